@@ -38,6 +38,9 @@ export class RateMixture {
   /** By rate: arrays of that rate that are written to, for each that is counted. */
   private readonly arraysPerCounted: readonly number[];
   private readonly nothing: { readonly arrays: number; readonly chances: Float64Array };
+  /** By array, the place of its likelihoods: arrays that gained as much in as many days share them. */
+  private readonly places: Int32Array;
+  private readonly all: Counted;
   private readonly fits: readonly (readonly NormalFit[])[];
 
   /**
@@ -58,14 +61,18 @@ export class RateMixture {
     this.rates = Array.from({ length: RATES }, (_, index) => slowest * (fastest / slowest) ** (index / (RATES - 1)));
     this.logs = this.rates.map(Math.log);
     this.step = Math.log(fastest / slowest) / (RATES - 1);
-    this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst));
+    const distinct = new Map(gains.map((gain) => [keyOf(gain), gain]));
+    const places = new Map([...distinct.keys()].map((key, place) => [key, place]));
+    this.places = Int32Array.from(gains, (gain) => places.get(keyOf(gain)) as number);
+    this.likelihoods = [...distinct.values()].map((gain) => likelihoodsOf(gain, this.rates, burst));
+    this.all = this.counted(() => true);
     this.arraysPerCounted = this.rates.map(arraysPerCounted);
     this.nothing = { arrays: nothing.arrays, chances: Float64Array.from(this.rates, nothing.chance) };
     this.fits = this.normalFits();
   }
 
   fit(): FittedRates {
-    const shares = this.shares(() => true, this.nothing.arrays);
+    const shares = this.shares(this.all, this.nothing.arrays);
     return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
@@ -74,38 +81,52 @@ export class RateMixture {
   errorOf({ median }: FittedRates, oddsOf: 'gains' | 'even' = 'even'): number {
     let squares = 0;
     for (let half = 1; half < HALF_SAMPLES; half += 1) {
-      const other = this.medianOf(this.shares((index) => isInHalf(index, half), this.nothing.arrays / 2));
+      const other = this.medianOf(
+        this.shares(
+          this.counted((index) => isInHalf(index, half)),
+          this.nothing.arrays / 2,
+        ),
+      );
       squares += Math.log(other / median) ** 2;
     }
-    const lognormal = this.normalShares(this.likeliest(() => true, this.nothing.arrays));
+    const lognormal = this.normalShares(this.likeliest(this.all, this.nothing.arrays));
     const odds = oddsOf === 'even' ? 1 : this.oddsAgainst(lognormal);
     const apart = (Math.log(this.medianOf(lognormal) / median) * Math.sqrt(odds)) / (1 + odds);
     return Math.hypot(Math.sqrt(squares / (HALF_SAMPLES - 1)), apart);
   }
 
   private oddsAgainst(lognormal: Float64Array): number {
-    const fitted = this.shares(() => true, this.nothing.arrays);
+    const fitted = this.shares(this.all, this.nothing.arrays);
     return Math.exp(Math.min(MOST_LIKELIER, this.likelihoodOf(fitted) - this.likelihoodOf(lognormal)));
   }
 
   private likelihoodOf(shares: Float64Array): number {
     const total = shares.reduce((sum, share) => sum + share, 0);
     const gaining = this.likelihoods.reduce(
-      (sum, likelihood) => sum + Math.log(product(likelihood, shares) / total),
+      (sum, likelihood, place) => sum + (this.all.at[place] as number) * Math.log(product(likelihood, shares) / total),
       0,
     );
     const chanceOfNothing = product(this.nothing.chances, shares) / total;
-    return gaining + likelihoodOfNothing(this.nothing.arrays, this.likelihoods.length, chanceOfNothing);
+    return gaining + likelihoodOfNothing(this.nothing.arrays, this.all.arrays, chanceOfNothing);
   }
 
-  private likeliest(isCounted: (index: number) => boolean, nothing: number): NormalRates {
-    const gaining = this.gainingIn(isCounted);
+  private counted(isCounted: (index: number) => boolean): Counted {
+    const at = new Int32Array(this.likelihoods.length);
+    let arrays = 0;
+    for (const [index, place] of this.places.entries()) {
+      if (!isCounted(index)) continue;
+      (at[place] as number) += 1;
+      arrays += 1;
+    }
+    return { arrays, at };
+  }
+
+  private likeliest(counted: Counted, nothing: number): NormalRates {
     let [best, greatest] = [{ center: 0, deviation: 0 }, -Infinity];
     for (const [at, deviation] of DEVIATIONS.entries()) {
       const totals = (this.fits[at] as readonly NormalFit[]).map(
         ({ logs, chanceOfNothing }) =>
-          logs.reduce((sum, log, index) => (isCounted(index) ? sum + log : sum), 0) +
-          likelihoodOfNothing(nothing, gaining, chanceOfNothing),
+          sumOf(logs, counted) + likelihoodOfNothing(nothing, counted.arrays, chanceOfNothing),
       );
       const top = totals.indexOf(Math.max(...totals));
       const [before, highest, after] = [top - 1, top, top + 1].map((place) => totals[place] ?? -Infinity) as [
@@ -121,10 +142,6 @@ export class RateMixture {
       best = { center: (this.logs[top] as number) + shift * this.step, deviation };
     }
     return best;
-  }
-
-  private gainingIn(isCounted: (index: number) => boolean): number {
-    return this.likelihoods.filter((_, index) => isCounted(index)).length;
   }
 
   private normalFits(): readonly (readonly NormalFit[])[] {
@@ -145,21 +162,20 @@ export class RateMixture {
     return Float64Array.from(this.logs, (log) => Math.exp(-0.5 * ((log - center) / width) ** 2));
   }
 
-  private shares(isCounted: (index: number) => boolean, nothing: number): Float64Array {
-    const first = this.normalShares(this.likeliest(isCounted, nothing));
+  private shares(counted: Counted, nothing: number): Float64Array {
+    const first = this.normalShares(this.likeliest(counted, nothing));
     const total = first.reduce((sum, share) => sum + share, 0);
     let shares = first.map((share) => share / total);
-    const gaining = this.gainingIn(isCounted);
-    let idle = idleShare(nothing, gaining, product(this.nothing.chances, shares));
+    let idle = idleShare(nothing, counted.arrays, product(this.nothing.chances, shares));
     for (let round = 0; round < FREE_ROUNDS; round += 1) {
       const next = new Float64Array(RATES);
-      for (const [index, likelihood] of this.likelihoods.entries())
-        if (isCounted(index)) addPosterior(next, likelihood, shares);
+      for (const [place, arrays] of counted.at.entries())
+        if (arrays > 0) addPosterior(next, this.likelihoods[place] as Float64Array, shares, arrays);
       const slow = (1 - idle) * product(this.nothing.chances, shares);
       if (slow > 0) addPosterior(next, this.nothing.chances, shares, (nothing * slow) / (idle + slow));
       const notIdle = next.reduce((sum, share) => sum + share, 0);
       shares = next.map((share) => share / notIdle);
-      idle = 1 - notIdle / (gaining + nothing);
+      idle = 1 - notIdle / (counted.arrays + nothing);
     }
     return shares;
   }
@@ -179,16 +195,23 @@ export class RateMixture {
   }
 
   private posteriors(shares: Float64Array): Pick<FittedRates, 'rates' | 'weights'> {
-    const rates: number[] = [];
-    const weights: number[] = [];
-    for (const likelihood of this.likelihoods) {
+    const each = this.likelihoods.map((likelihood) => {
       const posterior = new Float64Array(RATES);
       addPosterior(posterior, likelihood, shares);
-      rates.push(posterior.reduce((sum, share, rate) => sum + share * (this.rates[rate] as number), 0));
-      weights.push(posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerCounted[rate] as number), 0));
-    }
-    return { rates, weights };
+      return {
+        rate: posterior.reduce((sum, share, rate) => sum + share * (this.rates[rate] as number), 0),
+        weight: posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerCounted[rate] as number), 0),
+      };
+    });
+    const byArray = Array.from(this.places, (place) => each[place] as (typeof each)[number]);
+    return { rates: byArray.map(({ rate }) => rate), weights: byArray.map(({ weight }) => weight) };
   }
+}
+
+/** Some of the arrays: how many, and how many of each likelihoods. */
+interface Counted {
+  readonly arrays: number;
+  readonly at: Int32Array;
 }
 
 interface NormalFit {
@@ -224,6 +247,20 @@ function isInHalf(index: number, half: number): boolean {
   let [common, isEven] = [(index % HALF_SAMPLES) & half, true];
   for (; common > 0; common >>= 1) if ((common & 1) === 1) isEven = !isEven;
   return isEven;
+}
+
+function keyOf({ gained, days }: CountedGain): string {
+  return `${gained} ${days}`;
+}
+
+function sumOf(values: Float64Array, { at }: Counted): number {
+  let sum = 0;
+  for (let place = 0; place < at.length; place += 1) {
+    const arrays = at[place] as number;
+    // What none has may be infinite.
+    if (arrays > 0) sum += arrays * (values[place] as number);
+  }
+  return sum;
 }
 
 function product(one: Float64Array, other: Float64Array): number {
