@@ -33,7 +33,7 @@ export function paceOf(intervals: readonly Interval[]): Pace {
   };
 }
 
-function withoutBackfills(busy: readonly Interval[], typical: number): readonly Interval[] {
+function withoutBackfills<Busy extends Interval>(busy: readonly Busy[], typical: number): readonly Busy[] {
   const most = typical > 0 ? MOST_OVER_MEDIAN * typical : Infinity;
   return busy.map((one) => ({ ...one, perDay: Math.min(one.perDay, most) }));
 }
@@ -53,10 +53,12 @@ export interface LineOfPace {
 }
 
 export function lineOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): LineOfPace {
-  const typical = paceOf(intervals).median;
-  const busy = withoutBackfills(intervals, typical).flatMap((one, run) =>
-    isQuiet(one, intervals) ? [] : [{ ...one, at: one.days / 2 - (daysAgo[run] as number) }],
-  );
+  const gaining = withQuietBefore(intervals);
+  const typical = gaining.length < 2 ? 0 : median(gaining.map(({ perDay }) => perDay));
+  const busy = withoutBackfills(gaining, typical).map((one) => ({
+    ...one,
+    at: -one.days / 2 - (daysAgo[one.run + 1] as number),
+  }));
   const total = sumOf(busy, ({ days }) => days);
   const [at, perDay] = [sumOf(busy, (one) => one.days * one.at), sumOf(busy, (one) => one.days * one.perDay)].map(
     (sum) => sum / total,
@@ -74,6 +76,16 @@ export function lineOfPace(intervals: readonly Interval[], daysAgo: readonly num
     left: squares / (busy.length - 2),
     gained,
   };
+}
+
+/** A job adds at once what is due for the days before it. */
+function withQuietBefore(intervals: readonly Interval[]): (Interval & { readonly run: number })[] {
+  let quiet = 0;
+  return intervals.flatMap((one, run) => {
+    const days = quiet + one.days;
+    quiet = isQuiet(one, intervals) ? days : 0;
+    return quiet > 0 ? [] : [{ ...one, run, days, perDay: (one.perDay * one.days) / days }];
+  });
 }
 
 /** What 95 of 100 such lines do not exceed; null if they are too few. */
