@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { medianSorted, quantileSorted } from 'simple-statistics';
 import { fastGrowingArray } from '../checks/fast-growing-array.js';
+import type { Severity } from '../src/finding.js';
 import { measureGrowth, type GrowthInput } from '../src/evidence/growth/measure-growth.js';
 import type { ArrayGrowth, GrowthEvidence, GrowthSource } from '../src/evidence/growth/growth.js';
 import { problems } from '../test/support/checks/evidence-builders.js';
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
     scenarios: { type: 'string', default: 'named' },
     /** From another seed on. */
     from: { type: 'string', default: '1' },
-    /** 30 daily runs of each, and how often a verdict changes. */
+    /** 30 daily runs of each with a history, beside the sources that are named, and how often a verdict changes. */
     daily: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +42,9 @@ const ALL_WAYS: readonly (readonly [string, readonly GrowthSource[]])[] = [
 const WAYS = Object.fromEntries(
   ALL_WAYS.filter(([name]) => options.source.length === 0 || options.source.includes(name)),
 );
+
+/** Beside the history of daily runs. */
+const BESIDE = (['age', 'oplog'] as const).filter((source) => options.source.includes(source));
 
 /** Outcomes of one scenario by one way. */
 interface Outcomes {
@@ -90,8 +94,12 @@ function judged(input: GrowthInput): { array: ArrayGrowth | null; isFound: boole
   return { array: growth.arrays[0] ?? null, isFound: isFinding(growth, input) };
 }
 
-function isFinding(growth: GrowthEvidence, { profile, sample }: GrowthInput): boolean {
-  return problems(fastGrowingArray, { paths: profile.paths, profile, sample, growth }).length > 0;
+function isFinding(growth: GrowthEvidence, input: GrowthInput): boolean {
+  return severityIn(growth, input) !== null;
+}
+
+function severityIn(growth: GrowthEvidence, { profile, sample }: GrowthInput): Severity | null {
+  return problems(fastGrowingArray, { paths: profile.paths, profile, sample, growth })[0]?.severity ?? null;
 }
 
 function bench(scenario: GrowthScenario): Record<string, Outcomes> {
@@ -132,25 +140,32 @@ function ratioText(ratios: readonly number[]): string {
   return ` ${medianSorted(sorted).toFixed(2)} (${sorted[0]?.toFixed(2)}–${sorted.at(-1)?.toFixed(2)})`;
 }
 
+/** From the fifth run on: before that there is too little of it. */
+function changesOf(verdicts: readonly unknown[]): number {
+  return verdicts.slice(5).filter((verdict, run) => verdict !== verdicts[run + 4]).length;
+}
+
 const started = performance.now();
 
 if (options.daily) {
-  let [changed, grewLate, falsely] = [0, 0, 0];
+  let [cameAndWent, changed, grewLate, falsely] = [0, 0, 0, 0];
   for (const scenario of SCENARIOS)
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const world = scenario.world(new RandomDistributions(seed * 7_919));
-      const verdicts = dailyVerdicts(world, (growth, input) => isFinding(growth, input));
-      // From the fifth run on: before that there is too little of it.
-      const text = verdicts.map((found) => (found ? '+' : '.')).join('');
-      const changes = verdicts.slice(5).filter((found, day) => found !== verdicts[day + 4]).length;
+      const verdicts = dailyVerdicts(world, severityIn, BESIDE, new RandomDistributions(seed));
+      const found = verdicts.map((verdict) => verdict !== null);
+      const changes = changesOf(verdicts);
+      if (changesOf(found) > 1) cameAndWent += 1;
       if (changes > 1) changed += 1;
-      if (scenario.grows && !(verdicts.at(-1) ?? false)) grewLate += 1;
-      if (!scenario.grows && verdicts.includes(true)) falsely += 1;
-      print(`${scenario.name.padEnd(44)}${text} ${changes}`);
+      if (scenario.grows && !(found.at(-1) ?? false)) grewLate += 1;
+      if (!scenario.grows && found.includes(true)) falsely += 1;
+      const text = verdicts.map((verdict) => verdict?.[0] ?? '.').join('');
+      print(`${scenario.name.padEnd(56)}${seed} ${text} ${changesOf(found)} ${changes}`);
     }
   print(
-    `\n30 daily runs, ${SCENARIOS.length * SEEDS} collections: ${changed} changed more than once after the fifth run,`,
+    `\n30 daily runs, ${SCENARIOS.length * SEEDS} collections. After the fifth run, ${cameAndWent} came or went more than once,`,
   );
+  print(`${changed} did so or changed their severity more than once;`);
   print(`${grewLate} of the growing ones not found by the last, ${falsely} of the others found in any.`);
   process.exit();
 }

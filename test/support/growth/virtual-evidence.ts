@@ -11,7 +11,7 @@ import { thinSketches, type Entry } from '../../../src/evidence/growth/history/h
 import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
 import { absent, present } from '../../../src/presence.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';
-import type { RandomDistributions } from '../random-distributions.js';
+import { RandomDistributions } from '../random-distributions.js';
 import { lengthAt, type VirtualDocument, type VirtualWorld, type VirtualWrite } from './virtual-world.js';
 
 /** In ms since 1970. */
@@ -84,15 +84,17 @@ function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecor
 /** In days: as many runs, the last of them now. */
 const DAILY_RUNS = 30;
 
-/** What is said by each of 30 daily runs whose history is kept as in the file; without ages. */
+/** What is said by each of 30 daily runs whose history is kept as in the file. @param beside the history; none by default */
 export function dailyVerdicts<Verdict>(
   world: VirtualWorld,
   judge: (growth: GrowthEvidence, input: GrowthInput) => Verdict,
+  beside: readonly Exclude<GrowthSource, 'history'>[] = [],
+  random = new RandomDistributions(1),
 ): Verdict[] {
   let entries: Entry[] = [];
   return Array.from({ length: DAILY_RUNS }, (_, run) => {
     const at = run + 1 - DAILY_RUNS;
-    const input = { ...virtualInput(world, [], null as never, at), records: entries.map(({ record }) => record) };
+    const input = { ...virtualInput(world, beside, random, at), records: entries.map(({ record }) => record) };
     const growth = measureGrowth(input);
     const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, growth);
     const record: HistoryRecord = {
