@@ -9,6 +9,7 @@ import { arrayForecasts, sizeForecast } from './growth-forecasts.js';
 import { historyGrowth, type HistoryGrowth } from './history/history-growth.js';
 import type { CurrentRun, EarlierRun } from './history/run-comparison.js';
 import type { RecordedCollection } from './history/history-record.js';
+import type { ToldBefore, ToldForecast } from './history/steady-days.js';
 import { runsUnchanged } from './history/stored-bytes.js';
 import { TrackedDocuments, type TrackedValues } from './tracked/tracked-documents.js';
 import { FEWEST_INTERVALS, mostGaining, saysNothingAgainst, trackedGrowth } from './tracked/tracked-growth.js';
@@ -31,6 +32,7 @@ export interface PresentCollection {
 }
 
 type Values = CurrentRun['values'];
+type ToldIn = (collection: EarlierCollection['collection']) => readonly ToldForecast[] | undefined;
 
 /** Runs longer ago do not show how fast something grows now. */
 const LONGEST_HISTORY_DAYS = 90;
@@ -72,6 +74,7 @@ export class CollectionRuns {
     const tracked = this.tracked?.lengthsAt(path.path) ?? null;
     const lengthsIn = ({ arrays }: EarlierCollection['collection']) =>
       arrays.find((array) => array.path === path.path)?.lengths;
+    const toldIn: ToldIn = ({ arrays }) => arrays.find((array) => array.path === path.path)?.forecasts;
     const { sum: elements = 0 } = path.array?.lengths ?? {};
     const bytesPerUnit = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
     const history = this.byHistory(values, lengthsIn, {
@@ -96,6 +99,7 @@ export class CollectionRuns {
       const array = collection.arrays.find((one) => one.path === path.path);
       return array === undefined || at >= this.now.at ? [] : [{ at, array }];
     });
+    const told = this.toldBefore(toldIn);
     const forecasts = earlierForecasts(recorded, tracked, this.now.at);
     return {
       path: path.path,
@@ -103,7 +107,7 @@ export class CollectionRuns {
       oplog,
       history,
       growth,
-      forecasts: growth === null ? [] : arrayForecasts(path, growth, profile),
+      forecasts: growth === null ? [] : arrayForecasts(path, growth, profile, told),
       ...(forecasts !== null && { earlierForecasts: forecasts }),
       ...(seen.mostAreOlder && { mostAreOlder: true }),
     };
@@ -129,7 +133,8 @@ export class CollectionRuns {
       mostAreOlder: false,
     };
     const growth = combineGrowth(observations, this.now.documents);
-    return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth) };
+    const told = this.toldBefore(toldOfSizes);
+    return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth, told) };
   }
 
   count(): Pick<GrowthEvidence, 'earlierCount'> {
@@ -155,6 +160,12 @@ export class CollectionRuns {
     if (first === undefined) return true;
     const came = Math.max(0, this.now.documents - first.collection.documents);
     return this.now.documents * ((this.now.at - first.at) / MS_PER_DAY) < SHORT_LIVED_DAYS * came;
+  }
+
+  private toldBefore(of: ToldIn): ToldBefore | null {
+    const last = this.earlier.findLast(({ at, collection }) => at < this.now.at && of(collection) !== undefined);
+    if (last === undefined) return null;
+    return { daysAgo: (this.now.at - last.at) / MS_PER_DAY, forecasts: of(last.collection) ?? [] };
   }
 
   /** Null if the run before could not compare documents with as many runs as that takes. */
@@ -210,6 +221,8 @@ export class CollectionRuns {
     return { shape: 'level', runs: this.earlier.length + 1, windowDays: days };
   }
 }
+
+const toldOfSizes: ToldIn = ({ sizeForecast: told }) => told && [told];
 
 function trackedDocuments(
   earlier: readonly EarlierCollection[],

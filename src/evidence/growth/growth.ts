@@ -62,7 +62,7 @@ export interface SizeGrowth {
 export interface LimitForecast extends Forecast {
   readonly unit: 'elements' | 'bytes';
   readonly limit: number;
-  /** Days until the typical or the largest one has passed it, at the estimated rates; 0 if it has. */
+  /** Days until the typical or the largest one has passed it, at the estimated rates, or as runs before told if chance explains the difference. */
   readonly expectedDays: number;
   /** The same at the lowest rates of their intervals. Present if the rates are of writes that were drawn at random. */
   readonly surelyDays?: number;

@@ -5,6 +5,7 @@ import { sketchOf } from './tracked/document-sketch.js';
 import type { RecordedCollection } from './history/history-record.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthInput } from './measure-growth.js';
+import { toldForecasts } from './history/steady-days.js';
 import { summarize } from './history/quantile-summary.js';
 
 type RecordedArray = RecordedCollection['arrays'][number];
@@ -22,6 +23,7 @@ export function recordedCollection(
       ? []
       : [{ path, lengths: summarize([...columns.lengths]), ...forecastOf(growth, path) }],
   );
+  const [sizeForecast] = toldForecasts(growth.sizes.forecast === null ? [] : [growth.sizes.forecast]);
   return {
     namespace,
     uuid,
@@ -29,16 +31,22 @@ export function recordedCollection(
     ...(bytes !== null && { bytes }),
     complete: sample.complete && sizes.length === profile.documents,
     sizes: summarize(sizes),
+    ...(sizeForecast !== undefined && { sizeForecast }),
     arrays,
     ...(salt !== null && isSameEachTime(sample.method) && { sketch: sketchOf(profiled, salt) }),
   };
 }
 
-function forecastOf({ arrays }: GrowthEvidence, path: string): Pick<RecordedArray, 'expected' | 'held'> {
+function forecastOf({ arrays }: GrowthEvidence, path: string): Pick<RecordedArray, 'expected' | 'held' | 'forecasts'> {
   const array = arrays.find((one) => one.path === path);
   const expected = expectedOf(array?.growth ?? null);
   const held = array?.earlierForecasts?.latest ?? null;
-  return { ...(expected !== null && { expected }), ...(held !== null && { held }) };
+  const forecasts = toldForecasts(array?.forecasts ?? []);
+  return {
+    ...(expected !== null && { expected }),
+    ...(held !== null && { held }),
+    ...(forecasts.length > 0 && { forecasts }),
+  };
 }
 
 /** The random cursor gives other documents each time: hardly any would be recognised. */

@@ -56,6 +56,12 @@ export const growth: CollectionSource<'growth'> = {
 
 function carriedSchema(z: Zod) {
   const numbers = z.array(z.number());
+  const told = z.strictObject({
+    unit: z.enum(['elements', 'bytes']),
+    limit: z.number(),
+    days: z.number(),
+    surelyDays: z.number().exactOptional(),
+  });
   const summary = z.strictObject({ count: z.number(), quantiles: numbers });
   return z
     .strictObject({
@@ -63,12 +69,14 @@ function carriedSchema(z: Zod) {
       bytes: z.number().exactOptional(),
       complete: z.boolean(),
       sizes: summary,
+      sizeForecast: told.exactOptional(),
       arrays: z.array(
         z.strictObject({
           path: z.string(),
           lengths: summary,
           expected: z.strictObject({ low: z.number(), high: z.number() }).exactOptional(),
           held: z.boolean().exactOptional(),
+          forecasts: z.array(told).exactOptional(),
         }),
       ),
       sketch: z

@@ -14,6 +14,14 @@ const sketchSchema = z.object({
   lengths: z.array(z.object({ path: z.string(), values: z.array(z.number()).readonly() })).readonly(),
 });
 
+/** Days from the run until a limit is passed, as it told them. Absent in older records, or without growth. */
+const forecastSchema = z.object({
+  unit: z.enum(['elements', 'bytes']),
+  limit: z.number(),
+  days: z.number(),
+  surelyDays: z.number().optional(),
+});
+
 const recordSchema = z.object({
   schemaVersion: z.int(),
   at: z.iso.datetime(),
@@ -31,6 +39,7 @@ const recordSchema = z.object({
       bytes: z.number().nonnegative().optional(),
       complete: z.boolean(),
       sizes: summarySchema,
+      sizeForecast: forecastSchema.optional(),
       arrays: z.array(
         z.object({
           path: z.string(),
@@ -40,6 +49,7 @@ const recordSchema = z.object({
           expected: z.object({ low: z.number(), high: z.number() }).optional(),
           /** Whether that of an earlier run has come true, if its time was up. */
           held: z.boolean().optional(),
+          forecasts: z.array(forecastSchema).readonly().optional(),
         }),
       ),
       /** Documents that later runs recognise. Absent in older records, and where others are close in time. */

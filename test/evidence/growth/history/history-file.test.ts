@@ -55,6 +55,22 @@ describe('a history file', () => {
     expect(await recordsIn(file)).toEqual([record(3), record(2), record(1)]);
   });
 
+  it('gives back what a run told of limits', async () => {
+    const file = await newFile();
+    const { collections, ...rest } = record(1);
+    const forecasts = [
+      { unit: 'elements' as const, limit: 200, days: 712.5 },
+      { unit: 'bytes' as const, limit: 16_777_216, days: 9_000.25, surelyDays: 9_500 },
+    ];
+    const told = collections.map((one) => ({
+      ...one,
+      sizeForecast: { unit: 'bytes' as const, limit: 16_777_216, days: 8_000 },
+      arrays: one.arrays.map((array) => ({ ...array, forecasts })),
+    }));
+    await addTo(file, { ...rest, collections: told });
+    expect(await recordsIn(file)).toEqual([{ ...rest, collections: told }]);
+  });
+
   it('is not created by a run that does not end', async () => {
     const file = await newFile();
     await (await HistoryFile.open(file)).close();
