@@ -82,6 +82,7 @@ export class CollectionRuns {
       bytesPerUnit,
       values: tracked,
       wasGrowing: this.wasGrowingAt(path.path),
+      wasTold: this.wasTold(toldIn),
     });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
@@ -90,6 +91,7 @@ export class CollectionRuns {
     const known = {
       history,
       unchangedDays: this.unchangedDays,
+      wasTold: this.wasTold(toldIn),
       lengths,
       values: values.map(({ value }) => value),
       arrays,
@@ -119,6 +121,7 @@ export class CollectionRuns {
       bytesPerUnit: 1,
       values: this.tracked?.sizes() ?? null,
       wasGrowing: null,
+      wasTold: this.wasTold(toldOfSizes),
     } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
@@ -162,6 +165,11 @@ export class CollectionRuns {
     return this.now.documents * ((this.now.at - first.at) / MS_PER_DAY) < SHORT_LIVED_DAYS * came;
   }
 
+  private wasTold(of: ToldIn): boolean {
+    const last = this.earlier.at(-1);
+    return last !== undefined && of(last.collection) !== undefined;
+  }
+
   private toldBefore(of: ToldIn): ToldBefore | null {
     const last = this.earlier.findLast(({ at, collection }) => at < this.now.at && of(collection) !== undefined);
     if (last === undefined) return null;
@@ -183,6 +191,7 @@ export class CollectionRuns {
       readonly bytesPerUnit: number;
       readonly values: TrackedValues | null;
       readonly wasGrowing: boolean | null;
+      readonly wasTold: boolean;
     },
   ): HistoryGrowth | null {
     if (this.isFirst || values.length === 0) return null;
@@ -209,7 +218,7 @@ export class CollectionRuns {
     // Whether it was one step is told by the same documents, so that the first run and the last show most.
     const areSame = this.tracked?.count === earlier.length;
     const compared = areSame ? earlier.slice(0, 1) : earlier;
-    const byLengths = historyGrowth(compared, current, tests, mostGaining(tracked.values));
+    const byLengths = historyGrowth(compared, current, tests, mostGaining(tracked.values), tracked.wasTold);
     if (byLengths?.shape !== 'growing') return byLengths;
     if (this.mayBeNew || !saysNothingAgainst(tracked.values, tracked.unit)) return this.level();
     return { ...byLengths, runs: this.earlier.length + 1, lifetimeDays: lifetimeDays() };

@@ -12,6 +12,8 @@ export interface Observations {
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
   readonly unchangedDays: number;
+  /** Whether the run before told growth. */
+  readonly wasTold?: boolean;
   /** In the sample; the oplog shows only the arrays that are written to. */
   readonly lengths: {
     readonly shortest: number;
@@ -55,6 +57,8 @@ const ENOUGH_EXPECTED = 20;
 const FEW_OF_EXPECTED = 0.1;
 /** The random cursor draws small entries at as low a part of their share if others are large (measured on 6.0.5). */
 const LEAST_DRAWN = 1 / 12;
+/** Of the oplog's window, the share that was read of it if not only some entries were drawn. */
+const LEAST_READ = 1 / 2;
 /** Writes to such arrays that show what they are. */
 const ENOUGH_WRITES = 30;
 /** Ratio of two sources' rates up to which the truth may lie between them. */
@@ -128,11 +132,15 @@ function growingByAge(observations: Observations, documents: number): Growing | 
 
 function growingByHistory(observations: Observations): Growing | null {
   const { history, oplog } = observations;
-  if (history?.shape !== 'growing' || isRefuted(observations) || observations.mostAreOlder) return null;
+  if (history?.shape !== 'growing') return null;
   const { rates, windowDays, runs, certain } = history;
+  // What the same documents go on to show does not end by what happened to be drawn.
+  const isSeenInPart = oplog !== null && oplog.coveredDays < LEAST_READ * oplog.windowDays;
+  const isKept = certain && observations.wasTold === true && isSeenInPart;
+  if (!isKept && (isRefuted(observations) || observations.mostAreOlder)) return null;
   // If the oplog was read as far back, it tells a backfill, one append to each, from growth.
   const isRead = oplog?.evenly === true && oplog.windowDays >= windowDays;
-  if (isRead && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
+  if (!isKept && isRead && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
   const isLong = runs >= CERTAIN_HISTORY.runs && windowDays >= CERTAIN_HISTORY.days;
   const confidence = !certain || windowDays < SHORT_WINDOW ? 'low' : isLong ? 'high' : 'medium';
   return { source: 'history', rates, windowDays, confidence };

@@ -302,3 +302,20 @@ describe('growth is not refuted', () => {
     expect(combineGrowth(given(observations), DOCUMENTS)).not.toBeNull();
   });
 });
+
+describe('what the same documents show, though the oplog shows that only young arrays grow,', () => {
+  const young = byOplog({ shape: 'young', rates: null });
+  it.each<[string, Seen, boolean]>([
+    ['is kept if it was told, and few of the entries were drawn', { oplog: { ...young, coveredDays: 0.1 } }, true],
+    ['ends if the oplog was read whole', { oplog: young }, false],
+    ['is not told for the first time', { oplog: { ...young, coveredDays: 0.1 }, wasTold: false }, false],
+    [
+      'ends if it is not sure that the documents are the same',
+      { oplog: { ...young, coveredDays: 0.1 }, history: byHistory({ certain: false }) },
+      false,
+    ],
+  ])('%s', (_, seen, isGrowing) => {
+    const growth = combineGrowth(given({ history: byHistory(), wasTold: true, ...seen }), DOCUMENTS);
+    expect(growth !== null).toBe(isGrowing);
+  });
+});

@@ -45,12 +45,13 @@ const FEWEST_RUNS_FOR_RATE = 3;
 // A lognormal distribution's, with a deviation of 1 of its logarithm: runs don't show which document gained.
 const MEDIAN_RATE_SHARE = 0.6;
 
-/** @param tests quantities that are judged  @param gaining share that can have gained anything, by the documents that were recognised */
+/** @param gaining share that can have gained anything, by the documents that were recognised  @param wasTold whether the run before told growth */
 export function historyGrowth(
   earlier: readonly EarlierRun[],
   current: CurrentRun,
   tests: number,
   gaining = 1,
+  wasTold = false,
 ): HistoryGrowth | null {
   const recent = earlier.filter(({ at }) => current.at - at <= LONGEST_WINDOW_DAYS * MS_PER_DAY);
   const areDrawn = !current.complete || recent.some(({ complete }) => !complete);
@@ -67,8 +68,8 @@ export function historyGrowth(
   const not = (shape: HistoryShape): HistoryGrowth => ({ shape, runs, windowDays: longest.days });
   if (areDrawn && (runs < FEWEST_DRAWN_RUNS || gaining < LEAST_GAINING_IF_TYPICAL_DOES)) return not('level');
   const { needed, ...rate } = areDrawn ? rateOfDrawn(comparisons, current, tests) : rateOf(comparisons, tests);
-  if (rate.estimate < needed * rate.standardError || longest.leastGain < needed * longest.standardError)
-    return not('level');
+  const leastGain = wasTold ? longest.gain : longest.leastGain;
+  if (rate.estimate < needed * rate.standardError || leastGain < needed * longest.standardError) return not('level');
   if (areDrawn && isBelied(longest, current, rate.estimate)) return not('level');
   if (isCapped(recent.at(-1) as EarlierRun, summarize(valuesOf(current)))) return not('cap');
   if (isSingleStep(comparisons, rate.estimate)) return not('single-step');
