@@ -49,6 +49,8 @@ export function trackedGrowth(
   if (wasGrowing !== false || growth?.shape !== 'growing') return growth;
   // Before growth begins, nothing was gained: that says nothing against it.
   const before = judged(beforeThisRun(values), unit, tests, 'nothing')?.shape;
+  // There may have been another cut, between runs of which no sketch is left.
+  if (before !== 'growing' && intervalsOf(values).some(({ isCut }) => isCut)) return { ...growth, shape: 'cut' };
   return before === 'young' || before === 'growing' ? judged(values, unit, tests, 'filling') : growth;
 }
 

@@ -57,6 +57,10 @@ function longestOfEachRun({ daysAgo, documents }: TrackedValues): TrackedValues 
   };
 }
 
+function shapeAfterCut(days: number, wasGrowing: boolean | null): string | undefined {
+  return trackedGrowth(tracked(cut, 1, { days }), 'elements', TESTS, wasGrowing)?.shape;
+}
+
 function growingOfTwenty(day: Day, wasGrowing: boolean): number {
   const found = Array.from({ length: 20 }, (_, seed) =>
     trackedGrowth(tracked(day, seed, { days: 12 }), 'elements', TESTS, wasGrowing),
@@ -176,6 +180,11 @@ describe('no growth of the same documents is found', () => {
   it('as many stop as chance may explain, and the run before told no growth', () => {
     expect(growingOfTwenty(stopping, true)).toBeGreaterThanOrEqual(16);
     expect(growingOfTwenty(stopping, false)).toBeLessThanOrEqual(4);
+  });
+
+  it('they were cut down once in sight, and the run before, which told none, would have told none by what is left', () => {
+    const first = [9, 10, 11, 12, 13, 14].find((days) => shapeAfterCut(days, null) === 'growing') ?? NaN;
+    expect([shapeAfterCut(first, false), shapeAfterCut(first + 1, false)]).toEqual(['cut', 'growing']);
   });
 
   it('what loses elements is no longer among the longest, which each run keeps', () => {
