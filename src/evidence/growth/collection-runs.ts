@@ -74,7 +74,7 @@ export class CollectionRuns {
     const tracked = this.tracked?.lengthsAt(path.path) ?? null;
     const lengthsIn = ({ arrays }: EarlierCollection['collection']) =>
       arrays.find((array) => array.path === path.path)?.lengths;
-    const toldIn: ToldIn = ({ arrays }) => arrays.find((array) => array.path === path.path)?.forecasts;
+    const told = this.toldBefore(({ arrays }) => arrays.find((array) => array.path === path.path)?.forecasts);
     const { sum: elements = 0 } = path.array?.lengths ?? {};
     const bytesPerUnit = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
     const history = this.byHistory(values, lengthsIn, {
@@ -82,7 +82,7 @@ export class CollectionRuns {
       bytesPerUnit,
       values: tracked,
       wasGrowing: this.wasGrowingAt(path.path),
-      wasTold: this.wasTold(toldIn),
+      wasTold: told !== null,
     });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
@@ -91,7 +91,7 @@ export class CollectionRuns {
     const known = {
       history,
       unchangedDays: this.unchangedDays,
-      wasTold: this.wasTold(toldIn),
+      wasTold: told !== null,
       lengths,
       values: values.map(({ value }) => value),
       arrays,
@@ -101,7 +101,6 @@ export class CollectionRuns {
       const array = collection.arrays.find((one) => one.path === path.path);
       return array === undefined || at >= this.now.at ? [] : [{ at, array }];
     });
-    const told = this.toldBefore(toldIn);
     const forecasts = earlierForecasts(recorded, tracked, this.now.at);
     return {
       path: path.path,
@@ -116,12 +115,13 @@ export class CollectionRuns {
   }
 
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
+    const told = this.toldBefore(({ sizeForecast: one }) => one && [one]);
     const tracked = {
       unit: 'bytes',
       bytesPerUnit: 1,
       values: this.tracked?.sizes() ?? null,
       wasGrowing: null,
-      wasTold: this.wasTold(toldOfSizes),
+      wasTold: told !== null,
     } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
@@ -136,7 +136,6 @@ export class CollectionRuns {
       mostAreOlder: false,
     };
     const growth = combineGrowth(observations, this.now.documents);
-    const told = this.toldBefore(toldOfSizes);
     return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth, told) };
   }
 
@@ -165,15 +164,11 @@ export class CollectionRuns {
     return this.now.documents * ((this.now.at - first.at) / MS_PER_DAY) < SHORT_LIVED_DAYS * came;
   }
 
-  private wasTold(of: ToldIn): boolean {
-    const last = this.earlier.at(-1);
-    return last !== undefined && of(last.collection) !== undefined;
-  }
-
   private toldBefore(of: ToldIn): ToldBefore | null {
-    const last = this.earlier.findLast(({ at, collection }) => at < this.now.at && of(collection) !== undefined);
-    if (last === undefined) return null;
-    return { daysAgo: (this.now.at - last.at) / MS_PER_DAY, forecasts: of(last.collection) ?? [] };
+    const last = this.earlier.at(-1);
+    const forecasts = last === undefined ? undefined : of(last.collection);
+    if (last === undefined || forecasts === undefined) return null;
+    return { daysAgo: Math.max(0, this.now.at - last.at) / MS_PER_DAY, forecasts };
   }
 
   /** Null if the run before could not compare documents with as many runs as that takes. */
@@ -230,8 +225,6 @@ export class CollectionRuns {
     return { shape: 'level', runs: this.earlier.length + 1, windowDays: days };
   }
 }
-
-const toldOfSizes: ToldIn = ({ sizeForecast: told }) => told && [told];
 
 function trackedDocuments(
   earlier: readonly EarlierCollection[],

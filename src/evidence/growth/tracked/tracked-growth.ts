@@ -50,7 +50,10 @@ export function trackedGrowth(
   // Before growth begins, nothing was gained: that says nothing against it.
   const before = judged(beforeThisRun(values), unit, tests, 'nothing')?.shape;
   // There may have been another cut, between runs of which no sketch is left.
-  if (before !== 'growing' && intervalsOf(values).some(({ isCut }) => isCut)) return { ...growth, shape: 'cut' };
+  if (intervalsOf(values).some(({ isCut }) => isCut)) {
+    const { runs, windowDays } = growth;
+    return before === 'growing' ? growth : { shape: 'cut', runs, windowDays };
+  }
   return before === 'young' || before === 'growing' ? judged(values, unit, tests, 'filling') : growth;
 }
 
