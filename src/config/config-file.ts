@@ -1,4 +1,3 @@
-/** In package.json. */
 export const PACKAGE_KEY = 'mongolint';
 
 /** Not validated yet. */

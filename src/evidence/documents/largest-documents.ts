@@ -121,7 +121,6 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
   return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
 }
 
-/** Largest first. */
 function belowProbe(ascending: readonly number[]): number[] {
   return ascending
     .filter((size) => size < PROBE_THRESHOLD_BYTES)

@@ -22,7 +22,6 @@ export function explainSteps(): RemedyStep[] {
   ];
 }
 
-/** An index that a query needs. */
 export interface QueryIndex {
   /** As mongosh would name it, with the locale if the collation is not the collection's default. */
   readonly name: string;

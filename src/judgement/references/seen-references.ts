@@ -35,7 +35,6 @@ export interface SureSeverity {
   readonly severityIfSure?: Severity;
 }
 
-/** Null below all lines. */
 export function surelySevere(
   hits: number,
   trials: number,
