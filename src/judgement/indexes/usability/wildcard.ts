@@ -8,6 +8,7 @@ export function isWildcard({ key }: IndexDescription): boolean {
   return Object.keys(key).some(isWildcardKey);
 }
 
+/** From MongoDB 7.0 on. */
 export function isCompoundWildcard(index: IndexDescription): boolean {
   return isWildcard(index) && Object.keys(index.key).length > 1;
 }
