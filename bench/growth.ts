@@ -215,7 +215,7 @@ row('rates within 1.5 times the truth', (way) => {
   const ratios = growing(way).flatMap((outcome) => outcome.ratios);
   return share(ratios.filter((ratio) => ratio >= 1 / 1.5 && ratio <= 1.5).length, ratios.length);
 });
-const FAMILIES = ['steady', 'unequal', 'bursts', 'curved'] as const;
+const FAMILIES = ['steady', 'unequal', 'bursts', 'curved', 'curved and unequal'] as const;
 for (const family of FAMILIES)
   row(`true rate within the interval: ${family}`, (way) => {
     const outcomes = of(way, (scenario) => scenario.grows && scenario.family === family);

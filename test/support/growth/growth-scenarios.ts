@@ -1,5 +1,6 @@
 /** Collections whose arrays grow, and others that look like it. Labelled before any of them was measured. */
 import { RandomDistributions } from '../random-distributions.js';
+import { CURVED_AND_UNEQUAL } from './curved-scenarios.js';
 import { atNight, atRandom, atRate, DocumentPlan, inBursts, type VirtualWorld } from './virtual-world.js';
 
 export interface GrowthScenario {
@@ -7,7 +8,7 @@ export interface GrowthScenario {
   /** Whether the typical array that is written to grows for good, and will be too long within two years. */
   readonly grows: boolean;
   /** How its growth differs from the simplest; what the forecasts' table is by. */
-  readonly family: 'steady' | 'unequal' | 'bursts' | 'curved' | 'not growing';
+  readonly family: 'steady' | 'unequal' | 'bursts' | 'curved' | 'curved and unequal' | 'not growing';
   /** Sources that cannot know; all others are to find it. */
   readonly hiddenFrom?: readonly ('age' | 'oplog' | 'history')[];
   readonly world: (random: RandomDistributions) => VirtualWorld;
@@ -480,6 +481,6 @@ const NOT_GROWING: readonly Omit<GrowthScenario, 'grows' | 'family'>[] = [
 ];
 
 export const GROWTH_SCENARIOS: readonly GrowthScenario[] = [
-  ...GROWING.map((scenario) => ({ ...scenario, grows: true })),
+  ...[...GROWING, ...CURVED_AND_UNEQUAL].map((scenario) => ({ ...scenario, grows: true })),
   ...NOT_GROWING.map((scenario) => ({ ...scenario, grows: false, family: 'not growing' as const })),
 ];
