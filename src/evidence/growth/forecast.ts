@@ -1,5 +1,6 @@
 import { STANDARD_ERRORS } from './rates/estimate.js';
 import { arrivals, type GrowthRates } from './rates/growth-rates.js';
+import { DOUBLED_BY_CHANCE_DAYS } from './rates/limits.js';
 
 /** Days from now between which a limit is passed, in 90 of 100 cases. Both 0 if it is passed already. */
 export interface DayRange {
@@ -57,9 +58,6 @@ function daysAt(days: number, changePerDay: number | undefined, direction: 1 | -
   const grown = 1 + change * days;
   return grown <= 0 ? Infinity : Math.log(grown) / change;
 }
-
-/** Days in which an unknown rate doubles or halves by chance, in 9 of 10 cases. */
-const DOUBLED_BY_CHANCE_DAYS = 30;
 
 // The logarithm of a rate goes up and down at random: of such a walk, the mean's variance is a third of the end's.
 function daysOfWalk(days: number, direction: 1 | -1): number {

@@ -1,5 +1,6 @@
 import { median, probit, quantile, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
-import { atBirth, ratesByAge, ratesOfActive, withCurvature, type AgedSample, type AgedValue } from './age-rates.js';
+import { withCurve } from './age-curve.js';
+import { atBirth, ratesByAge, ratesOfActive, type AgedSample, type AgedValue } from './age-rates.js';
 import {
   activeContinue,
   areSteps,
@@ -89,7 +90,8 @@ function growthOfActive(sorted: readonly AgedValue[], sample: AgedSample, tests:
   if (!activeContinue(active)) return not('plateau');
   if (areSteps(ages, values)) return not('step');
   if (isTrendAtCreation(active.documents, perDay.estimate, 'by-difference')) return not('trend');
-  const rates = withCurvature(ratesOfActive(active.documents, sorted, perDay, sample), ages, values);
+  const ofActive = ratesOfActive(active.documents, sorted, perDay, sample);
+  const rates = withCurve(ofActive, active.documents, perDay.estimate, active.initial);
   return { shape: 'growing', documents, spanDays, correlation, rates };
 }
 
@@ -153,7 +155,9 @@ function growthOf(
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
   if (isTrendAtCreation(sorted, perDay.estimate)) return not('trend');
   const rates = among === sorted ? ratesByAge(sorted, perDay, sample) : ratesOfActive(sorted, among, perDay, sample);
-  return { shape: 'growing', documents: count, spanDays, correlation, rates: withCurvature(rates, ages, values) };
+  const initial = among === sorted ? null : median(youngestOf(among));
+  const curved = withCurve(rates, sorted, perDay.estimate, initial);
+  return { shape: 'growing', documents: count, spanDays, correlation, rates: curved };
 }
 
 function longestOfEachAge(sorted: readonly AgedValue[], share: number): AgedValue[] {

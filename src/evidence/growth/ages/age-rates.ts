@@ -2,7 +2,6 @@ import { median, quantile, standardDeviation } from 'simple-statistics';
 import { medianRate, type AgedSample, type AgedValue } from './median-rate.js';
 import { eitherOf, quantileWithInterval, SECOND_LOOK, STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
 import { rateOfLargest, type Gain, type GrowthRates } from '../rates/growth-rates.js';
-import { robustSlope } from '../rates/robust-slope.js';
 
 export type { AgedSample, AgedValue } from './median-rate.js';
 
@@ -81,61 +80,6 @@ export function ratesOfActive(
     high: estimate + Math.hypot(high - estimate, byLine),
   };
   return { typical: { value: typical.value, perDay }, largest };
-}
-
-// Seen at one time, a curve over ages has two causes: the rate depends on the age, so that the typical one is that of the
-// median age; or it has changed for all, so that it is that of the youngest. It may go on to change either way.
-export function withCurvature(rates: GrowthRates, ages: readonly number[], values: readonly number[]): GrowthRates {
-  const middle = Math.floor(ages.length / 2);
-  const quarter = Math.floor(ages.length / 4);
-  const slopeOf = (from: number, to?: number) => robustSlope(ages.slice(from, to), values.slice(from, to));
-  const inner = [quarter, ages.length - quarter] as const;
-  const [young, old, between] = [slopeOf(0, middle), slopeOf(middle), slopeOf(...inner)];
-  if (young === null || old === null || between === null) return rates;
-  if (young.estimate <= 0 || old.estimate <= 0 || between.estimate <= 0) return rates;
-  const error = Math.hypot(relativeError(young), relativeError(old));
-  const ratio = Math.log(old.estimate / young.estimate);
-  const youngAge = median(ages.slice(0, middle));
-  const apart = median(ages.slice(middle)) - youngAge;
-  if (Math.abs(ratio) <= STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
-  // Over what an array gains whose rate is 1 at an age and changes by an even share each day, growth is a straight line.
-  const rateAt = (at: number, from: number, to: number) => {
-    const gained = ages.slice(from, to).map((age) => (Math.expm1((ratio / apart) * (age - at)) * apart) / ratio);
-    return robustSlope(gained, values.slice(from, to)) as Estimate;
-  };
-  const atMedian = rateAt(median([...ages]), ...inner);
-  const byAge = withError(atMedian.estimate, Math.hypot(relativeError(atMedian), bendOf(ratio)));
-  // By a straight line through the logarithms of the two rates.
-  const after = -youngAge / apart;
-  const errorNow = Math.hypot((1 - after) * relativeError(young), after * relativeError(old));
-  const now = rateAt(youngAge, 0, middle).estimate * Math.exp(ratio * after);
-  const { low, high } = eitherOf(byAge, withError(now, errorNow));
-  const { perDay, value } = rates.typical;
-  return {
-    ...rates,
-    changePerDay: (Math.abs(ratio) + SECOND_LOOK * error) / apart,
-    typical: {
-      value,
-      perDay: {
-        low: Math.min(perDay.low, low),
-        estimate: perDay.estimate,
-        high: Math.max(perDay.high, high),
-      },
-    },
-  };
-}
-
-/**
- * Of the logarithm of the middle rate, if it changes in a straight line or as a hyperbola instead. The slope is an average
- * of rates, by Taylor's series above the middle one by 0 or 2 parts in 48 of the squared logarithm of the halves' ratio, not 1.
- */
-function bendOf(ratio: number): number {
-  return ratio ** 2 / 48;
-}
-
-function withError(estimate: number, relative: number): Estimate {
-  const factor = Math.exp(STANDARD_ERRORS * relative);
-  return { low: estimate / factor, estimate, high: estimate * factor };
 }
 
 function areApart(one: Estimate, other: Estimate): boolean {
