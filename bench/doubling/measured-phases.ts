@@ -27,10 +27,7 @@ export interface MeasuredPhase {
 
 const ROUNDS = 5;
 /** In ms. What takes less is done again and again for so long: less can't be told from chance. */
-const LEAST_TIME = 120;
-/** In bytes: more than the processor's caches hold. A run does each phase once, on what lies in memory. */
-const CACHES = 64 * 1024 * 1024;
-const CACHE_LINE = 64;
+const LEAST_TIME = 200;
 const MICROSECONDS_PER_MS = 1_000;
 
 /** Times the phases of a dimension at each size, after one round at the smallest to warm up. */
@@ -53,6 +50,9 @@ export async function measurePhases({ sizes, begin, end }: Dimension): Promise<M
 async function timesOf(phases: Phases): Promise<Map<string, number>> {
   const times = new Map<string, number>();
   for (const [name, work] of Object.entries(phases)) {
+    globalThis.gc?.();
+    // The first time after that takes longer, whatever the size: V8 has given memory back, and forgotten code.
+    await work();
     const rounds: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await processorTime(work));
     times.set(name, median(rounds));
@@ -61,24 +61,15 @@ async function timesOf(phases: Phases): Promise<Map<string, number>> {
 }
 
 async function processorTime(work: () => unknown): Promise<number> {
-  globalThis.gc?.();
+  const start = process.cpuUsage();
   let [times, spent] = [0, 0];
   while (spent < LEAST_TIME) {
-    emptyCaches();
-    const start = process.cpuUsage();
     await work();
     times += 1;
     const { user, system } = process.cpuUsage(start);
-    spent += (user + system) / MICROSECONDS_PER_MS;
+    spent = (user + system) / MICROSECONDS_PER_MS;
   }
   return spent / times;
-}
-
-const elsewhere = new Uint8Array(CACHES);
-
-/** Else what is little would lie in the caches from the time before, and what is much would not. */
-function emptyCaches(): void {
-  for (let at = 0; at < elsewhere.length; at += CACHE_LINE) elsewhere[at] = (elsewhere[at] as number) + 1;
 }
 
 function slopeOf(sizes: readonly number[], milliseconds: readonly number[]): number {
