@@ -1,23 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 
 // Most runs end before optimized functions pay. V8 prints an error if it does not know a flag. By the major version of Node:
-// eight times as much bytecode, four and 25 times as many calls, until a function is looked at again.
-const FLAGS: Readonly<Record<string, string>> = {
-  20: '--interrupt-budget=540672',
-  22: '--invocation-count-for-turbofan=12000',
-  24: '--invocation-count-for-maglev=10000',
+// eight times as much bytecode, four and 25 times as many calls, until a function is looked at again. On 22 alone, it pays to
+// let the space of new objects grow sooner.
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  20: ['--interrupt-budget=540672'],
+  22: ['--invocation-count-for-turbofan=12000', '--semi-space-growth-factor=4'],
+  24: ['--invocation-count-for-maglev=10000'],
 };
 
-/** The flag that has V8 optimize functions later, if this Node knows one that helps. */
-export function optimizingFlag(nodeVersion: string): string | null {
-  return FLAGS[nodeVersion.split('.', 1)[0] as string] ?? null;
+/** The flags that spare a short run time, of those that this Node knows. */
+export function flagsOfShortRuns(nodeVersion: string): readonly string[] {
+  return FLAGS[nodeVersion.split('.', 1)[0] as string] ?? [];
 }
 
 /** Has V8 optimize functions later, in all threads, and keep what it compiled, for the next run: else what ran early is dropped. */
 export function spareCompiling(): void {
-  const flag = optimizingFlag(process.versions.node);
-  if (flag !== null) setFlagsFromString(flag);
-  setFlagsFromString('--no-flush-bytecode');
+  for (const flag of [...flagsOfShortRuns(process.versions.node), '--no-flush-bytecode']) setFlagsFromString(flag);
 }
 
 /** How much the heap may grow, in per cent of what is in use, until V8 collects garbage, from so many collections on. */
