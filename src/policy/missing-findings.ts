@@ -60,15 +60,11 @@ export function sampleOf({ evidence, namespace }: Finding, report: ReportIndex):
 
 /** The longest record of operations that a finding rests on; undefined if it rests on none. */
 export function recordOf({ evidence, namespace }: Finding, { recorded }: ReportIndex): RecordOfFinding | undefined {
-  const ofNamespace = recorded.filter((record) => isOf(record, namespace));
-  if (ofNamespace.length === 0) return undefined;
   const words = new Set(evidence.source.split(/,\s*|\s+and\s+/));
-  let longest: RecordOfFinding | undefined;
-  for (const record of ofNamespace) {
-    if (!words.has(record.source)) continue;
-    const duration = durationOf(record);
-    if (duration > (longest?.duration ?? -Infinity)) longest = { source: record.source, duration };
-  }
+  const [longest] = recorded
+    .filter((record) => words.has(record.source) && isOf(record, namespace))
+    .map((record) => ({ source: record.source, duration: durationOf(record) }))
+    .toSorted((one, other) => other.duration - one.duration);
   return longest;
 }
 
