@@ -70,8 +70,7 @@ export async function findLargestDocuments(
   const maximumBytes = ascending.at(-1) ?? 0;
   const stored = storage.present ? knownSizes(storage.value) : null;
   const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, ascending);
-  const largest = ascending.slice(-MOST_SIZES).toReversed();
-  const fromSample = { maximumBytes, source: 'sample', sizes: largest, unseenBytes } as const;
+  const fromSample = { maximumBytes, source: 'sample', sizes: largestFirst(ascending), unseenBytes } as const;
   const isAllSeen = unseenBytes !== null && unseenBytes < PROBE_THRESHOLD_BYTES;
   if (isAllSeen || maximumBytes >= FOUND_ALREADY_BYTES) {
     return { ...fromSample, probe: { state: 'not-needed' } };
@@ -93,11 +92,12 @@ export async function findLargestDocuments(
     const found = await probe(reader, collection, deep);
     const probedBytes = found.map(({ size }) => Number(size));
     const largestProbed = probedBytes[0] ?? 0;
+    // The probe found the sampled ones above its threshold, too.
+    const unprobed = ascending.filter((size) => size < PROBE_THRESHOLD_BYTES);
     return {
       ...fromSample,
       ...(largestProbed > maximumBytes && { maximumBytes: largestProbed, source: 'probe' }),
-      // The probe found the sampled ones above its threshold, too.
-      sizes: [...probedBytes, ...belowProbe(ascending)].slice(0, MOST_SIZES),
+      sizes: [...probedBytes, ...largestFirst(unprobed)].slice(0, MOST_SIZES),
       probe: {
         state: 'complete',
         thresholdBytes: PROBE_THRESHOLD_BYTES,
@@ -121,11 +121,8 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
   return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
 }
 
-function belowProbe(ascending: readonly number[]): number[] {
-  return ascending
-    .filter((size) => size < PROBE_THRESHOLD_BYTES)
-    .slice(-MOST_SIZES)
-    .toReversed();
+function largestFirst(ascending: readonly number[]): number[] {
+  return ascending.slice(-MOST_SIZES).toReversed();
 }
 
 function unseen({ count, size }: KnownSizes, sorted: number[]): number {

@@ -4,7 +4,7 @@ import { STANDARD_ERRORS } from '../rates/estimate.js';
 import type { GrowthRates } from '../rates/growth-rates.js';
 import { DOUBLED_BY_CHANCE_DAYS } from '../rates/limits.js';
 import { robustSlope } from '../rates/robust-slope.js';
-import { weighed, type PossibleRate } from '../rates/weighed.js';
+import { weighed, weightOf, type PossibleRate } from '../rates/weighed.js';
 
 /** Of ten collections, the rates of one are supposed to change. */
 const STEADY_ODDS = 9;
@@ -71,9 +71,8 @@ export function withCurve(
   const best = [...straight, ...curved].reduce((one, other) => (other.left < one.left ? other : one));
   const least = best.left;
   const scatter = Math.max(1, least / (parts.length - 2));
-  const likely = (fit: Fit) =>
-    Object.assign({}, fit, { weight: fit.weight * Math.exp((least - fit.left) / 2 / scatter) });
-  const steady = straight.map(likely).reduce((sum, { weight }) => sum + weight, 0);
+  const likely = (fit: Fit): Fit => ({ ...fit, weight: fit.weight * Math.exp((least - fit.left) / 2 / scatter) });
+  const steady = weightOf(straight.map(likely));
   const changing = curved.map(likely);
   // The mean is surer than the median, and as far from it at any age.
   const ofOld = sorted.slice(Math.floor(sorted.length / 2)).map(({ age, value }) => (value - best.initial) / age);
@@ -175,7 +174,7 @@ function gained(age: number, { perDay, power }: Curve, middle: number): number {
 
 /** By what share a rate may change in a day, that one curve of ten exceeds, up or down. */
 function mostChange(curved: readonly Fit[], steady: number): number {
-  const all = steady + curved.reduce((sum, { weight }) => sum + weight, 0);
+  const all = steady + weightOf(curved);
   let beyond = 0;
   for (const { weight, perDay } of curved.toSorted((a, b) => Math.abs(b.perDay) - Math.abs(a.perDay))) {
     beyond += weight;

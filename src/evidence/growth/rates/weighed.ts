@@ -14,7 +14,7 @@ const ROUNDS = 30;
 
 /** Holds nine tenths of what is likely, if the rate is as estimated or one of the others: half of the rest lies on each side. */
 export function weighed(one: Estimate, weight: number, others: readonly PossibleRate[]): Estimate {
-  const all = weight + others.reduce((sum, other) => sum + other.weight, 0);
+  const all = weight + weightOf(others);
   const possible = others.filter((other) => other.weight > LEAST_WEIGHT * all);
   const below = (rate: number) => {
     const side = rate < one.estimate ? one.estimate - one.low : one.high - one.estimate;
@@ -24,7 +24,7 @@ export function weighed(one: Estimate, weight: number, others: readonly Possible
       weight * normal((STANDARD_ERRORS * (rate - one.estimate)) / Math.max(side, Number.MIN_VALUE)),
     );
   };
-  const counted = weight + possible.reduce((sum, other) => sum + other.weight, 0);
+  const counted = weight + weightOf(possible);
   const highest = Math.max(one.high, ...possible.map(({ log, error }) => Math.exp(log + FURTHEST * error)));
   const at = (share: number) => {
     let [low, high] = [0, highest];
@@ -37,6 +37,10 @@ export function weighed(one: Estimate, weight: number, others: readonly Possible
   };
   const { estimate } = one;
   return { low: Math.min(estimate, at(0.05)), estimate, high: Math.max(estimate, at(0.95)) };
+}
+
+export function weightOf(all: readonly Pick<PossibleRate, 'weight'>[]): number {
+  return all.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 const FURTHEST = probit(0.999);
