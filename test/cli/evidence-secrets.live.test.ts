@@ -24,7 +24,7 @@ const APP = 'Zq7Application';
 const SENTINELS: Readonly<Record<string, RegExp>> = {
   'a text': /Zq7Sent/i,
   'a literal of a query': new RegExp(SECRET.slice(0, -2), 'i'),
-  'a number': /481[_, ]?516[_, ]?234|4\.815/,
+  'a number': /481[_, ]?516[_, ]?234|4\.81516/,
   'a date': /1969-03-17|24693893211|2469389/,
   'an _id': /5ec4e75e/i,
   'the password': new RegExp(ROOT_USER.password),

@@ -210,7 +210,7 @@ describe('on a standalone', () => {
       await database.collection('products').updateMany({}, { $set: { secret: 'xyzzy', at: new Date('1999-12-31') } });
     });
     const text = JSON.stringify(records);
-    expect(text).not.toMatch(/someone|words|xyzzy|1999|secret/);
+    expect(text).not.toMatch(/someone|words|xyzzy|1999-12|946598400000|secret/);
     expect(records[1]?.collections[0]).toMatchObject({
       namespace: 'history_values.products',
       uuid: expect.stringMatching(/^[0-9a-f]{32}$/),
