@@ -10,6 +10,7 @@ import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
+import type { SampledDocuments } from '../evidence/documents/sample.js';
 import { GroupedReads } from '../evidence/groups/grouped-reads.js';
 import { lookUpKnown } from '../evidence/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
@@ -19,6 +20,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
+import { HeldCollections } from './held-collections.js';
 import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 export interface CollectOptions extends WantedGlobs {
@@ -50,9 +52,6 @@ interface ReadCollection {
   readonly pieces: CollectedPieces;
   readonly lookUps: readonly LookUp[];
 }
-
-/** Collections whose profiles are held, for each that is read at the time. A profile is some 100 KB. */
-const HELD_PER_READ = 4;
 
 /**
  * Takes the inventory and begins to collect the evidence of the cluster.
@@ -109,8 +108,7 @@ export async function collectCollections<Result>(
   const ofOwn = options.known.filter(({ namespace }) => isOwn(namespace));
   const known = groupedBy(ofOwn, ({ namespace }) => namespace);
   const limit = pLimit(concurrency);
-  // Collections that were read wait for what they share, such as the oplog, while others are read.
-  const limitHeld = pLimit(HELD_PER_READ * concurrency);
+  const held = new HeldCollections(concurrency);
   let loss: ConnectionLoss | null = null;
   const readUnlessLost = async (
     context: ReadingContext,
@@ -131,17 +129,21 @@ export async function collectCollections<Result>(
     const pieces =
       read === null
         ? unreachedPieces(collection, wanted, loss ?? 'connection')
-        : await withAwaitedPieces(context, read.pieces, wanted);
+        : await held.whileHeld(sampledOf(read.pieces), withAwaitedPieces(context, read.pieces, wanted));
     const lookUps = read?.lookUps ?? [];
     const taken = await take({ collection, evidence: evidenceOf(pieces), ...(lookUps.length > 0 && { lookUps }) });
     // For signals.
     await setImmediate();
     return taken;
   };
-  const collected = Promise.all(inventory.collections.map((collection) => limitHeld(collect, collection)));
+  const collected = Promise.all(inventory.collections.map((collection) => held.collect(() => collect(collection))));
   // What fails for the cluster ends the run at once.
   await Promise.all([collected, ...Object.values(begun)]);
   return collected;
+}
+
+function sampledOf({ sample }: CollectedPieces): SampledDocuments | null {
+  return sample?.present === true ? sample.value : null;
 }
 
 /** A run with a history records the growth of all that is sampled, whether or not a check judges it. */
