@@ -6,7 +6,7 @@ import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './ages/age-
 import type { ArrayActivity, OplogWindow } from './oplog/array-activity.js';
 import { CollectionRuns } from './collection-runs.js';
 import { areMostOlder } from './combine-growth.js';
-import { creationTimes, spanDays, type CreationTimes } from './ages/creation-times.js';
+import { creationTimes, type CreationTimes } from './ages/creation-times.js';
 import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
 import type { CurrentRun } from './history/run-comparison.js';
 import type { HistoryRecord } from './history/history-record.js';
@@ -56,7 +56,7 @@ class CollectionGrowth {
     const { profile, profiled, isInOrder, oplog, uuid, records, now } = input;
     this.times = creationTimes(profiled.sample, isInOrder, now);
     this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
-    this.isOfManyAges = this.times !== null && spanDays(this.times.times) >= SHORTEST_AGE_SPAN;
+    this.isOfManyAges = this.times !== null && this.times.spanDays >= SHORTEST_AGE_SPAN;
     this.oplogAt = oplog.present
       ? oplogGrowthByPath(
           oplog.value,
@@ -139,7 +139,7 @@ class CollectionGrowth {
 
   private ageSource(): Evidence<SourceWindow> {
     if (this.times === null) return absent('insufficient', 'the documents do not show when they were created.');
-    const times = [...this.times.times].filter((time) => !Number.isNaN(time));
+    const times = this.times.times.filter((time) => !Number.isNaN(time)).sort();
     if (times.length < FEWEST_AGED_DOCUMENTS) {
       return absent(
         'insufficient',
@@ -147,7 +147,7 @@ class CollectionGrowth {
       );
     }
     if (!this.isOfManyAges) return absent('insufficient', 'all documents were created within one hour.');
-    const days = (Math.max(...times) - Math.min(...times)) / MS_PER_DAY;
+    const days = ((times.at(-1) as number) - (times[0] as number)) / MS_PER_DAY;
     return present({ days, from: this.times.field });
   }
 

@@ -5,7 +5,10 @@ import type { KeptDocuments, TimeColumns } from '../sampled/kept-documents.js';
 
 export interface CreationTimes {
   readonly field: string;
+  /** In ms since 1970; NaN if unknown. */
   readonly times: Float64Array;
+  /** Between the 5th and the 95th percentile. */
+  readonly spanDays: number;
 }
 
 const LEAST_KNOWN = 0.95;
@@ -21,25 +24,26 @@ export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: nu
   const proven = [...columns.dates].flatMap(([field, dates]) => {
     const places = placesOf(dates, now);
     if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
-    const isOfManyAges = spanDays(Float64Array.from(places, (place) => dates[place] as number)) >= SHORTEST_AGE_SPAN;
-    return isOfManyAges && isProven(dates, places, columns, isInOrder)
-      ? [{ field, times: notInFuture(dates, now) }]
+    const times = notInFuture(dates, now);
+    const spanDays = spanDaysOf(times);
+    return spanDays >= SHORTEST_AGE_SPAN && isProven(dates, places, columns, isInOrder)
+      ? [{ field, times, spanDays }]
       : [];
   });
   const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
   if (!isIdTold) return earliest ?? null;
-  const idSpan = spanDays(byId);
+  const idSpan = spanDaysOf(byId);
   const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
   return earliest !== undefined && (idSpan < SHORTEST_AGE_SPAN || isImported)
     ? earliest
-    : { field: '_id', times: byId };
+    : { field: '_id', times: byId, spanDays: idSpan };
 }
 
 function meanOf(times: Float64Array): number {
   return mean([...told(times)]);
 }
 
-export function spanDays(times: Float64Array): number {
+function spanDaysOf(times: Float64Array): number {
   const sorted = told(times).sort();
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return (at(0.95) - at(0.05)) / MS_PER_DAY;
@@ -47,7 +51,12 @@ export function spanDays(times: Float64Array): number {
 
 /** Dates in the future are no times of creation. A clock may be a day off. */
 function notInFuture(times: Float64Array, now: number): Float64Array {
-  return times.map((time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
+  const past = times.slice();
+  for (let place = 0; place < past.length; place += 1) {
+    const time = past[place] as number;
+    if (time > now) past[place] = time > now + MS_PER_DAY ? NaN : now;
+  }
+  return past;
 }
 
 function told(times: Float64Array): Float64Array {
@@ -55,9 +64,7 @@ function told(times: Float64Array): Float64Array {
 }
 
 function toldBy(times: Float64Array): number {
-  let count = 0;
-  for (const time of times) if (!Number.isNaN(time)) count += 1;
-  return count;
+  return times.includes(NaN) ? told(times).length : times.length;
 }
 
 function placesOf(dates: Float64Array, now: number): number[] {
