@@ -1,10 +1,56 @@
-import { ARRAY, OBJECT, scalarBytes } from '../../documents/bson-types.js';
+import { valueEnd } from '../../documents/bson-types.js';
 
-/** Receives the type byte of a value, and the positions of the value and of its name. */
-export type FieldVisitor = (type: number, at: number, end: number, nameAt: number, nameEnd: number) => void;
+const LONGEST_CODED = 4;
+const BITS_PER_BYTE = 8;
 
 export function nameBytes(name: string): Uint8Array {
   return Buffer.from(name);
+}
+
+/** The fields of an object, one after the other: the type byte of a value, and the positions of the value and of its name. */
+export class BsonFields {
+  type = 0;
+  at = 0;
+  end = 0;
+  nameAt = 0;
+  nameEnd = 0;
+  private readonly last: number;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly view: DataView,
+    start: number,
+  ) {
+    this.end = start + 4;
+    this.last = start + view.getInt32(start, true) - 1;
+  }
+
+  /** False after the last one. @throws RangeError if the bytes are no BSON and lead beyond the object */
+  next(): boolean {
+    const { bytes, view, last } = this;
+    const start = this.end;
+    if (start >= last) return false;
+    const type = bytes[start] as number;
+    let nameEnd = start + 1;
+    while (nameEnd < last && bytes[nameEnd] !== 0) nameEnd += 1;
+    const at = nameEnd + 1;
+    const end = valueEnd(view, bytes, type, at);
+    if (end < at || end > last) throw new RangeError('not BSON');
+    this.type = type;
+    this.at = at;
+    this.end = end;
+    this.nameAt = start + 1;
+    this.nameEnd = nameEnd;
+    return true;
+  }
+}
+
+/** Tells names of at most four bytes apart. */
+export function nameCode(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > LONGEST_CODED) return 0;
+  let code = 0;
+  for (let at = start; at < end; at += 1) code = (code << BITS_PER_BYTE) | (bytes[at] as number);
+  return code;
 }
 
 export class BsonBuffer {
@@ -18,26 +64,15 @@ export class BsonBuffer {
     this.names = Buffer.from(buffer);
   }
 
-  /** @throws RangeError if the bytes are no BSON and lead beyond the object */
-  forEachField(start: number, visit: FieldVisitor): void {
-    const { bytes, view } = this;
-    const last = start + view.getInt32(start, true) - 1;
-    for (let at = start + 4; at < last;) {
-      const type = bytes[at] as number;
-      const nameEnd = bytes.indexOf(0, at + 1);
-      const valueAt = nameEnd + 1;
-      const isNested = type === OBJECT || type === ARRAY;
-      const end = valueAt + (isNested ? view.getInt32(valueAt, true) : scalarBytes(view, bytes, type, valueAt));
-      if (nameEnd < 0 || end < valueAt || end > last) throw new RangeError('not BSON');
-      visit(type, valueAt, end, at + 1, nameEnd);
-      at = end;
-    }
+  fields(start: number): BsonFields {
+    return new BsonFields(this.bytes, this.view, start);
   }
 
-  isName(name: Uint8Array, start: number, end: number): boolean {
-    if (end - start !== name.length) return false;
+  /** Whether a field has this name. */
+  isName(name: Uint8Array, { nameAt, nameEnd }: BsonFields): boolean {
+    if (nameEnd - nameAt !== name.length) return false;
     for (let index = 0; index < name.length; index += 1) {
-      if (this.bytes[start + index] !== name[index]) return false;
+      if (this.bytes[nameAt + index] !== name[index]) return false;
     }
     return true;
   }

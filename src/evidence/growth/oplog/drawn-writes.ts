@@ -1,6 +1,6 @@
 /** A write to an array that was drawn evenly from the oplog, and what has become of the array. */
 export interface DrawnWrite {
-  /** Keys for comparison alone: they hold the `_id`. */
+  /** As `ChangedDocument` keys it, with the `_id`. */
   readonly document: string;
   readonly place: string;
   /** In ms since 1970. */

@@ -50,7 +50,8 @@ const SHARE_OF_BYTES = 0.9;
 /** Draws entries so that each of a window has the same chance. */
 export class EvenDraw {
   private readonly draws = new OplogDraws();
-  private readonly entries = new Set<string>();
+  private readonly known = new Set<string>();
+  private entries = 0;
 
   /** @param count entries of the whole oplog */
   constructor(
@@ -106,7 +107,7 @@ export class EvenDraw {
     if (share === 0) return ofNewer.scan();
     const read = await this.optional(true, () => this.oplog.scan(start, { above: 0, upTo: share }, this.count, 1));
     if (read === null) return this.drawn({ from, to: startAt, byChance: true }, share);
-    this.add(read);
+    this.add(read, false);
     return this.drawn({ from, to, byChance: true }, share);
   }
 
@@ -157,16 +158,24 @@ export class EvenDraw {
     }
   }
 
-  private add({ entries }: ReadEntries): void {
+  /** @param mayRepeat whether one of them may have been read before: chance may choose an entry twice */
+  private add({ entries }: ReadEntries, mayRepeat = true): void {
     for (const entry of entries) {
-      const identity = identityOf(entry);
-      if (!this.entries.has(identity)) this.draws.add(entry);
-      this.entries.add(identity);
+      if (mayRepeat && this.isKnown(entry)) continue;
+      this.draws.add(entry);
+      this.entries += 1;
     }
   }
 
+  private isKnown(entry: Uint8Array): boolean {
+    const identity = identityOf(entry);
+    const isKnown = this.known.has(identity);
+    this.known.add(identity);
+    return isKnown;
+  }
+
   private drawn(window: Window, share: number): DrawnOplog {
-    return drawnOplog(this.draws, this.entries.size, { ...window, share });
+    return drawnOplog(this.draws, this.entries, { ...window, share });
   }
 }
 

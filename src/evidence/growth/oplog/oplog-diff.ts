@@ -45,10 +45,11 @@ export class ArrayChangeReader {
     this.changes = [];
     let diff = -1;
     let isDiff = false;
-    this.buffer.forEachField(at, (_, valueAt, __, nameAt, nameEnd) => {
-      if (this.buffer.isName(VERSION, nameAt, nameEnd)) isDiff = true;
-      if (this.buffer.isName(DIFF, nameAt, nameEnd)) diff = valueAt;
-    });
+    const fields = this.buffer.fields(at);
+    while (fields.next()) {
+      if (this.buffer.isName(VERSION, fields)) isDiff = true;
+      if (this.buffer.isName(DIFF, fields)) diff = fields.at;
+    }
     if (!isDiff) this.readObject(at, ROOT, 0);
     else if (diff >= 0) this.readObjectDiff(diff, ROOT, 0);
     return this.changes;
@@ -57,12 +58,14 @@ export class ArrayChangeReader {
   /** `i`, `u` and `d` hold an object's own fields, `s` before a name a diff of that field. */
   private readObjectDiff(at: number, place: Place, level: number): void {
     if (level > MOST_LEVELS) return;
-    this.buffer.forEachField(at, (type, valueAt, _, nameAt, nameEnd) => {
-      if (type !== OBJECT) return;
-      const letter = this.buffer.bytes[nameAt];
-      if (letter === LETTER_S) this.readSubDiff(valueAt, this.field(place, nameAt + 1, nameEnd), level + 1);
-      else if (letter === LETTER_U || letter === LETTER_I) this.readObject(valueAt, place, level + 1);
-    });
+    const fields = this.buffer.fields(at);
+    while (fields.next()) {
+      if (fields.type !== OBJECT) continue;
+      const letter = this.buffer.bytes[fields.nameAt];
+      if (letter === LETTER_S)
+        this.readSubDiff(fields.at, this.field(place, fields.nameAt + 1, fields.nameEnd), level + 1);
+      else if (letter === LETTER_U || letter === LETTER_I) this.readObject(fields.at, place, level + 1);
+    }
   }
 
   private readSubDiff(at: number, place: Place, level: number): void {
@@ -81,29 +84,33 @@ export class ArrayChangeReader {
     let length = -1;
     let from = Infinity;
     let last = -1;
-    this.buffer.forEachField(at, (type, valueAt, _, nameAt, nameEnd) => {
-      const letter = this.buffer.bytes[nameAt];
-      if (letter === LETTER_L) length = this.buffer.view.getInt32(valueAt, true);
-      if (letter !== LETTER_S && letter !== LETTER_U) return;
-      const index = Number(this.buffer.text(nameAt + 1, nameEnd));
+    const fields = this.buffer.fields(at);
+    while (fields.next()) {
+      const letter = this.buffer.bytes[fields.nameAt];
+      if (letter === LETTER_L) length = this.buffer.view.getInt32(fields.at, true);
+      if (letter !== LETTER_S && letter !== LETTER_U) continue;
+      const index = Number(this.buffer.text(fields.nameAt + 1, fields.nameEnd));
       if (letter === LETTER_S) {
-        this.readSubDiff(valueAt, element(place, index), level + 1);
-        return;
+        this.readSubDiff(fields.at, element(place, index), level + 1);
+        continue;
       }
       from = Math.min(from, index);
       last = Math.max(last, index);
-      this.readValue(type, valueAt, place, index, level + 1);
-    });
+      this.readValue(fields.type, fields.at, place, index, level + 1);
+    }
     if (length >= 0) this.add({ kind: 'length', ...place, from: 0, elements: length });
     else if (last >= 0) this.add({ kind: 'set', ...place, from, elements: last + 1 });
   }
 
   private readObject(at: number, place: Place, level: number): void {
     if (level > MOST_LEVELS) return;
-    this.buffer.forEachField(at, (type, valueAt, _, nameAt, nameEnd) => {
-      if (type === OBJECT) this.readObject(valueAt, this.field(place, nameAt, nameEnd), level + 1);
-      else if (type === ARRAY) this.readArray(valueAt, this.field(place, nameAt, nameEnd), level + 1);
-    });
+    const fields = this.buffer.fields(at);
+    while (fields.next()) {
+      if (fields.type !== OBJECT && fields.type !== ARRAY) continue;
+      const field = this.field(place, fields.nameAt, fields.nameEnd);
+      if (fields.type === OBJECT) this.readObject(fields.at, field, level + 1);
+      else this.readArray(fields.at, field, level + 1);
+    }
   }
 
   private readValue(type: number, at: number, array: Place, index: number, level: number): void {
@@ -116,10 +123,11 @@ export class ArrayChangeReader {
     if (level > MOST_LEVELS) return;
     let elements = 0;
     const isNested = this.mayHoldArrays(at);
-    this.buffer.forEachField(at, (type, valueAt) => {
-      if (isNested) this.readValue(type, valueAt, place, elements, level + 1);
+    const fields = this.buffer.fields(at);
+    while (fields.next()) {
+      if (isNested) this.readValue(fields.type, fields.at, place, elements, level + 1);
       elements += 1;
-    });
+    }
     this.add({ kind: 'length', ...place, from: 0, elements });
   }
 

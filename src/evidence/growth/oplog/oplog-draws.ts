@@ -5,8 +5,6 @@ import type { DrawnWrite } from './drawn-writes.js';
 /** A write that was drawn; what has become of its array is not known yet. */
 export interface UnresolvedWrite extends Omit<DrawnWrite, 'now'> {
   readonly path: string;
-  /** The field `_id` as BSON: a document value. */
-  readonly id: Uint8Array;
 }
 
 /** Memory for writes and their `_id`s. */
@@ -35,13 +33,13 @@ export class OplogDraws implements OperationVisitor {
 
   updated(document: ChangedDocument, changes: readonly ArrayChange[], at: number): void {
     const { collection, key, createdAt } = document;
-    const id = document.copyId();
     const writes = this.byCollection.get(collection) ?? [];
     this.byCollection.set(collection, writes);
     for (const change of changes) {
       if (this.writes >= MOST_WRITES) return;
       this.writes += 1;
-      writes.push({ ...change, document: key, createdAt, id, at });
+      const { kind, path, place, from, elements } = change;
+      writes.push({ document: key, place, at, kind, from, elements, createdAt, path });
     }
   }
 }

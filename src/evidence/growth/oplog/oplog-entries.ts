@@ -216,11 +216,13 @@ function timestampOf(time: number | EntryTime): Timestamp {
 /** In ms since 1970. */
 export function timeOf(entry: Uint8Array): number {
   const buffer = new BsonBuffer(entry.buffer);
+  const fields = buffer.fields(entry.byteOffset);
   let time = 0;
-  buffer.forEachField(entry.byteOffset, (type, at, _, nameAt, nameEnd) => {
-    if (type === DATE && buffer.isName(WALL, nameAt, nameEnd)) time = Number(buffer.view.getBigInt64(at, true));
+  while (fields.next()) {
+    const { type, at } = fields;
+    if (type === DATE && buffer.isName(WALL, fields)) time = Number(buffer.view.getBigInt64(at, true));
     else if (type === TIMESTAMP && time === 0) time = buffer.view.getUint32(at + 4, true) * MS_PER_SECOND;
-  });
+  }
   return time;
 }
 
@@ -230,11 +232,13 @@ function drawnTimes(entries: readonly Uint8Array[]): DrawnTime[] {
     // Those of a batch share one.
     if (entry.buffer !== buffer.bytes.buffer) buffer = new BsonBuffer(entry.buffer);
     let [seconds, increment, mayHoldUpdates] = [0, 0, false];
-    buffer.forEachField(entry.byteOffset, (type, at) => {
+    const fields = buffer.fields(entry.byteOffset);
+    while (fields.next()) {
+      const { type, at } = fields;
       if (type === TIMESTAMP)
         [seconds, increment] = [buffer.view.getUint32(at + 4, true), buffer.view.getUint32(at, true)];
       else if (type === STRING) mayHoldUpdates = WITH_UPDATES.$in.includes(buffer.text(at + 4, at + 5));
-    });
+    }
     return { seconds, increment, mayHoldUpdates };
   });
 }

@@ -1,21 +1,16 @@
 import { MS_PER_SECOND } from '../../../time-units.js';
 import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../../documents/bson-types.js';
-import { BsonBuffer, nameBytes } from './bson-fields.js';
+import { BsonBuffer, nameBytes, nameCode } from './bson-fields.js';
 import { ArrayChangeReader, type ArrayChange } from './oplog-diff.js';
 
 /** The field of an entry whose content was too large that says whether it held updates. */
 export const LEFT_OUT_UPDATES = 'leftOutUpdates';
 
 const [APPLY_OPS, IDENTITY, PREPARE] = [nameBytes('applyOps'), nameBytes('_id'), nameBytes('prepare')];
-const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = [
-  'op',
-  'ui',
-  'o',
-  'o2',
-  'wall',
-  'ts',
-  LEFT_OUT_UPDATES,
-].map(nameBytes) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+const LEFT_OUT = nameBytes(LEFT_OUT_UPDATES);
+const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME] = ['op', 'ui', 'o', 'o2', 'wall', 'ts'].map((name) =>
+  nameCode(nameBytes(name), 0, name.length),
+) as [number, number, number, number, number, number];
 
 /** Where the parts of one operation lie; -1 if missing. */
 interface Operation {
@@ -37,12 +32,10 @@ interface IdPlace {
 export interface ChangedDocument {
   /** UUID of its collection, in hexadecimal. */
   readonly collection: string;
-  /** Collection and `_id`, for comparison alone. */
+  /** Its collection, a space, and the field `_id` as BSON, a character a byte: a document value. */
   readonly key: string;
   /** By its ObjectId, in ms since 1970; null if it has another `_id`. */
   readonly createdAt: number | null;
-  /** The field `_id` as BSON, in bytes of its own: a document value. */
-  copyId(): Uint8Array;
 }
 
 export interface OperationVisitor {
@@ -101,17 +94,19 @@ export class OplogOperations {
     const { buffer } = this;
     const { bytes, view } = buffer;
     const found: Operation = { op: '', collection: '', change: -1, identity: -1, at, leftOutUpdates: false };
-    buffer.forEachField(start, (type, valueAt, end, nameAt, nameEnd) => {
-      const is = (name: Uint8Array) => buffer.isName(name, nameAt, nameEnd);
-      if (is(OP)) found.op = String.fromCharCode(bytes[valueAt + 4] as number);
-      else if (is(COLLECTION)) found.collection = buffer.hex(valueAt + 5, end);
-      else if (type === OBJECT && is(CHANGE)) found.change = valueAt;
-      else if (type === OBJECT && is(DOCUMENT)) found.identity = valueAt;
-      else if (type === BOOL && is(LEFT_OUT)) found.leftOutUpdates = bytes[valueAt] === 1;
-      else if (type === DATE && is(WALL)) found.at = Number(view.getBigInt64(valueAt, true));
-      else if (type === TIMESTAMP && is(TIME) && found.at === 0)
+    const fields = buffer.fields(start);
+    while (fields.next()) {
+      const { type, at: valueAt } = fields;
+      const name = nameCode(bytes, fields.nameAt, fields.nameEnd);
+      if (name === OP) found.op = String.fromCharCode(bytes[valueAt + 4] as number);
+      else if (name === COLLECTION) found.collection = buffer.hex(valueAt + 5, fields.end);
+      else if (type === OBJECT && name === CHANGE) found.change = valueAt;
+      else if (type === OBJECT && name === DOCUMENT) found.identity = valueAt;
+      else if (type === BOOL && buffer.isName(LEFT_OUT, fields)) found.leftOutUpdates = bytes[valueAt] === 1;
+      else if (type === DATE && name === WALL) found.at = Number(view.getBigInt64(valueAt, true));
+      else if (type === TIMESTAMP && name === TIME && found.at === 0)
         found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
-    });
+    }
     return found;
   }
 
@@ -120,24 +115,25 @@ export class OplogOperations {
     if (command < 0) return;
     let list = -1;
     let isPrepared = false;
-    this.buffer.forEachField(command, (_, valueAt, __, nameAt, nameEnd) => {
-      if (this.buffer.isName(APPLY_OPS, nameAt, nameEnd)) list = valueAt;
-      if (this.buffer.isName(PREPARE, nameAt, nameEnd)) isPrepared = true;
-    });
+    const fields = this.buffer.fields(command);
+    while (fields.next()) {
+      if (this.buffer.isName(APPLY_OPS, fields)) list = fields.at;
+      if (this.buffer.isName(PREPARE, fields)) isPrepared = true;
+    }
     if (isPrepared) this.unread += 1;
     if (list < 0 || isPrepared) return;
-    this.buffer.forEachField(list, (type, valueAt) => {
-      if (type === OBJECT) this.operation(valueAt, time, stretch);
-    });
+    const listed = this.buffer.fields(list);
+    while (listed.next()) if (listed.type === OBJECT) this.operation(listed.at, time, stretch);
   }
 
   private idAt(identity: number): IdPlace | null {
     if (identity < 0) return null;
-    let id = null as IdPlace | null;
-    this.buffer.forEachField(identity, (_, at, end, nameAt, nameEnd) => {
-      if (this.buffer.isName(IDENTITY, nameAt, nameEnd)) id = { typeAt: nameAt - 1, at, end };
-    });
-    return id;
+    const fields = this.buffer.fields(identity);
+    while (fields.next()) {
+      const { nameAt, at, end } = fields;
+      if (this.buffer.isName(IDENTITY, fields)) return { typeAt: nameAt - 1, at, end };
+    }
+    return null;
   }
 
   private documentOf(collection: string, { typeAt, at, end }: IdPlace): ChangedDocument {
@@ -147,7 +143,6 @@ export class OplogOperations {
       collection,
       key: `${collection} ${buffer.key(typeAt, end)}`,
       createdAt: isObjectId ? buffer.view.getUint32(at, false) * MS_PER_SECOND : null,
-      copyId: () => buffer.bytes.slice(typeAt, end),
     };
   }
 }

@@ -1,7 +1,9 @@
-import { BSON, type Document } from 'mongodb';
+import { BSON, ObjectId, type Document } from 'mongodb';
 import type { ClusterReader } from '../../../connect/cluster-reader.js';
 import { groupedBy } from '../../../grouped-by.js';
 import type { Collection } from '../../../inventory/collection.js';
+import { ARRAY, DATE, INT, OBJECT_ID, OBJECT_ID_BYTES } from '../../documents/bson-types.js';
+import { MOST_ARRAYS } from '../writes/drawn-growth.js';
 import { BsonBuffer } from './bson-fields.js';
 import type { DrawnWrite } from './drawn-writes.js';
 import { evenly } from './evenly.js';
@@ -32,6 +34,7 @@ const MOST_PATHS = 20;
 /** Of an `_id` with its lengths, for the first batch. */
 const ANSWER_BYTES = 100;
 const TIME = 'at';
+const LENGTH = 'l';
 /** `promoteValues` would make numbers of one type of another. */
 const EXACT: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
 
@@ -50,10 +53,10 @@ export async function lookUpLengths(
     .map(([path]) => path);
   const judged = paths.flatMap((path) => byPath.get(path) ?? []);
   const documents = groupedBy(judged, ({ document }) => document);
-  const chosen = evenly([...documents.values()], bounds.documents);
+  const chosen = evenly([...documents.values()], Math.min(bounds.documents, MOST_ARRAYS * paths.length));
   const answers = await find(reader, { database, name }, chosen, paths, bounds.time);
   return {
-    writes: chosen.flat().flatMap((write) => resolved(write, answers.byId.get(idKey(write.id)), paths)),
+    writes: chosen.flat().flatMap((write) => resolved(write, answers.byId.get(idOf(write)), paths)),
     measuredAt: answers.at,
     shareOfArrays: documents.size === 0 ? 1 : chosen.length / documents.size,
     leftOut: byPath.size - paths.length,
@@ -76,20 +79,20 @@ async function find(
   const byId = new Map<string, readonly unknown[]>();
   let at: number | null = null;
   if (documents.length === 0) return { byId, at };
-  const ids = documents.map(([write]) => idValue((write as UnresolvedWrite).id));
+  const ids = documents.map(([write]) => idValue(idOf(write as UnresolvedWrite)));
   const lengths = Object.fromEntries(paths.map((path, index) => [fieldOf(index), lengthExpression(path)]));
   const projection = { _id: 1, ...lengths, [TIME]: '$$NOW' };
   const bounds = { projection, documentBytes: ANSWER_BYTES, maxTimeMS: Math.max(1, Math.ceil(maxTimeMS)) };
+  let buffer = new BsonBuffer(new ArrayBuffer(0));
   const cursor = reader.findRaw(database, name, { _id: { $in: ids } }, bounds);
   try {
     while (await cursor.hasNext()) {
       for (const answer of cursor.readBufferedDocuments()) {
-        const { [TIME]: now, ...rest } = BSON.deserialize(answer, { bsonRegExp: true, validation: { utf8: false } });
-        at ??= (now as Date).getTime();
-        byId.set(
-          idKey(idElement(answer)),
-          paths.map((_, index) => rest[fieldOf(index)]),
-        );
+        // Those of a batch share one.
+        if (answer.buffer !== buffer.bytes.buffer) buffer = new BsonBuffer(answer.buffer);
+        const { id, time, lengths: found } = readAnswer(buffer, answer.byteOffset);
+        at ??= time;
+        byId.set(id, found);
       }
     }
   } finally {
@@ -99,7 +102,35 @@ async function find(
 }
 
 function fieldOf(index: number): string {
-  return `l${index}`;
+  return `${LENGTH}${index}`;
+}
+
+interface Answer {
+  readonly id: string;
+  readonly lengths: readonly unknown[];
+  readonly time: number | null;
+}
+
+/** The server projects `_id` first. */
+function readAnswer(buffer: BsonBuffer, start: number): Answer {
+  let id = '';
+  const lengths: unknown[] = [];
+  let time: number | null = null;
+  const fields = buffer.fields(start);
+  if (fields.next()) id = buffer.key(fields.nameAt - 1, fields.end);
+  while (fields.next()) {
+    const { type, at, end } = fields;
+    const name = buffer.text(fields.nameAt, fields.nameEnd);
+    if (type === DATE && name === TIME) time = Number(buffer.view.getBigInt64(at, true));
+    else if (name.startsWith(LENGTH)) lengths[Number(name.slice(LENGTH.length))] = lengthsAt(buffer, type, at, end);
+  }
+  return { id, lengths, time };
+}
+
+/** A length, or, of arrays in arrays, a list of them; null where there is no array. */
+function lengthsAt(buffer: BsonBuffer, type: number, at: number, end: number): unknown {
+  if (type === INT) return buffer.view.getInt32(at, true);
+  return type === ARRAY ? Object.values(BSON.deserialize(buffer.bytes.subarray(at, end))) : null;
 }
 
 function resolved(
@@ -117,6 +148,7 @@ function resolved(
 
 /** Of the elements on the way to the array: 1 and 4 for `threads.1.posts.4.likes` at `threads[].posts[].likes`. */
 function indexesIn({ path, place }: Pick<DrawnWrite & { path: string }, 'path' | 'place'>): number[] {
+  if (!path.includes('[]')) return [];
   const steps = place.split('.');
   let at = -1;
   return path.split('.').flatMap((step) => {
@@ -145,19 +177,14 @@ function lengthBelow(array: string, rest: readonly string[], level: number): Doc
   return { $cond: [{ $isArray: [array] }, lengths, null] };
 }
 
-function idKey(element: Uint8Array): string {
-  return Buffer.from(element.buffer, element.byteOffset, element.length).toString('latin1');
+function idOf({ document }: UnresolvedWrite): string {
+  return document.slice(document.indexOf(' ') + 1);
 }
 
-/** The server projects `_id` first. */
-function idElement(answer: Uint8Array): Uint8Array {
-  const buffer = new BsonBuffer(answer.buffer);
-  let last = 0;
-  buffer.forEachField(answer.byteOffset, (_, __, end) => (last ||= end));
-  return buffer.bytes.subarray(answer.byteOffset + 4, last);
-}
-
-function idValue(element: Uint8Array): unknown {
+/** @param id the field as BSON, a character a byte */
+function idValue(id: string): unknown {
+  const element = Buffer.from(id, 'latin1');
+  if (element[0] === OBJECT_ID) return new ObjectId(element.subarray(-OBJECT_ID_BYTES));
   const document = new Uint8Array(element.length + 5);
   new DataView(document.buffer).setInt32(0, document.length, true);
   document.set(element, 4);

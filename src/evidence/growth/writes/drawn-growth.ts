@@ -17,8 +17,8 @@ const FEWEST_DRAWS = 8;
 const FEWEST_GAINED = 10;
 /** Draws by which it shows that nothing is gained. */
 const MANY_DRAWS = 30;
-/** More would sharpen no estimate that matters. */
-const MOST_ARRAYS = 400;
+/** Arrays at one path: more would sharpen no estimate that matters. */
+export const MOST_ARRAYS = 400;
 /** Part of the window, from its end. */
 const LATEST_PART = 1 / 3;
 /** That stand for the lengths of all. */
