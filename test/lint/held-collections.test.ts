@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampledDocuments } from '../../src/evidence/documents/sample.js';
@@ -23,8 +24,8 @@ function sampled(paths: number, lengths: number): SampledDocuments {
 /** How many collections are under way before what they wait for is there, and how many end once it is. */
 async function heldAtOnce(read: SampledDocuments | null): Promise<{ readonly atOnce: number; readonly ended: number }> {
   const held = new HeldCollections(CONCURRENCY);
-  let share: () => void = () => {};
-  const shared = new Promise<void>((resolve) => (share = resolve));
+  const awaited = new EventEmitter();
+  const shared = once(awaited, 'there');
   let begun = 0;
   const all = Array.from({ length: COLLECTIONS }, () =>
     held.collect(() => {
@@ -34,7 +35,7 @@ async function heldAtOnce(read: SampledDocuments | null): Promise<{ readonly atO
   );
   await setImmediate();
   const atOnce = begun;
-  share();
+  awaited.emit('there');
   return { atOnce, ended: (await Promise.all(all)).length };
 }
 
