@@ -127,7 +127,7 @@ function readAnswer(buffer: BsonBuffer, start: number): Answer {
   return { id, lengths, time };
 }
 
-/** A length, or, of arrays in arrays, a list of them; null where there is no array. */
+/** A length, or, of arrays in arrays, a list of them; null if there is no array. */
 function lengthsAt(buffer: BsonBuffer, type: number, at: number, end: number): unknown {
   if (type === INT) return buffer.view.getInt32(at, true);
   return type === ARRAY ? Object.values(BSON.deserialize(buffer.bytes.subarray(at, end))) : null;
