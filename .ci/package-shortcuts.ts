@@ -28,10 +28,11 @@ async function makeSocket(`,
       "this.socket.on('close', this.onClose.bind(this));",
       `const received_1 = ${RECEIVED_MESSAGES};
         const messages = new received_1.ReceivedMessages(message => this.messageStream.take(message));
-        this.socket.on(received_1.RECEIVED, bytes => {
+        this.socket.on(received_1.RECEIVED, (bytes, readNextInto) => {
             try {
                 this.messageStream.keepWaiting();
                 messages.add(bytes);
+                readNextInto(messages.place);
             }
             catch (error) {
                 this.messageStream.destroy(new error_1.MongoParseError(error.message));

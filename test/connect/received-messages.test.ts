@@ -41,6 +41,28 @@ describe('messages from the bytes that a socket receives', () => {
     }
   });
 
+  it('are the same if what is received next is put in their place', () => {
+    const long = [16, 200_000, 70_000, 300, 1_000_000, 65_552, 16].map((length, index) => messageOf(length, index + 1));
+    const all = Buffer.concat(long);
+    const random = new SeededRandom(11);
+    for (let round = 0; round < 20; round += 1) {
+      const found: Buffer[] = [];
+      const messages = new ReceivedMessages((message) => found.push(message));
+      const own = Buffer.alloc(100_000);
+      let inPlace = 0;
+      for (let at = 0; at < all.length;) {
+        const into = messages.place ?? own;
+        if (into !== own) inPlace += 1;
+        const length = Math.min(into.length, all.length - at, 1 + random.below(150_000));
+        into.set(all.subarray(at, at + length));
+        messages.add(into.subarray(0, length));
+        at += length;
+      }
+      expect(inPlace).toBeGreaterThan(3);
+      expect(found).toEqual(long);
+    }
+  });
+
   it('do not change when the piece that they came in is used again', () => {
     const piece = Buffer.from(bytes);
     const found = putTogether([piece]);
