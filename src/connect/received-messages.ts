@@ -10,10 +10,7 @@ const READ_AT_ONCE = 256 * 1024;
 /** In bytes. For less, a read of its own takes as long as a copy. */
 const LEAST_IN_PLACE = 64 * 1024;
 
-/**
- * The event of a socket with {@link readingAtOnce}, instead of `data`: its bytes hold until the listeners return, which may
- * say where the next ones are to be put.
- */
+/** The event of a socket with {@link readingAtOnce}, instead of `data`: its bytes hold until the listeners return. */
 export const RECEIVED = 'received';
 
 /** Is told where a socket puts what it receives next; null: in its own buffer. */
@@ -43,8 +40,8 @@ export class ReceivedMessages {
 
   /** @param take is given each message, in the order of their bytes */
   constructor(private readonly take: (message: Buffer) => void) {}
-
-  /** Where the rest of a long message belongs; null if none is under way. What is received there is to be added as it is. */
+  /** For the rest of a long message, or null between messages. What is received there is to be added as it is. */
+  /** For the rest of a long message; null if none is under way. What is received there is to be added as it is. */
   get place(): Uint8Array | null {
     const { message, filled } = this;
     return message !== null && message.length - filled >= LEAST_IN_PLACE ? message.subarray(filled) : null;
