@@ -77,16 +77,15 @@ const requireOnDemand: Plugin = {
     ),
 };
 
-/** Gives modules of the package to whoever imports them: the code is CommonJS. */
+/** Gives modules of the package to whoever imports them: the code is CommonJS. Nobody imports a command. */
 const moduleEntries: Plugin = {
   name: 'module-entries',
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
-      if (file.type !== 'chunk' || !file.isEntry) continue;
+      if (file.type !== 'chunk' || !file.isEntry || file.code.startsWith('#!')) continue;
       const imported = file.exports.length === 0 ? '' : 'code from ';
       const lines = [`import ${imported}'./${file.fileName}';`];
       if (file.exports.length > 0) lines.push(`export const { ${file.exports.join(', ')} } = code;`);
-      if (file.code.startsWith('#!')) lines.unshift('#!/usr/bin/env node');
       this.emitFile({ type: 'asset', fileName: `${file.name}.js`, source: `${lines.join('\n')}\n` });
     }
   },

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/package-root.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
+const COMMAND = join(packageRoot(), 'dist/bundle/cli.cjs');
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());

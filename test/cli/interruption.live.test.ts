@@ -122,7 +122,7 @@ describe('the command', () => {
   async function interrupted(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', times: 1 | 2) {
     answers = 0;
     const argv = [
-      join(packageRoot(), 'dist/bundle/cli.js'),
+      join(packageRoot(), 'dist/bundle/cli.cjs'),
       '--include',
       include,
       '--concurrency',

@@ -165,7 +165,7 @@ describe('the GitHub Action', () => {
 
   it('hands inputs over as they are, and the exit code on', async () => {
     const folder = await folderWith({
-      'dist/bundle/cli.js':
+      'dist/bundle/cli.cjs':
         'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI])); process.exitCode = 3;',
       output: '',
     });

@@ -57,7 +57,7 @@ describe('the package that is published', () => {
       .filter((module) => module.endsWith('.cjs'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    for (const path of ['cli.js', 'index.js', 'index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
+    for (const path of ['cli.cjs', 'index.js', 'index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
       expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
@@ -73,7 +73,7 @@ describe('the package that is published', () => {
   });
 
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
-    const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.js'), '--version']);
+    const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.cjs'), '--version']);
     expect(stdout).toBe(`${packageInfo().version}\n`);
     const supervisor = [...loadedWith('cli.cjs')].filter((module) => !module.endsWith('.cjs'));
     expect(supervisor.filter((module) => !isBuiltin(module))).toEqual([]);
