@@ -40,8 +40,8 @@ export class ReceivedMessages {
 
   /** @param take is given each message, in the order of their bytes */
   constructor(private readonly take: (message: Buffer) => void) {}
+
   /** For the rest of a long message, or null between messages. What is received there is to be added as it is. */
-  /** For the rest of a long message; null if none is under way. What is received there is to be added as it is. */
   get place(): Uint8Array | null {
     const { message, filled } = this;
     return message !== null && message.length - filled >= LEAST_IN_PLACE ? message.subarray(filled) : null;
