@@ -18,10 +18,7 @@ export async function runSupervised(
 ): Promise<void> {
   const queue = new HandoverQueue((messages) => port.postMessage(messages));
   let collections = 0;
-  const send = (message: Handover): void => {
-    if (message.kind === 'begun') spareMemory((collections += message.run.namespaces.length));
-    queue.add(message);
-  };
+  const send = (message: Handover): void => queue.add(message);
   const output = (to: OutputName) => new ThreadOutput(outputs[to], (text) => send({ kind: 'written', to, text }));
   const [stdout, stderr] = [output('stdout'), output('stderr')];
   port.on('message', (order: Order) => {
@@ -36,6 +33,7 @@ export async function runSupervised(
     cwd: () => process.cwd(),
     interruption: () => orderedInterruption(port, stderr),
     handOver: send,
+    expectCollections: (count) => spareMemory((collections += count)),
   };
   const exitCode = await exitCodeOf(argv, io);
   await beforeEnd(exitCode);
