@@ -24,6 +24,11 @@ export function separated(whole: Finding): [Finding, ...Finding[]] {
   return [finding, ...others];
 }
 
+/** Of all that a finding is made of. */
+export function fingerprintsOf({ fingerprint, furtherReasons = [] }: Finding): string[] {
+  return [fingerprint, ...furtherReasons.map((reason) => reason.fingerprint)];
+}
+
 /** One finding of several that one remedy puts right: the worst, with the others as its further reasons. */
 export function combined(findings: readonly Finding[], remedy: Finding['remedy']): Finding {
   const [worst, ...others] = findings.flatMap(separated).toSorted(bySeverityAndCheck);
@@ -38,9 +43,10 @@ export function combined(findings: readonly Finding[], remedy: Finding['remedy']
  */
 export function markedEach(finding: Finding, mark: (one: Finding) => Finding): Finding[] {
   if (finding.furtherReasons === undefined) return [mark(finding)];
-  const marked = groupedBy(separated(finding).map(mark), ({ suppressed, baseline }) =>
-    JSON.stringify([suppressed, baseline?.status]),
-  );
+  const all = separated(finding);
+  const each = all.map(mark);
+  if (each.every((one, index) => one === all[index])) return [finding];
+  const marked = groupedBy(each, ({ suppressed, baseline }) => JSON.stringify([suppressed, baseline?.status]));
   return [...marked.values()].flatMap((alike) => {
     const isShared = alike.some(({ remedy }) => remedy === finding.remedy);
     return isShared ? [combined(alike, finding.remedy)] : alike;
@@ -59,5 +65,6 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
   const { namespace: _n, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, ...told } = finding;
   const { remedy, ...reason } = told;
-  return JSON.stringify(remedy) === JSON.stringify(shared) ? reason : { ...reason, remedy };
+  const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
+  return isShared ? reason : { ...reason, remedy };
 }

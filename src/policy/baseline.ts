@@ -1,5 +1,5 @@
 import type { Finding, FixedFinding } from '../finding.js';
-import { markedEach, separated } from '../findings/further-reasons.js';
+import { fingerprintsOf, markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
 import { ReportIndex } from '../report/report-index.js';
@@ -39,7 +39,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
       return comparedWith(entry, one, { isSet, isKnownByChance });
     }),
   );
-  const found = new Set(report.findings.flatMap(separated).map(({ fingerprint }) => fingerprint));
+  const found = new Set(report.findings.flatMap(fingerprintsOf));
   const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
   const judged = missing.filter(({ check, namespace }) => scope.wasJudged(check, namespace));
   const states = groupedBy(judged, (entry) =>
