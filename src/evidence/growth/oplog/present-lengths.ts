@@ -88,7 +88,6 @@ async function find(
   try {
     while (await cursor.hasNext()) {
       for (const answer of cursor.readBufferedDocuments()) {
-        // Those of a batch share one.
         if (answer.buffer !== buffer.bytes.buffer) buffer = new BsonBuffer(answer.buffer);
         const { id, time, lengths: found } = readAnswer(buffer, answer.byteOffset);
         at ??= time;
