@@ -10,7 +10,8 @@ import type { Report } from '../../src/report/report.js';
 import type { EmbeddedServer } from '../support/mongod/embedded-server.js';
 import { ROOT_USER, startStandalone, startWithAuth } from '../support/servers.js';
 
-const COLLECTIONS = 12;
+/** More than those that are read ahead, while the oplog is read, and in groups. */
+const COLLECTIONS = 120;
 /** Collections that are judged before something happens. */
 const BEFORE = 3;
 const PASSWORD = 'linter-password';
