@@ -59,7 +59,8 @@ describe('messages from the bytes that a socket receives', () => {
         at += length;
       }
       expect(inPlace).toBeGreaterThan(3);
-      expect(found).toEqual(long);
+      // Byte by byte, the comparison of large values takes seconds.
+      expect(found.map((message, index) => message.equals(long[index] as Buffer))).toEqual(long.map(() => true));
     }
   });
 
