@@ -18,6 +18,8 @@ import { RandomDistributions } from '../support/random-distributions.js';
 import { useServer } from '../support/server-with-client.js';
 import { startStandalone } from '../support/servers.js';
 
+/** Few enough for all to be kept from file to file: of more, chance would choose some. */
+const DOCUMENTS = 150;
 /** Elements that each array gets between two files. */
 const PER_DAY = 3;
 
@@ -55,8 +57,10 @@ describe('evidence of one cluster at five times', () => {
     temporary = await createTemporaryFolder(tmpdir());
     folder = temporary.path;
     const shop = server.client.db('shop');
-    await shop.collection('products').insertMany(times(300, () => ({ reviews: elements(20 + random.below(60)) })));
-    await shop.collection('parcels').insertMany(times(300, () => ({ stops: elements(5 + random.below(20)) })));
+    await shop
+      .collection('products')
+      .insertMany(times(DOCUMENTS, () => ({ reviews: elements(20 + random.below(60)) })));
+    await shop.collection('parcels').insertMany(times(DOCUMENTS, () => ({ stops: elements(5 + random.below(20)) })));
     const collected = join(folder, 'collected.jsonl.gz');
     for (const [index, file] of files.entries()) {
       for (const { _id } of await shop
