@@ -23,6 +23,7 @@ export class BsonFields {
   ) {
     this.end = start + 4;
     this.last = start + view.getInt32(start, true) - 1;
+    if (this.last >= bytes.length) throw new RangeError('not BSON');
   }
 
   /** False after the last one. @throws RangeError if the bytes are no BSON and lead beyond the object */
