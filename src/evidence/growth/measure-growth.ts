@@ -6,7 +6,7 @@ import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './ages/age-
 import type { ArrayActivity, OplogWindow } from './oplog/array-activity.js';
 import { CollectionRuns } from './collection-runs.js';
 import { areMostOlder } from './combine-growth.js';
-import { creationTimes, type CreationTimes } from './ages/creation-times.js';
+import { creationTimes, told, type CreationTimes } from './ages/creation-times.js';
 import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
 import type { CurrentRun } from './history/run-comparison.js';
 import type { HistoryRecord } from './history/history-record.js';
@@ -139,7 +139,7 @@ class CollectionGrowth {
 
   private ageSource(): Evidence<SourceWindow> {
     if (this.times === null) return absent('insufficient', 'the documents do not show when they were created.');
-    const times = this.times.times.filter((time) => !Number.isNaN(time)).sort();
+    const times = told(this.times.times).sort();
     if (times.length < FEWEST_AGED_DOCUMENTS) {
       return absent(
         'insufficient',

@@ -20,7 +20,7 @@ const LEAST_AGREEMENT = 0.98;
 export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
-  const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;
+  const isIdTold = told(byId).length >= LEAST_KNOWN * sample.size && sample.size > 0;
   const proven = [...columns.dates].flatMap(([field, dates]) => {
     const places = placesOf(dates, now);
     if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
@@ -59,12 +59,9 @@ function notInFuture(times: Float64Array, now: number): Float64Array {
   return past;
 }
 
-function told(times: Float64Array): Float64Array {
+/** A copy without what is unknown. */
+export function told(times: Float64Array): Float64Array {
   return times.includes(NaN) ? times.filter((time) => !Number.isNaN(time)) : times.slice();
-}
-
-function toldBy(times: Float64Array): number {
-  return times.includes(NaN) ? told(times).length : times.length;
 }
 
 function placesOf(dates: Float64Array, now: number): number[] {

@@ -69,7 +69,6 @@ export class BsonBuffer {
     return new BsonFields(this.bytes, this.view, start);
   }
 
-  /** Whether a field has this name. */
   isName(name: Uint8Array, { nameAt, nameEnd }: BsonFields): boolean {
     if (nameEnd - nameAt !== name.length) return false;
     for (let index = 0; index < name.length; index += 1) {
