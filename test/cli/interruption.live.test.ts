@@ -14,7 +14,8 @@ import { reportSchema } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const COLLECTIONS = 12;
+/** More than those that are read ahead, while the oplog is read. */
+const COLLECTIONS = 60;
 /** What the road to the server adds to each answer, in ms, so that a run lasts long enough to be interrupted. */
 const DELAY = 40;
 
@@ -22,6 +23,7 @@ const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 const database = freshDatabase(client);
 const include = `${database.databaseName}.*`;
+/** Long arrays stand in few documents, so that many collections are quickly written. */
 const posts = (index: number) => Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words' }));
 
 beforeAll(async () => {
