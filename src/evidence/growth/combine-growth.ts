@@ -156,7 +156,7 @@ function isRefuted(observations: Observations): boolean {
 function growingByOplog(observations: Observations): Growing | null {
   const { oplog, age, lengths, daysApart } = observations;
   if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
-  const isOfFixedLength = liesWithin(oplog.rates, observations);
+  const isOfFixedLength = liesWithin(oplog, oplog.rates, observations);
   if (age?.shape === 'plateau' || isOfFixedLength || isFilling(lengthNow(oplog.rates, daysApart), lengths.median))
     return null;
   if (observations.mostAreOlder || areHeldByCap(observations) || areFilling(observations)) return null;
@@ -170,16 +170,21 @@ function growingByOplog(observations: Observations): Growing | null {
 }
 
 /** If all arrays are longer than the written ones are known to be, elements are set that were there before. */
-function liesWithin({ largest }: GrowthRates, { lengths, daysApart }: Observations): boolean {
-  return lengths.shortest > largest.value + largest.perDay.high * daysApart;
+function liesWithin(oplog: OplogGrowth, { largest }: GrowthRates, { lengths, daysApart }: Observations): boolean {
+  return lengths.shortest > largest.value + gainedBetweenReadings(oplog, daysApart);
+}
+
+function gainedBetweenReadings({ rates, mostAtOnce = 0 }: OplogGrowth, daysApart: number): number {
+  return mostAtOnce + (rates?.largest.perDay.high ?? 0) * daysApart;
 }
 
 /** If many arrays share the greatest length, but few of those that are written to, they stop growing there. */
-function areHeldByCap({ oplog, lengths, values }: Observations): boolean {
+function areHeldByCap({ oplog, lengths, values, daysApart }: Observations): boolean {
   const { longest, countAtLongest, count } = lengths;
   if (oplog === null || oplog.shareAtLongest === null || oplog.highestIndex >= longest) return false;
   if (countAtLongest < Math.max(FEWEST_AT_CAP, CAP_SHARE * count)) return false;
-  const shareOfWritten = oplog.highestIndex + 1 < longest ? 0 : oplog.shareAtLongest;
+  const areShorter = oplog.highestIndex + 1 + gainedBetweenReadings(oplog, daysApart) < longest;
+  const shareOfWritten = areShorter ? 0 : oplog.shareAtLongest;
   // Arrays that are shorter than the growing ones, as idle ones are, say nothing of it.
   const least = Math.min(longest, ...(oplog.active?.lengths ?? [0]));
   const shareOfLonger = values.filter((length) => length >= least).length / Math.max(1, values.length);

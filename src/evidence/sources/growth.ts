@@ -109,6 +109,7 @@ function oplogGrowthSchema(z: Zod) {
     byChance: z.literal(true).exactOptional(),
     writes: z.number(),
     shareAtLongest: z.number().nullable(),
+    mostAtOnce: z.number().exactOptional(),
     active: z.strictObject({ arrays: z.number(), lengths: z.array(z.number()) }).exactOptional(),
   });
 }

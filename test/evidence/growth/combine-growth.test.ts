@@ -71,6 +71,10 @@ const given = ({ created = [], ...rest }: Seen): Observations => ({
 
 const range = (from: number, to: number) => Array.from({ length: 16 }, (_, part) => from + ((to - from) * part) / 15);
 
+const inStep: GrowthRates = {
+  typical: { value: exactly(200), perDay: exactly(1) },
+  largest: { value: 200, perDay: exactly(2) },
+};
 const slots = byOplog({ rates: { ...rates, typical: { ...rates.typical, value: exactly(90) } } });
 
 const daysAgo = (days: number) => -days * MS_PER_DAY;
@@ -84,6 +88,23 @@ describe('growth is what the sources show', () => {
     [
       'the oplog, read so long before that all arrays may have got longer',
       { oplog: slots, lengths: lengths(120, 120), daysApart: 10 },
+      { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
+    ],
+    [
+      'the oplog, of arrays in step that were cut by one between the sample and the looking up',
+      {
+        oplog: byOplog({ rates: inStep, highestIndex: 199, shareAtLongest: 1, mostAtOnce: 2 }),
+        lengths: { ...lengths(201, 201), longest: 201, countAtLongest: 100 },
+      },
+      { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
+    ],
+    [
+      'the oplog, of arrays in step that got longer from the looking up to the sample',
+      {
+        oplog: byOplog({ rates: inStep, highestIndex: 199, shareAtLongest: 1, mostAtOnce: 1 }),
+        lengths: { ...lengths(205, 205), longest: 205, countAtLongest: 100 },
+        daysApart: 2,
+      },
       { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
     ],
     [

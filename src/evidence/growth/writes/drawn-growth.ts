@@ -46,6 +46,7 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
     ...(window.byChance && { byChance: true }),
     writes: writes.length,
     shareAtLongest: shareAtLongest(gains, windowDays),
+    mostAtOnce: Math.max(0, ...latestOf(gains, windowDays).map(({ set }) => set)),
     ...(active !== undefined && { active }),
   };
 }
@@ -149,6 +150,10 @@ function ofSomeArrays(gains: readonly Drawn[]): Drawn[] {
 
 function shareAtLongest(gains: readonly Drawn[], windowDays: number): number {
   const longest = Math.max(...gains.map(({ now }) => now));
-  const latest = gains.filter(({ days }) => days < LATEST_PART * windowDays);
+  const latest = latestOf(gains, windowDays);
   return latest.filter(({ now }) => now === longest).length / Math.max(1, latest.length);
+}
+
+function latestOf(gains: readonly Drawn[], windowDays: number): Drawn[] {
+  return gains.filter(({ days }) => days < LATEST_PART * windowDays);
 }

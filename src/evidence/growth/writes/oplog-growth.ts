@@ -36,6 +36,8 @@ export interface OplogGrowth {
   readonly writes: number;
   /** Of the latest writes, the share to arrays as long as the longest; null if that is unknown. */
   readonly shareAtLongest: number | null;
+  /** Elements that one of the latest writes added; absent if unknown. */
+  readonly mostAtOnce?: number;
   /** Estimates of those that grow, at any time of the window: their number, and quantiles of their lengths. Absent if unknown. */
   readonly active?: SomeArrays;
 }

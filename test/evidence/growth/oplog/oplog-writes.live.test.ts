@@ -53,6 +53,8 @@ const GROWING: Readonly<Record<string, readonly [path: string, perRound: number,
     1,
     async (collection, round) => {
       await all(collection, { $push: { log: { $each: [one(round), one(round)] } } });
+      // Long enough that samples are taken in between.
+      await pause(30);
       await all(collection, { $pop: { log: 1 } });
     },
   ],
