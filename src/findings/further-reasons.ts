@@ -24,11 +24,6 @@ export function separated(whole: Finding): [Finding, ...Finding[]] {
   return [finding, ...others];
 }
 
-/** Of all that a finding is made of. */
-export function fingerprintsOf({ fingerprint, furtherReasons = [] }: Finding): string[] {
-  return [fingerprint, ...furtherReasons.map((reason) => reason.fingerprint)];
-}
-
 /** One finding of several that one remedy puts right: the worst, with the others as its further reasons. */
 export function combined(findings: readonly Finding[], remedy: Finding['remedy']): Finding {
   const [worst, ...others] = findings.flatMap(separated).toSorted(bySeverityAndCheck);
@@ -63,8 +58,7 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
-  const { namespace: _n, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, ...told } = finding;
-  const { remedy, ...reason } = told;
+  const { namespace: _n, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
   const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
   return isShared ? reason : { ...reason, remedy };
 }

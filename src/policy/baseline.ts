@@ -1,5 +1,5 @@
 import type { Finding, FixedFinding } from '../finding.js';
-import { fingerprintsOf, markedEach, separated } from '../findings/further-reasons.js';
+import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
 import { ReportIndex } from '../report/report-index.js';
@@ -30,17 +30,18 @@ export interface JudgedScope {
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
   const index = new ReportIndex(report);
+  const found = new Set<BaselineEntry>();
   const findings = report.findings.flatMap((finding) =>
     markedEach(finding, (one) => {
-      if (one.suppressed !== undefined) return one;
       const entry = entries.get(one.fingerprint);
+      if (entry !== undefined) found.add(entry);
+      if (one.suppressed !== undefined) return one;
       const isSet = scope.hasSetSeverity(one.check, one.namespace);
       const isKnownByChance = entries.size > 0 && !isSet && isByChance(one, index);
       return comparedWith(entry, one, { isSet, isKnownByChance });
     }),
   );
-  const found = new Set(report.findings.flatMap(fingerprintsOf));
-  const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
+  const missing = [...entries.values()].filter((entry) => !found.has(entry));
   const judged = missing.filter(({ check, namespace }) => scope.wasJudged(check, namespace));
   const states = groupedBy(judged, (entry) =>
     missingState(entry, index, scope.hasSetSeverity(entry.check, entry.namespace)),
@@ -94,8 +95,9 @@ function isBetter({ severity, severityIfSure = severity }: Finding, before: Base
 
 /** True for an info from documents that are others each time: the runs before may have missed it, so it is no news. */
 function isByChance(finding: Finding, report: ReportIndex): boolean {
+  if (finding.severity !== 'info') return false;
   const sample = sampleOf(finding, report);
-  return finding.severity === 'info' && sample !== undefined && !isChosenAlike(sample.method);
+  return sample !== undefined && !isChosenAlike(sample.method);
 }
 
 /**

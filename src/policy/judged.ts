@@ -30,8 +30,9 @@ export function judgedIn(
   { checks, settings }: ChecksInUse,
 ): (check: string, namespace: string) => boolean {
   const isAsked = namespaceFilter({ include, exclude });
-  const listed = new Set(report.collections.map(({ namespace }) => namespace));
   const byCheck = skippedByCheck(report.skipped);
+  const isAnyUnlisted = (byCheck.get('*')?.beyond ?? []).length > 0;
+  const listed = new Set(isAnyUnlisted ? report.collections.map(({ namespace }) => namespace) : []);
   return (check, namespace) => {
     if (!checks.includes(check) || settingsOf({ id: check }, namespace, settings).off) return false;
     if (!isAsked(namespace)) return false;

@@ -90,6 +90,7 @@ export function suppressionNotices(
   inUse: ChecksInUse,
   today: string,
 ): ReportNotice[] {
+  if (suppressions.length === 0) return [];
   const findings = runs.flatMap(({ report }) => report.findings).flatMap(separated);
   return suppressions.flatMap((suppression): ReportNotice[] => {
     const matching = findings.filter(covering(suppression)).length;
