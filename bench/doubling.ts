@@ -9,7 +9,7 @@ import { formatCount } from '../src/format.js';
 import { collectionsDimension } from './doubling/collections.js';
 import { documentsDimension } from './doubling/documents.js';
 import { fieldNamesDimension } from './doubling/field-names.js';
-import { findingsDimension } from './doubling/findings.js';
+import { findingsDimension, formatsDimension } from './doubling/findings.js';
 import { indexesDimension } from './doubling/indexes.js';
 import { kindsOfQueriesDimension } from './doubling/kinds-of-queries.js';
 import { measurePhases, type Dimension } from './doubling/measured-phases.js';
@@ -31,7 +31,8 @@ const WITHOUT_SERVER: Readonly<Record<string, () => Dimension | Promise<Dimensio
   names: () => fieldNamesDimension(upTo(100_000, 5)),
   indexes: () => indexesDimension(upTo(64)),
   queries: () => kindsOfQueriesDimension(upTo(10_000)),
-  findings: () => findingsDimension(upTo(10_000)),
+  findings: () => findingsDimension(upTo(80_000)),
+  formats: () => formatsDimension(upTo(10_000)),
   targets: () => targetsDimension(upTo(96)),
 };
 

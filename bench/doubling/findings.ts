@@ -3,9 +3,10 @@ import { updatedBaseline } from '../../src/policy/baseline.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import type { Finding } from '../../src/finding.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
+import type { TargetRun } from '../../src/policy/judged.js';
 import type { Report } from '../../src/report/report.js';
 import { judgedRun } from './judged-run.js';
-import type { Dimension, Phases } from './measured-phases.js';
+import type { Dimension } from './measured-phases.js';
 import { recordedLines, replicatedRun } from './replicated-cluster.js';
 
 /** As it is published: the page has its style and script only there. */
@@ -15,39 +16,59 @@ const { renderReport } = (await import(
 const COLLECTIONS = 85;
 const TODAY = '2026-11-21';
 
-/** Findings of the recorded cluster, again and again under other names of databases, and what is made of them. */
+/**
+ * Findings of the recorded cluster, again and again under other names of databases, and what is made of them. So many that
+ * the processor's caches hold none of the sizes: else the smallest is measured from a cache, and the largest from memory.
+ */
 export async function findingsDimension(sizes: readonly number[]): Promise<Dimension> {
-  const recorded = await judgedRun(replicatedRun(await recordedLines(), COLLECTIONS));
+  const recorded = await recordedReport();
   return {
     name: 'findings',
     sizes,
     begin(size) {
-      const report = withFindings(recorded, size);
-      const run = { report, include: [], exclude: [], isNarrowed: false };
-      const known = {
-        ...report,
-        findings: report.findings.map((each, index) => (index % 2 === 0 ? each : atAnotherPath(each))),
-      };
-      const suppressions = [{ namespace: '*.orders*', check: 'unused-index', reason: 'known' }];
-      const policy: Policy = {
-        checks: recorded.checks?.map(({ check }) => check) ?? [],
-        settings: {},
-        suppressions: suppressions as unknown as Policy['suppressions'],
-        baseline: updatedBaseline([], [known]),
-        today: TODAY,
-      };
-      const [judged] = applyPolicy([run], policy) as [Report];
+      const { run, policy } = acceptedRun(recorded, size);
       return {
         'suppress, and compare with a baseline': () => applyPolicy([run], policy),
-        'update the baseline': () => updatedBaseline(policy.baseline ?? [], [report]),
-        ...renderings(judged),
+        'update the baseline': () => updatedBaseline(policy.baseline ?? [], [run.report]),
       };
     },
   };
 }
 
-function renderings(report: Report): Phases {
-  return Object.fromEntries(REPORT_FORMATS.map(({ name }) => [`write ${name}`, () => renderReport(report, name)]));
+/** The same findings, written in each format. */
+export async function formatsDimension(sizes: readonly number[]): Promise<Dimension> {
+  const recorded = await recordedReport();
+  return {
+    name: 'findings that are written',
+    sizes,
+    begin(size) {
+      const { run, policy } = acceptedRun(recorded, size);
+      const [judged] = applyPolicy([run], policy) as [Report];
+      return Object.fromEntries(REPORT_FORMATS.map(({ name }) => [`write ${name}`, () => renderReport(judged, name)]));
+    },
+  };
+}
+
+async function recordedReport(): Promise<Report> {
+  return judgedRun(replicatedRun(await recordedLines(), COLLECTIONS));
+}
+
+/** A run with so many findings, half of which a baseline knows. */
+function acceptedRun(recorded: Report, size: number): { run: TargetRun; policy: Policy } {
+  const report = withFindings(recorded, size);
+  const known = {
+    ...report,
+    findings: report.findings.map((each, index) => (index % 2 === 0 ? each : atAnotherPath(each))),
+  };
+  const suppressions = [{ namespace: '*.orders*', check: 'unused-index', reason: 'known' }];
+  const policy: Policy = {
+    checks: recorded.checks?.map(({ check }) => check) ?? [],
+    settings: {},
+    suppressions: suppressions as unknown as Policy['suppressions'],
+    baseline: updatedBaseline([], [known]),
+    today: TODAY,
+  };
+  return { run: { report, include: [], exclude: [], isNarrowed: false }, policy };
 }
 
 /** The report of a cluster with so many findings, on as many collections as they need. */
