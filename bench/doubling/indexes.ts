@@ -20,7 +20,11 @@ export async function indexesDimension(sizes: readonly number[]): Promise<Dimens
     begin(size) {
       const run = replicatedRun(lines, COLLECTIONS);
       const indexes = [ID, ...Array.from({ length: size - 1 }, (_, index) => indexOf(index))];
-      return { 'judge 85 collections': () => judgedRun(withIndexes(run, indexes)) };
+      const ofTenants = indexes.map((each) => (each === ID ? ID : { ...each, key: { tenant: 1, ...each.key } }));
+      return {
+        'judge 85 collections': () => judgedRun(withIndexes(run, indexes)),
+        'judge those whose indexes begin with the same field': () => judgedRun(withIndexes(run, ofTenants)),
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IndexDescription } from '../../inventory/collection.js';
+import { groupedBy } from '../../grouped-by.js';
 import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
 
@@ -25,6 +26,16 @@ export function redundantIndexes(
   indexes: readonly IndexDescription[],
   collection: IndexedCollection,
 ): RedundantIndex[] {
+  const alike = groupedBy(indexes, firstField);
+  const redundant = new Map([...alike.values()].flatMap((group) => redundantOf(group, collection)));
+  return indexes.flatMap((index) => redundant.get(index) ?? []);
+}
+
+/** Of indexes whose keys have the same first field: no others can serve what they do. */
+function redundantOf(
+  indexes: readonly IndexDescription[],
+  collection: IndexedCollection,
+): [IndexDescription, RedundantIndex][] {
   const serves = (other: IndexDescription, index: IndexDescription) => relationOf(index, other, collection) !== null;
   const isRedundant = (index: IndexDescription) =>
     isDispensable(index, collection) &&
@@ -32,15 +43,16 @@ export function redundantIndexes(
       (other) =>
         serves(other, index) && !(isDispensable(other, collection) && serves(index, other) && isKept(index, other)),
     );
-  const kept = indexes.filter((index) => !isRedundant(index));
-  return indexes.filter(isRedundant).flatMap((index) => {
+  const redundant = new Set(indexes.filter(isRedundant));
+  const kept = indexes.filter((index) => !redundant.has(index));
+  return [...redundant].flatMap((index) => {
     const others = kept.filter((other) => serves(other, index));
     const servedBy = others.reduce<IndexDescription | null>(
       (best, other) => (best === null || length(other) < length(best) ? other : best),
       null,
     );
     const relation = servedBy === null ? null : relationOf(index, servedBy, collection);
-    return servedBy === null || relation === null ? [] : [{ index, servedBy, relation }];
+    return servedBy === null || relation === null ? [] : [[index, { index, servedBy, relation }]];
   });
 }
 
@@ -57,7 +69,9 @@ function relationOf(
   other: IndexDescription,
   { isArray }: IndexedCollection,
 ): KeyRelation | null {
-  const further = Object.keys(other.key).slice(length(index));
+  const [fields, otherFields] = [Object.keys(index.key), Object.keys(other.key)];
+  if (!fields.every((field, position) => field === otherFields[position])) return null;
+  const further = otherFields.slice(fields.length);
   // Neither can a shard that lacks the one do without the other, nor does it hide what it lacks.
   const isMissing = index.onShards !== undefined || other.onShards !== undefined;
   return index.name === other.name || isMissing || further.some(isArray) ? null : indexRelation(index, other);
@@ -71,6 +85,10 @@ function isKept(index: IndexDescription, other: IndexDescription): boolean {
 
 function isAscending({ key }: IndexDescription): boolean {
   return Number(Object.values(key)[0]) > 0;
+}
+
+function firstField({ key }: IndexDescription): string | undefined {
+  return Object.keys(key)[0];
 }
 
 function length({ key }: IndexDescription): number {
