@@ -1,6 +1,6 @@
 /** Collections whose arrays grow, and others that look like it. Labelled before any of them was measured. */
 import { RandomDistributions } from '../random-distributions.js';
-import { CURVED_AND_UNEQUAL } from './curved-scenarios.js';
+import { CURVED, CURVED_AND_UNEQUAL } from './curved-scenarios.js';
 import { atNight, atRandom, atRate, DocumentPlan, inBursts, type VirtualWorld } from './virtual-world.js';
 
 export interface GrowthScenario {
@@ -481,6 +481,6 @@ const NOT_GROWING: readonly Omit<GrowthScenario, 'grows' | 'family'>[] = [
 ];
 
 export const GROWTH_SCENARIOS: readonly GrowthScenario[] = [
-  ...[...GROWING, ...CURVED_AND_UNEQUAL].map((scenario) => ({ ...scenario, grows: true })),
+  ...[...GROWING, ...CURVED, ...CURVED_AND_UNEQUAL].map((scenario) => ({ ...scenario, grows: true })),
   ...NOT_GROWING.map((scenario) => ({ ...scenario, grows: false, family: 'not growing' as const })),
 ];
