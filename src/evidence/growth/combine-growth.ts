@@ -1,6 +1,6 @@
 import type { Confidence } from '../../finding.js';
 import type { AgeGrowth } from './ages/age-growth.js';
-import type { Estimate } from './rates/estimate.js';
+import { pooled, type Estimate } from './rates/estimate.js';
 import { areBeingFilled } from './rates/filled-arrays.js';
 import type { MeasuredGrowth } from './growth.js';
 import type { GrowthRates } from './rates/growth-rates.js';
@@ -85,7 +85,7 @@ export function combineGrowth(observations: Observations, documents: number): Me
   return {
     ...first,
     rates: within(
-      first.rates,
+      first,
       near.filter(({ windowDays }) => windowDays >= SHORT_WINDOW),
     ),
     sources,
@@ -99,12 +99,15 @@ function isFarFrom(one: Estimate, other: Estimate): boolean {
   return isApart && Math.max(one.estimate / other.estimate, other.estimate / one.estimate) > MOST_APART;
 }
 
-/** Where their intervals do not meet, the truth may lie between them. */
-function within(rates: GrowthRates, others: readonly Growing[]): GrowthRates {
-  const { perDay, value } = rates.typical;
-  const apart = others
-    .map((other) => other.rates.typical.perDay)
-    .filter((other) => perDay.low > other.high || other.low > perDay.high);
+/** If intervals do not meet, the truth may lie between them. */
+function within({ rates, source }: Growing, others: readonly Growing[]): GrowthRates {
+  const { value } = rates.typical;
+  const apart = others.filter((other) => !doMeet(rates, other.rates)).map((other) => other.rates.typical.perDay);
+  const history = others.find((other) => other.source === 'history' && doMeet(rates, other.rates));
+  const perDay =
+    source === 'oplog' && history !== undefined
+      ? pooled(rates.typical.perDay, history.rates.typical.perDay)
+      : rates.typical.perDay;
   const low = Math.min(perDay.low, ...apart.map((other) => other.low));
   const high = Math.max(perDay.high, ...apart.map((other) => other.high));
   const changes = [rates, ...others.map((other) => other.rates)].flatMap(({ changePerDay }) => changePerDay ?? []);
@@ -113,6 +116,11 @@ function within(rates: GrowthRates, others: readonly Growing[]): GrowthRates {
     ...(changes[0] !== undefined && { changePerDay: changes[0] }),
     typical: { value, perDay: { low, estimate: perDay.estimate, high } },
   };
+}
+
+function doMeet(one: GrowthRates, other: GrowthRates): boolean {
+  const [rate, otherRate] = [one.typical.perDay, other.typical.perDay];
+  return rate.low <= otherRate.high && otherRate.low <= rate.high;
 }
 
 function growingByAge(observations: Observations, documents: number): Growing | null {

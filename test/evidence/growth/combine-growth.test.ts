@@ -182,6 +182,26 @@ describe('sources whose rates differ', () => {
   });
 });
 
+describe('the rates of the oplog and of a history', () => {
+  it.each<[string, GrowthRates, readonly [number, number, number]]>([
+    ['that are alike are surer together', ratesFrom(0.9, 1.1), [0.92, 1, 1.09]],
+    ['are weighed by how sure they are', ratesFrom(0.5, 1.3), [0.89, 1, 1.11]],
+    ['leave the newest as it is if there may be none', ratesFrom(0, 1.2), [0.9, 1, 1.1]],
+    ['are held both if they do not meet', ratesFrom(1.2, 1.6), [0.9, 1, 1.6]],
+  ])('%s', (_, ofHistory, [low, estimate, high]) => {
+    const growth = combineGrowth(
+      given({ oplog: byOplog({ rates: ratesFrom(0.9, 1.1) }), history: byHistory({ rates: ofHistory }) }),
+      DOCUMENTS,
+    );
+    const { perDay } = growth?.rates.typical ?? rates.typical;
+    expect([perDay.low, perDay.estimate, perDay.high].map((each) => Number(each.toFixed(2)))).toEqual([
+      low,
+      estimate,
+      high,
+    ]);
+  });
+});
+
 it('a busy hour confirms growth, and says nothing against its rate', () => {
   const busy = byOplog({ rates: ratesFrom(900, 1_100), windowDays: 0.04, coveredDays: 0.04 });
   expect(combineGrowth(given({ age: byAge(), oplog: busy }), DOCUMENTS)).toMatchObject({

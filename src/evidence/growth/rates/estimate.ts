@@ -46,3 +46,23 @@ export function eitherOf(one: Estimate, other: Estimate): Estimate {
   const high = ({ estimate, high: highest }: Estimate) => estimate + side * (highest - estimate);
   return { low: Math.min(low(one), low(other)), estimate: one.estimate, high: Math.max(high(one), high(other)) };
 }
+
+/** Correlation of the errors of two sources, whose documents are partly the same: at most 0.4 is measured (`bench:growth`). */
+const COMMON_ERROR = 0.5;
+
+const LEAST_ERROR = 0.001;
+
+/** Two estimates of one rate, each weighed by the inverse of its logarithm's variance; the first one if the rate may be 0. */
+export function pooled(one: Estimate, other: Estimate): Estimate {
+  if (one.low <= 0 || other.low <= 0) return one;
+  const [error, otherError] = [errorOfLog(one), errorOfLog(other)];
+  const weight = otherError ** 2 / (error ** 2 + otherError ** 2);
+  const estimate = one.estimate ** weight * other.estimate ** (1 - weight);
+  const [share, otherShare] = [weight * error, (1 - weight) * otherError];
+  const width = STANDARD_ERRORS * Math.sqrt(share ** 2 + otherShare ** 2 + 2 * COMMON_ERROR * share * otherShare);
+  return { low: estimate * Math.exp(-width), estimate, high: estimate * Math.exp(width) };
+}
+
+function errorOfLog({ low, high }: Estimate): number {
+  return Math.max(LEAST_ERROR, Math.log(high / low) / 2 / STANDARD_ERRORS);
+}
