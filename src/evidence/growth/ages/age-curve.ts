@@ -1,4 +1,5 @@
-import { mean, median, probit, quantile } from 'simple-statistics';
+import { mean, median, probit, quantile, sampleStandardDeviation } from 'simple-statistics';
+import { groupedBy } from '../../../grouped-by.js';
 import type { AgedValue } from './median-rate.js';
 import { STANDARD_ERRORS } from '../rates/estimate.js';
 import type { GrowthRates } from '../rates/growth-rates.js';
@@ -76,13 +77,17 @@ export function withCurve(
   const changing = curved.map(likely);
   // The mean is surer than the median, and as far from it at any age.
   const ofOld = sorted.slice(Math.floor(sorted.length / 2)).map(({ age, value }) => (value - best.initial) / age);
-  const toMedian = Math.log(median(ofOld) / mean(ofOld));
-  if (!Number.isFinite(toMedian)) return rates;
+  const toMedian = medianBesideMean(ofOld);
+  if (!Number.isFinite(toMedian.log + toMedian.error)) return rates;
   const possible = changing.flatMap(({ logs, weight, error, perDay }) =>
     logs.map((log, cause): PossibleRate => ({
-      log: log + toMedian,
+      log: log + toMedian.log,
       weight: weight / logs.length,
-      error: Math.hypot(error * Math.sqrt(scatter), SHAPE_ERRORS[cause as 0 | 1] * perDay * ages.middle),
+      error: Math.hypot(
+        error * Math.sqrt(scatter),
+        toMedian.error,
+        SHAPE_ERRORS[cause as 0 | 1] * perDay * ages.middle,
+      ),
     })),
   );
   const { perDay, value } = rates.typical;
@@ -91,6 +96,17 @@ export function withCurve(
     changePerDay: mostChange(changing, steady),
     typical: { value, perDay: weighed(perDay, steady, possible) },
   };
+}
+
+/** Logarithm of their ratio, and by interleaved parts of the values, its standard error. */
+function medianBesideMean(values: readonly number[]): { log: number; error: number } {
+  const parts = [...groupedBy(values.keys(), (place) => place % PARTS).values()];
+  const logs = parts.map((places) => logOfMedian(places.map((place) => values[place] as number)));
+  return { log: logOfMedian(values), error: sampleStandardDeviation(logs) / Math.sqrt(logs.length) };
+}
+
+function logOfMedian(values: readonly number[]): number {
+  return Math.log(median([...values]) / mean([...values]));
 }
 
 function agesOf(sorted: readonly AgedValue[]): Ages {

@@ -24,6 +24,8 @@ const MOST_LIKELIER = 50;
 /** Away from the lognormal distribution, as far as the gains insist. */
 const FREE_ROUNDS = 16;
 const HALF_SAMPLES = 16;
+/** Of standard errors, as 15 halves tell them with an error of their own: Student's t of 15 degrees of freedom by the normal. */
+const FEW_HALVES = 1.753 / probit(0.95);
 
 /**
  * The lognormal mixture of Poisson rates that makes the gains most likely, then some rounds towards that of any shape
@@ -92,7 +94,7 @@ export class RateMixture {
     const lognormal = this.normalShares(this.likeliest(this.all, this.nothing.arrays));
     const odds = oddsOf === 'even' ? 1 : this.oddsAgainst(lognormal);
     const apart = (Math.log(this.medianOf(lognormal) / median) * Math.sqrt(odds)) / (1 + odds);
-    return Math.hypot(Math.sqrt(squares / (HALF_SAMPLES - 1)), apart);
+    return Math.hypot(FEW_HALVES * Math.sqrt(squares / (HALF_SAMPLES - 1)), apart);
   }
 
   private oddsAgainst(lognormal: Float64Array): number {
