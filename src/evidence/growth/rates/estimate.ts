@@ -47,8 +47,8 @@ export function eitherOf(one: Estimate, other: Estimate): Estimate {
   return { low: Math.min(low(one), low(other)), estimate: one.estimate, high: Math.max(high(one), high(other)) };
 }
 
-/** Correlation of the errors of two sources, whose documents are partly the same: at most 0.4 is measured (`bench:growth`). */
-const COMMON_ERROR = 0.5;
+/** Correlation of the errors of two sources, whose documents are partly the same: as of 294 steady ones of `bench:growth`. */
+const COMMON_ERROR = 0.3;
 
 const LEAST_ERROR = 0.001;
 
