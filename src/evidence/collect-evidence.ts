@@ -1,5 +1,5 @@
 import type { Evidence } from '../presence.js';
-import { COLLECTION_SOURCES, isEvidence, waitsForCluster } from './sources.js';
+import { COLLECTION_SOURCES, EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
   CollectedEvidence,
@@ -28,8 +28,8 @@ export function withAwaitedPieces(
 
 /** The pieces that checks can need, without those that they were made from. */
 export function evidenceOf(pieces: CollectedPieces): CollectedEvidence {
-  const evidence = COLLECTION_SOURCES.flat().filter((source) => isEvidence(source) && source.name in pieces);
-  return Object.fromEntries(evidence.map(({ name }) => [name, pieces[name]]));
+  const names = EVIDENCE_NAMES.filter((name) => name in pieces);
+  return Object.fromEntries(names.map((name) => [name, pieces[name]]));
 }
 
 async function collected(

@@ -59,9 +59,8 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
 
 type AnySource = AnyCollectionSource | AnyClusterSource;
 
-const BY_NAME: ReadonlyMap<string, AnySource> = new Map(
-  [...COLLECTION_SOURCES.flat(), ...CLUSTER_SOURCES].map((source) => [source.name, source]),
-);
+const SOURCES: readonly AnySource[] = [...COLLECTION_SOURCES.flat(), ...CLUSTER_SOURCES];
+const BY_NAME: ReadonlyMap<string, AnySource> = new Map(SOURCES.map((source) => [source.name, source]));
 
 /** The names of all evidence that checks can need. */
 export const EVIDENCE_NAMES = COLLECTION_SOURCES.flat().filter(isEvidence).map(nameOf) as EvidenceName[];
@@ -85,11 +84,18 @@ export function withFoundations(names: Iterable<PieceName>): ReadonlySet<PieceNa
   return all;
 }
 
+/** Of each piece, what is read for it and for all that it rests on. */
+const READ_FOR: ReadonlyMap<PieceName, readonly PieceName[]> = new Map(
+  SOURCES.map(({ name }) => [name, [...withFoundations([name])].filter(isRead)]),
+);
+
 /** Those of the pieces that cost no read if these are collected: they are derived from them. */
 export function derivedFrom(collected: ReadonlySet<PieceName>, names: readonly PieceName[]): readonly PieceName[] {
-  return names.filter((name) =>
-    [...withFoundations([name])].every((each) => collected.has(each) || sourceOf(each).privileges.length === 0),
-  );
+  return names.filter((name) => READ_FOR.get(name)?.every((each) => collected.has(each)));
+}
+
+function isRead(name: PieceName): boolean {
+  return sourceOf(name).privileges.length > 0;
 }
 
 /** The pieces of single collections that the evidence of the cluster rests on, and that are kept until it is collected. */
@@ -108,9 +114,13 @@ export function isOfCluster(name: PieceName): name is ClusterPieceName {
   return !('possibleOn' in sourceOf(name));
 }
 
+const AWAITING: ReadonlySet<PieceName> = new Set(
+  SOURCES.filter(({ restsOn }) => restsOn.some(isOfCluster)).map(nameOf),
+);
+
 /** True of what a collection waits for until the cluster has it. */
 export function waitsForCluster(name: CollectionPieceName): boolean {
-  return sourceOf(name).restsOn.some(isOfCluster);
+  return AWAITING.has(name);
 }
 
 /** Evidence has a schema; what it is made from stays within the run. */

@@ -66,7 +66,7 @@ export async function findLargestDocuments(
   sizes: readonly number[],
   { deep, showValues }: { readonly deep: boolean; readonly showValues: boolean },
 ): Promise<LargestDocuments> {
-  const ascending = [...Float64Array.from(sizes).sort()];
+  const ascending = Array.from(new Float64Array(sizes).sort());
   const maximumBytes = ascending.at(-1) ?? 0;
   const stored = storage.present ? knownSizes(storage.value) : null;
   const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, ascending);
@@ -132,7 +132,8 @@ function unseen({ count, size }: KnownSizes, sorted: number[]): number {
   const bulk = firstOutlier < 0 ? sorted : sorted.slice(0, firstOutlier);
   const outliers = sorted.slice(bulk.length);
   const seenInOutliers = outliers.reduce((sum, bytes) => sum + bytes, 0);
-  const standardError = bulk.length < 2 ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);
-  const highMean = mean(bulk) + STANDARD_ERRORS * standardError;
-  return Math.max(0, Math.round(size - seenInOutliers - (count - outliers.length) * highMean));
+  const [bytes, documents, meanOfBulk] = [size - seenInOutliers, count - outliers.length, mean(bulk)];
+  const isExplained = bulk.length < 2 || bytes <= documents * meanOfBulk;
+  const standardError = isExplained ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);
+  return Math.max(0, Math.round(bytes - documents * (meanOfBulk + STANDARD_ERRORS * standardError)));
 }
