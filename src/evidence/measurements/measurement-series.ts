@@ -120,7 +120,10 @@ async function newestDocuments(
 ): Promise<NewestDocuments | null> {
   const projection = projectionOnlyOn([fields.time, ...fields.sources]);
   const by = (from: ClusterReader, order: string): NewestDocuments => {
-    return (limit) => readBackwards(from.findRaw(database, name, {}, { sort: { [order]: -1 }, limit, projection }));
+    return (limit) => {
+      const bounds = { sort: { [order]: -1 } as const, limit, projection, batchSize: limit };
+      return readBackwards(from.findRaw(database, name, {}, bounds));
+    };
   };
   const primary = sharding === undefined ? await primaryReader(reader) : null;
   if (primary !== null) return by(primary, '$natural');

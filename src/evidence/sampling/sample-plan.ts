@@ -66,7 +66,8 @@ export function planSample(
     method,
     documents,
     count,
-    batchSize: Math.min(BATCH_DOCUMENTS, documents, Math.max(1, Math.floor(BATCH_BYTES / averageBytes))),
+    // One more than there are: a batch that the last document fills leaves the cursor open.
+    batchSize: Math.min(BATCH_DOCUMENTS, documents + 1, Math.max(1, Math.floor(BATCH_BYTES / averageBytes))),
     documentBytes: storage === null ? GUESSED_DOCUMENT_BYTES : averageBytes,
     boundedByBytes: documents === wanted && withinBytes < Math.min(bounds.documents, count),
   });
