@@ -4,7 +4,7 @@ import { HandoverQueue } from './handover-queue.js';
 import { orderedInterruption } from './interruption.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './run-process.js';
-import { spareMemory } from './v8-settings.js';
+import { setHeapGrowth } from './v8-settings.js';
 import { ThreadOutput, type OutputName } from './thread-output.js';
 
 /**
@@ -33,8 +33,9 @@ export async function runSupervised(
     cwd: () => process.cwd(),
     interruption: () => orderedInterruption(port, stderr),
     handOver: send,
-    expectCollections: (count) => spareMemory((collections += count)),
+    expectCollections: (count) => setHeapGrowth((collections += count)),
   };
+  setHeapGrowth(collections);
   const exitCode = await exitCodeOf(argv, io);
   await beforeEnd(exitCode);
   send({ kind: 'ended', exitCode });
