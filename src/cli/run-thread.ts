@@ -7,7 +7,7 @@ import { packageInfo } from '../package-root.js';
 import { compiledCodeFolder } from './compiled-code-folder.js';
 import { CompiledScript } from './compiled-script.js';
 import { NODE_MODULES_OF_RUN } from './node-modules-of-run.js';
-import { spareCompiling, resetHeapGrowth } from './v8-settings.js';
+import { spareCompiling, spareMemoryNoLonger } from './v8-settings.js';
 
 const SCRIPT = fileURLToPath(new URL('./run.cjs', import.meta.url));
 
@@ -24,7 +24,7 @@ async function run(port: MessagePort): Promise<void> {
   await runSupervised(port, workerData, async (exitCode) => {
     // A run that failed has called few of the functions that the next one needs.
     if (exitCode === EXIT_CODES.fault) return;
-    resetHeapGrowth();
+    spareMemoryNoLonger();
     await script?.keep();
   });
 }

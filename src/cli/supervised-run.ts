@@ -4,7 +4,7 @@ import { HandoverQueue } from './handover-queue.js';
 import { orderedInterruption } from './interruption.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './run-process.js';
-import { setHeapGrowth } from './v8-settings.js';
+import { spareMemory } from './v8-settings.js';
 import { ThreadOutput, type OutputName } from './thread-output.js';
 
 /**
@@ -33,9 +33,8 @@ export async function runSupervised(
     cwd: () => process.cwd(),
     interruption: () => orderedInterruption(port, stderr),
     handOver: send,
-    expectCollections: (count) => setHeapGrowth((collections += count)),
+    expectCollections: (count) => spareMemory((collections += count)),
   };
-  setHeapGrowth(collections);
   const exitCode = await exitCodeOf(argv, io);
   await beforeEnd(exitCode);
   send({ kind: 'ended', exitCode });

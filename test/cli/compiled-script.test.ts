@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CompiledScript } from '../../src/cli/compiled-script.js';
-import { setHeapGrowth, resetHeapGrowth } from '../../src/cli/v8-settings.js';
+import { spareMemory, spareMemoryNoLonger } from '../../src/cli/v8-settings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const sourceOf = (factor: number) => `
@@ -48,8 +48,8 @@ describe('a compiled script', () => {
 
   it('runs from what a run on many collections has compiled, which spared memory until then', async () => {
     const first = load();
-    setHeapGrowth(10_000);
-    resetHeapGrowth();
+    spareMemory(10_000);
+    spareMemoryNoLonger();
     await first.keep();
     expect(load().wasKept).toBe(true);
   });
