@@ -160,7 +160,7 @@ function growthMetrics({ findings }: Report): Metric[] {
     ),
     gauge(
       'mongolint_growth_days_until',
-      'Days between which an array with a finding reaches a limit at the measured rate, in 90 of 100 cases.',
+      'Days between which an array with a finding reaches a limit at the measured rate, in 90 of 100 cases or more.',
       onceEach(days),
     ),
   ];

@@ -46,7 +46,7 @@ const growthSchema = z.strictObject({
       }),
     )
     .optional()
-    .describe('Days from now between which each limit is reached, in 90 of 100 cases.'),
+    .describe('Days from now between which each limit is reached, in 90 of 100 cases or more.'),
 });
 
 const growthUnseenSchema = z.strictObject({

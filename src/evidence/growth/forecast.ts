@@ -2,7 +2,7 @@ import { STANDARD_ERRORS } from './rates/estimate.js';
 import { arrivals, type GrowthRates } from './rates/growth-rates.js';
 import { DOUBLED_BY_CHANCE_DAYS } from './rates/limits.js';
 
-/** Days from now between which a limit is passed, in 90 of 100 cases. Both 0 if it is passed already. */
+/** Days from now between which a limit is passed, in 90 of 100 cases or more. Both 0 if it is passed already. */
 export interface DayRange {
   readonly earliest: number;
   readonly latest: number;
