@@ -95,19 +95,20 @@ export function combineGrowth(observations: Observations, documents: number): Me
 }
 
 function isFarFrom(one: Estimate, other: Estimate): boolean {
-  const isApart = one.low > other.high || other.low > one.high;
-  return isApart && Math.max(one.estimate / other.estimate, other.estimate / one.estimate) > MOST_APART;
+  return areApart(one, other) && Math.max(one.estimate / other.estimate, other.estimate / one.estimate) > MOST_APART;
+}
+
+function areApart(one: Estimate, other: Estimate): boolean {
+  return one.low > other.high || other.low > one.high;
 }
 
 /** If intervals do not meet, the truth may lie between them. */
 function within({ rates, source }: Growing, others: readonly Growing[]): GrowthRates {
-  const { value } = rates.typical;
-  const apart = others.filter((other) => !doMeet(rates, other.rates)).map((other) => other.rates.typical.perDay);
-  const history = others.find((other) => other.source === 'history' && doMeet(rates, other.rates));
-  const perDay =
-    source === 'oplog' && history !== undefined
-      ? pooled(rates.typical.perDay, history.rates.typical.perDay)
-      : rates.typical.perDay;
+  const { value, perDay: own } = rates.typical;
+  const isApart = (other: Growing) => areApart(own, other.rates.typical.perDay);
+  const apart = others.filter(isApart).map((other) => other.rates.typical.perDay);
+  const history = others.find((other) => other.source === 'history' && !isApart(other));
+  const perDay = source === 'oplog' && history !== undefined ? pooled(own, history.rates.typical.perDay) : own;
   const low = Math.min(perDay.low, ...apart.map((other) => other.low));
   const high = Math.max(perDay.high, ...apart.map((other) => other.high));
   const changes = [rates, ...others.map((other) => other.rates)].flatMap(({ changePerDay }) => changePerDay ?? []);
@@ -116,11 +117,6 @@ function within({ rates, source }: Growing, others: readonly Growing[]): GrowthR
     ...(changes[0] !== undefined && { changePerDay: changes[0] }),
     typical: { value, perDay: { low, estimate: perDay.estimate, high } },
   };
-}
-
-function doMeet(one: GrowthRates, other: GrowthRates): boolean {
-  const [rate, otherRate] = [one.typical.perDay, other.typical.perDay];
-  return rate.low <= otherRate.high && otherRate.low <= rate.high;
 }
 
 function growingByAge(observations: Observations, documents: number): Growing | null {
