@@ -132,8 +132,7 @@ function unseen({ count, size }: KnownSizes, sorted: number[]): number {
   const bulk = firstOutlier < 0 ? sorted : sorted.slice(0, firstOutlier);
   const outliers = sorted.slice(bulk.length);
   const seenInOutliers = outliers.reduce((sum, bytes) => sum + bytes, 0);
-  const [bytes, documents, meanOfBulk] = [size - seenInOutliers, count - outliers.length, mean(bulk)];
-  const isExplained = bulk.length < 2 || bytes <= documents * meanOfBulk;
-  const standardError = isExplained ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);
-  return Math.max(0, Math.round(bytes - documents * (meanOfBulk + STANDARD_ERRORS * standardError)));
+  const standardError = bulk.length < 2 ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);
+  const highMean = mean(bulk) + STANDARD_ERRORS * standardError;
+  return Math.max(0, Math.round(size - seenInOutliers - (count - outliers.length) * highMean));
 }
