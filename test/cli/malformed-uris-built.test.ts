@@ -40,13 +40,13 @@ it(`the built command shows no piece of the passwords of ${TARGETS} targets, in 
     uri: uri.replaceAll('${', '$'),
   }));
   await writeFile(join(folder, 'mongolint.config.json'), JSON.stringify({ targets, timeout: 20, formats: FORMATS }));
-  expect(leakIn(await allThatIsShown(folder, ['--verbose']))).toBeNull();
+  expect(leakIn(await allThatIsShown(folder, ['--verbose']), folder)).toBeNull();
 });
 
 it.each(sentinelUris(2, 4))('the built command does not show %s, given to it', async (uri) => {
   const folder = await temporaryFolder();
-  expect(leakIn(await allThatIsShown(folder, ['--verbose', '--timeout', '20', '--', uri]))).toBeNull();
-  expect(leakIn(await allThatIsShown(folder, [`--uri=${uri}`]))).toBeNull();
+  expect(leakIn(await allThatIsShown(folder, ['--verbose', '--timeout', '20', '--', uri]), folder)).toBeNull();
+  expect(leakIn(await allThatIsShown(folder, [`--uri=${uri}`]), folder)).toBeNull();
 });
 
 it('the built command quotes nothing of a configuration that is not JavaScript', async () => {
@@ -57,5 +57,5 @@ it('the built command quotes nothing of a configuration that is not JavaScript',
   );
   const shown = await allThatIsShown(folder, ['--verbose']);
   expect(shown).toMatch(/^mongolint\.config\.mjs failed to load: SyntaxError; `node --check FILE` shows where\.$/m);
-  expect(leakIn(shown)).toBeNull();
+  expect(leakIn(shown, folder)).toBeNull();
 });

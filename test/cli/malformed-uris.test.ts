@@ -55,7 +55,7 @@ it.each(Object.keys(PLACES))('no piece of a password is shown that stands in %s'
   )) {
     const { argv, env = {} } = PLACES[place]?.(uri) ?? { argv: [] };
     const { stdout, stderr } = await runCaptured(argv, env, folder);
-    const leak = leakIn(stdout + stderr);
+    const leak = leakIn(stdout + stderr, folder);
     if (leak !== null) leaks.push([uri, leak]);
   }
   expect(leaks).toEqual([]);
@@ -87,7 +87,7 @@ it.each(Object.keys(WRITTEN))('no piece of a password is shown that stands in a 
     const folder = await temporaryFolder();
     await writeFile(join(folder, name), WRITTEN[name]?.(uri) ?? '');
     const { stdout, stderr } = await runCaptured(['--config', name, '--verbose', ...SHORT], {}, folder);
-    const leak = leakIn(stdout + stderr);
+    const leak = leakIn(stdout + stderr, folder);
     if (leak !== null) leaks.push([uri, leak]);
   }
   expect(leaks).toEqual([]);
