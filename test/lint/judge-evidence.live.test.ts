@@ -1,6 +1,7 @@
 /** Evidence that is written to a file and judged from there comes to the report of the run that collected it, byte for byte. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.js';
 import { bothReports } from '../support/both-reports.js';
 import { plantEverything } from '../support/planted-everything.js';
 import { startReplicaSet } from '../support/servers.js';
@@ -19,8 +20,19 @@ describe.each([
   afterAll(() => server?.stop());
 
   it.each(['plain.jsonl', 'zipped.jsonl.gz'])('is judged from %s as it is while it is collected', async (name) => {
-    const { linted, judged } = await bothReports(server.uri, join(await temporaryFolder(), name));
-    expect(linted.findings.length).toBeGreaterThan(20);
-    expect(JSON.stringify(judged, null, 1)).toBe(JSON.stringify(linted, null, 1));
+    const linted = await lintedAsJudged(server.uri, join(await temporaryFolder(), name));
+    expect(linted.findings.length, `skipped: ${JSON.stringify(linted.skipped)}`).toBeGreaterThan(20);
   });
 });
+
+const ATTEMPTS = 3;
+
+/** A machine that is too busy for its servers cuts a run short, which says so; then it is made again. */
+async function lintedAsJudged(uri: string, file: string): Promise<Report> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { linted, judged } = await bothReports(uri, file);
+    expect(JSON.stringify(judged, null, 1)).toBe(JSON.stringify(linted, null, 1));
+    const wasCut = linted.skipped.some(({ reason }) => reason === 'server-load' || reason === 'timeout');
+    if (!wasCut || attempt === ATTEMPTS) return linted;
+  }
+}
