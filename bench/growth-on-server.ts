@@ -29,6 +29,8 @@ const COLLECTIONS = [
   'nightly batches',
   'bursts',
   'began two days ago',
+  'five at a time',
+  'saved whole, four more each time',
   'slots set at random',
   'cut by $slice, many still below',
   'queues',
@@ -81,7 +83,8 @@ const element = (index: number) => ({ by: 'bench', n: index });
 
 function changeOf({ kind, from, elements }: VirtualWrite): Document {
   if (kind === 'length') return { u: { log: Array.from({ length: elements }, (_, index) => element(index)) } };
-  return { slog: { a: true, [`u${from}`]: element(from) } };
+  const set = Array.from({ length: elements - from }, (_, index) => [`u${from + index}`, element(from + index)]);
+  return { slog: { a: true, ...Object.fromEntries(set) } };
 }
 
 async function plant(client: MongoClient, name: string, index: number): Promise<Planted> {

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ export interface MeasuredProcess {
 
 /** Runs a script of the build to its end, its output thrown away. Exit code 1, findings, is as good as 0. */
 export async function measureProcess(script: string, argv: readonly string[]): Promise<MeasuredProcess> {
+  // Node ends with exit code 1, too, where there is no such script.
+  await access(script);
   const folder = await mkdtemp(join(tmpdir(), 'mongolint-bench-'));
   const peaks = join(folder, 'peaks');
   try {

@@ -1,6 +1,7 @@
 import { absent, present, type Evidence } from '../../presence.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile, PathProfile } from '../documents/document-profile.js';
+import { againstOthers } from './against-others.js';
 import type { AgeGrowth } from './ages/age-growth.js';
 import { combineGrowth, type Observations } from './combine-growth.js';
 import { earlierForecasts } from './history/earlier-forecasts.js';
@@ -12,7 +13,13 @@ import type { RecordedCollection } from './history/history-record.js';
 import type { ToldBefore, ToldForecast } from './history/steady-days.js';
 import { runsUnchanged } from './history/stored-bytes.js';
 import { TrackedDocuments, type TrackedValues } from './tracked/tracked-documents.js';
-import { FEWEST_INTERVALS, mostGaining, saysNothingAgainst, trackedGrowth } from './tracked/tracked-growth.js';
+import {
+  FEWEST_INTERVALS,
+  mostGaining,
+  saysNothingAgainst,
+  trackedGrowth,
+  type TrackedGrowth,
+} from './tracked/tracked-growth.js';
 import type { TrackedSample } from './tracked/tracked-sample.js';
 
 export interface EarlierCollection {
@@ -32,6 +39,7 @@ export interface PresentCollection {
 }
 
 type Values = CurrentRun['values'];
+type RecordedRun = Pick<EarlierCollection, 'at'> & { readonly array: RecordedCollection['arrays'][number] };
 type ToldIn = (collection: EarlierCollection['collection']) => readonly ToldForecast[] | undefined;
 
 /** Runs longer ago do not show how fast something grows now. */
@@ -77,30 +85,35 @@ export class CollectionRuns {
     const told = this.toldBefore(({ arrays }) => arrays.find((array) => array.path === path.path)?.forecasts);
     const { sum: elements = 0 } = path.array?.lengths ?? {};
     const bytesPerUnit = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
-    const history = this.byHistory(values, lengthsIn, {
+    const wasGrowing = told !== null || this.wasGrowingAt(path.path);
+    const byDocuments = tracked && trackedGrowth(tracked, 'elements', this.now.tests, wasGrowing);
+    const seenBefore = {
       unit: 'elements',
       bytesPerUnit,
       values: tracked,
-      wasGrowing: this.wasGrowingAt(path.path),
+      byDocuments,
       wasTold: told !== null,
-    });
+    } as const;
+    const history = this.byHistory(values, lengthsIn, seenBefore);
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
     const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
     const arrays = (this.now.documents * count) / Math.max(1, profile.documents);
+    const recorded = this.earlier.flatMap(({ at, collection }) => {
+      const array = collection.arrays.find((one) => one.path === path.path);
+      return array === undefined || at >= this.now.at ? [] : [{ at, array }];
+    });
     const known = {
       history,
+      against: againstOthers(byDocuments, tracked, oplog, arrays),
       unchangedDays: this.unchangedDays,
       wasTold: told !== null,
+      emptiedDaysAgo: this.emptiedDaysAgo(recorded),
       lengths,
       values: values.map(({ value }) => value),
       arrays,
     };
     const growth = combineGrowth({ ...seen, ...known }, documents);
-    const recorded = this.earlier.flatMap(({ at, collection }) => {
-      const array = collection.arrays.find((one) => one.path === path.path);
-      return array === undefined || at >= this.now.at ? [] : [{ at, array }];
-    });
     const forecasts = earlierForecasts(recorded, tracked, this.now.at);
     return {
       path: path.path,
@@ -116,18 +129,22 @@ export class CollectionRuns {
 
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
     const told = this.toldBefore(({ sizeForecast: one }) => one && [one]);
-    const tracked = {
+    const tracked = this.tracked?.sizes() ?? null;
+    const byDocuments = tracked && trackedGrowth(tracked, 'bytes', this.now.tests, told !== null || null);
+    const seenBefore = {
       unit: 'bytes',
       bytesPerUnit: 1,
-      values: this.tracked?.sizes() ?? null,
-      wasGrowing: null,
+      values: tracked,
+      byDocuments,
       wasTold: told !== null,
     } as const;
-    const history = this.byHistory(values, (collection) => collection.sizes, tracked);
+    const history = this.byHistory(values, (collection) => collection.sizes, seenBefore);
     const observations = {
       age,
       oplog: null,
       history,
+      against: againstOthers(byDocuments, tracked, null, 0),
+      wasTold: told !== null,
       unchangedDays: this.unchangedDays,
       lengths: NO_LENGTHS,
       values: [],
@@ -171,6 +188,13 @@ export class CollectionRuns {
     return { daysAgo: Math.max(0, this.now.at - last.at) / MS_PER_DAY, forecasts };
   }
 
+  private emptiedDaysAgo(runs: readonly RecordedRun[]): number {
+    const last = runs.findLastIndex(({ array }) => array.emptied === true);
+    const [run, ...since] = last === -1 ? [] : runs.slice(last);
+    if (run === undefined || [run, ...since].every(({ array }) => array.forecasts !== undefined)) return Infinity;
+    return (this.now.at - run.at) / MS_PER_DAY;
+  }
+
   /** Null if the run before could not compare documents with as many runs as that takes. */
   private wasGrowingAt(path: string): boolean | null {
     const runs = this.earlier.filter(({ collection }) => collection.sketch !== undefined);
@@ -185,17 +209,19 @@ export class CollectionRuns {
       readonly unit: 'elements' | 'bytes';
       readonly bytesPerUnit: number;
       readonly values: TrackedValues | null;
-      readonly wasGrowing: boolean | null;
+      readonly byDocuments: TrackedGrowth | null;
       readonly wasTold: boolean;
     },
   ): HistoryGrowth | null {
     if (this.isFirst || values.length === 0) return null;
     const { at: now, documents, bytes, sampled, complete, tests } = this.now;
-    const byDocuments =
-      tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests, tracked.wasGrowing);
+    const { byDocuments } = tracked;
     const lifetimeDays = () => this.tracked?.lifetimeDays(complete) ?? null;
     if (byDocuments?.shape === 'growing') return { ...byDocuments, certain: true, lifetimeDays: lifetimeDays() };
-    if (byDocuments !== null) return byDocuments;
+    if (byDocuments !== null) {
+      const { shape, runs, windowDays } = byDocuments;
+      return { shape, runs, windowDays };
+    }
     // No document lives for so many runs: those of each run are others.
     if (this.tracked !== null && this.tracked.count >= FEWEST_INTERVALS) return this.level();
     const changed = this.earlier.length - this.unchanged;
@@ -215,7 +241,7 @@ export class CollectionRuns {
     const compared = areSame ? earlier.slice(0, 1) : earlier;
     const byLengths = historyGrowth(compared, current, tests, mostGaining(tracked.values), tracked.wasTold);
     if (byLengths?.shape !== 'growing') return byLengths;
-    if (this.mayBeNew || !saysNothingAgainst(tracked.values, tracked.unit)) return this.level();
+    if (this.mayBeNew || !saysNothingAgainst(tracked.values, tracked.unit, tracked.wasTold)) return this.level();
     return { ...byLengths, runs: this.earlier.length + 1, lifetimeDays: lifetimeDays() };
   }
 

@@ -5,15 +5,19 @@ import { areBeingFilled } from './rates/filled-arrays.js';
 import type { MeasuredGrowth } from './growth.js';
 import type { GrowthRates } from './rates/growth-rates.js';
 import type { HistoryGrowth } from './history/history-growth.js';
+import type { Against } from './tracked/tracked-growth.js';
 import type { OplogGrowth } from './writes/oplog-growth.js';
 
 export interface Observations {
   readonly age: AgeGrowth | null;
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
+  readonly against?: Against;
   readonly unchangedDays: number;
   /** Whether the run before told growth. */
   readonly wasTold?: boolean;
+  /** Days since the oplog last showed a run that arrays are emptied; infinite if growth was told then and since. */
+  readonly emptiedDaysAgo?: number;
   /** In the sample; the oplog shows only the arrays that are written to. */
   readonly lengths: {
     readonly shortest: number;
@@ -52,6 +56,8 @@ const CERTAIN_HISTORY = { runs: 5, days: 7 } as const;
 const SHORT_WINDOW = 1;
 /** Days of the oplog in which most jobs that append have run once. */
 const WEEK = 6.5;
+/** Days in which a weekly job that empties arrays has run again, late or not; the oplog may have lost the time before. */
+const NEXT_WEEKLY_JOB = 8;
 /** Entries with appends that should have been read if growth were still as documents' ages say, and the share of them that is too few. */
 const ENOUGH_EXPECTED = 20;
 const FEW_OF_EXPECTED = 0.1;
@@ -60,7 +66,7 @@ const LEAST_DRAWN = 1 / 12;
 /** Of the oplog's window, the share that was read of it if not only some entries were drawn. */
 const LEAST_READ = 1 / 2;
 /** Writes to such arrays that show what they are. */
-const ENOUGH_WRITES = 30;
+export const ENOUGH_WRITES = 30;
 /** Ratio of two sources' rates up to which the truth may lie between them. */
 const MOST_APART = 2;
 
@@ -68,6 +74,7 @@ const NO_GROWTH: ReadonlySet<OplogGrowth['shape']> = new Set(['replaced', 'cappe
 
 /** The newest source goes first: lifetime averages know nothing of what began lately. */
 export function combineGrowth(observations: Observations, documents: number): MeasuredGrowth | null {
+  if ((observations.emptiedDaysAgo ?? Infinity) < NEXT_WEEKLY_JOB) return null;
   const growing = [growingByOplog(observations), growingByHistory(observations), growingByAge(observations, documents)]
     .filter((one) => one !== null)
     .sort((a, b) => Number(a.confidence === 'low') - Number(b.confidence === 'low'));
@@ -121,7 +128,7 @@ function within({ rates, source }: Growing, others: readonly Growing[]): GrowthR
 
 function growingByAge(observations: Observations, documents: number): Growing | null {
   const { age, oplog, unchangedDays } = observations;
-  if (age?.shape !== 'growing' || isRefuted(observations)) return null;
+  if (age?.shape !== 'growing' || isRefuted(observations) || isBelied(observations)) return null;
   const { rates, spanDays } = age;
   if (unchangedDays > 0 && unchangedDays >= Math.min(WEEK, spanDays)) return null;
   const leastCovered = (oplog?.coveredDays ?? 0) * (oplog?.byChance === true ? LEAST_DRAWN : 1);
@@ -157,9 +164,13 @@ function isRefuted(observations: Observations): boolean {
   return NO_GROWTH.has(oplog.shape) || areHeldByCap(observations) || areFilling(observations);
 }
 
+function isBelied({ against = 'none', wasTold = false }: Observations): boolean {
+  return against === 'any' || (against === 'new' && !wasTold);
+}
+
 function growingByOplog(observations: Observations): Growing | null {
   const { oplog, age, lengths, daysApart } = observations;
-  if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
+  if (oplog?.shape !== 'growing' || oplog.rates === null || isBelied(observations)) return null;
   const isOfFixedLength = liesWithin(oplog, oplog.rates, observations);
   if (age?.shape === 'plateau' || isOfFixedLength || isFilling(lengthNow(oplog.rates, daysApart), lengths.median))
     return null;

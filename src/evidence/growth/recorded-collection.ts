@@ -1,4 +1,5 @@
 import type { Collection } from '../../inventory/collection.js';
+import { ENOUGH_WRITES } from './combine-growth.js';
 import { expectedOf } from './history/earlier-forecasts.js';
 import type { GrowthEvidence } from './growth.js';
 import { sketchOf } from './tracked/document-sketch.js';
@@ -19,9 +20,7 @@ export function recordedCollection(
   const sizes = [...profiled.sample.documentSizes];
   if (uuid === undefined || sizes.length === 0) return null;
   const arrays = [...profiled.lengths].flatMap(([path, { columns }]) =>
-    columns.lengths.length === 0
-      ? []
-      : [{ path, lengths: summarize([...columns.lengths]), ...forecastOf(growth, path) }],
+    columns.lengths.length === 0 ? [] : [{ path, lengths: summarize([...columns.lengths]), ...shownOf(growth, path) }],
   );
   const [sizeForecast] = toldForecasts(growth.sizes.forecast === null ? [] : [growth.sizes.forecast]);
   return {
@@ -37,8 +36,12 @@ export function recordedCollection(
   };
 }
 
-function forecastOf({ arrays }: GrowthEvidence, path: string): Pick<RecordedArray, 'expected' | 'held' | 'forecasts'> {
+function shownOf(
+  { arrays }: GrowthEvidence,
+  path: string,
+): Pick<RecordedArray, 'expected' | 'held' | 'forecasts' | 'emptied'> {
   const array = arrays.find((one) => one.path === path);
+  const oplog = array?.oplog;
   const expected = expectedOf(array?.growth ?? null);
   const held = array?.earlierForecasts?.latest ?? null;
   const forecasts = toldForecasts(array?.forecasts ?? []);
@@ -46,6 +49,7 @@ function forecastOf({ arrays }: GrowthEvidence, path: string): Pick<RecordedArra
     ...(expected !== null && { expected }),
     ...(held !== null && { held }),
     ...(forecasts.length > 0 && { forecasts }),
+    ...(oplog?.emptied === true && oplog.writes >= ENOUGH_WRITES && { emptied: true as const }),
   };
 }
 

@@ -77,6 +77,7 @@ function carriedSchema(z: Zod) {
           expected: z.strictObject({ low: z.number(), high: z.number() }).exactOptional(),
           held: z.boolean().exactOptional(),
           forecasts: z.array(told).exactOptional(),
+          emptied: z.literal(true).exactOptional(),
         }),
       ),
       sketch: z
@@ -106,6 +107,7 @@ function oplogGrowthSchema(z: Zod) {
     created: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
     lifetimeDays: z.number().nullable(),
     evenly: z.boolean(),
+    emptied: z.literal(true).exactOptional(),
     byChance: z.literal(true).exactOptional(),
     writes: z.number(),
     shareAtLongest: z.number().nullable(),

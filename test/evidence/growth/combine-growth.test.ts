@@ -84,6 +84,21 @@ describe('growth is what the sources show', () => {
   it.each<[string, Seen, Pick<MeasuredGrowth, 'source' | 'sources' | 'confidence'>]>([
     ['age alone', { age: byAge() }, { source: 'age', sources: ['age'], confidence: 'medium' }],
     ['age within hours', { age: byAge({ spanDays: 0.2 }) }, { source: 'age', sources: ['age'], confidence: 'low' }],
+    [
+      'the oplog, as a run told before, though the same documents show it no longer',
+      { oplog: byOplog(), against: 'new', wasTold: true },
+      { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
+    ],
+    [
+      'age, as a run told before, though the same documents show it no longer',
+      { age: byAge(), against: 'new', wasTold: true },
+      { source: 'age', sources: ['age'], confidence: 'medium' },
+    ],
+    [
+      'the oplog, which showed to no run of the last eight days that arrays are emptied',
+      { oplog: byOplog(), emptiedDaysAgo: 8 },
+      { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
+    ],
     ['the oplog of days', { oplog: byOplog() }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
     [
       'the oplog, read so long before that all arrays may have got longer',
@@ -184,8 +199,8 @@ describe('sources whose rates differ', () => {
 
 describe('the rates of the oplog and of a history', () => {
   it.each<[string, GrowthRates, readonly [number, number, number]]>([
-    ['that are alike are surer together', ratesFrom(0.9, 1.1), [0.92, 1, 1.08]],
-    ['are weighed by how sure they are', ratesFrom(0.5, 1.3), [0.9, 1, 1.1]],
+    ['that are alike are surer together', ratesFrom(0.9, 1.1), [0.93, 1, 1.08]],
+    ['are weighed by how sure they are', ratesFrom(0.5, 1.3), [0.9, 1, 1.11]],
     ['leave the newest as it is if there may be none', ratesFrom(0, 1.2), [0.9, 1, 1.1]],
     ['are held both if they do not meet', ratesFrom(1.2, 1.6), [0.9, 1, 1.6]],
   ])('%s', (_, ofHistory, [low, estimate, high]) => {
@@ -215,6 +230,17 @@ it('a busy hour confirms growth, and says nothing against its rate', () => {
 
 describe('growth is not what another source refutes', () => {
   it.each<[string, Seen]>([
+    ['that of the oplog, which the same documents do not show, and no run told', { oplog: byOplog(), against: 'new' }],
+    ['that of ages, which the same documents do not show, and no run told', { age: byAge(), against: 'new' }],
+    [
+      'that of all others, which the same documents show to be none, whatever was told',
+      { oplog: byOplog(), age: byAge(), against: 'any', wasTold: true },
+    ],
+    [
+      'that of the oplog, which showed to a run of the last week that arrays are emptied',
+      { oplog: byOplog(), emptiedDaysAgo: 7.9 },
+    ],
+    ['that of ages, after such a run', { age: byAge(), emptiedDaysAgo: 1 }],
     ['nothing was seen', {}],
     [
       'nothing grows',

@@ -73,6 +73,60 @@ it.each([
   expect(severities.filter((severity, run) => run > 0 && severity !== severities[run - 1]).length).toBeLessThan(2);
 });
 
+const changesIn = (verdicts: readonly boolean[]) =>
+  verdicts.filter((verdict, run) => run > 0 && verdict !== verdicts[run - 1]).length;
+
+it.each([
+  ['drained each week', 97_301],
+  ['drained every few days', 97_301],
+  ['queues that rise and fall together', 96_015],
+])('the verdict changes once at most after the fourth run: %s, seed %i', (name, seed) => {
+  expect(changesIn(verdictsOf(ofScenario(name, seed)).slice(3))).toBeLessThan(2);
+});
+
+it.each([
+  ['cut to half, once', 97_301],
+  ['restored as they were some days before, once', 97_302],
+  ['more on some days than on others, by chance', 97_302],
+])('growth that was told stays told: %s, seed %i', (name, seed) => {
+  const verdicts = verdictsOf(ofScenario(name, seed));
+  expect(verdicts).toContain(true);
+  expect(verdicts.slice(verdicts.indexOf(true))).not.toContain(false);
+});
+
+it.each([97_301, 97_302])('two or three runs tell nothing of queues that all get longer, seed %i', (seed) => {
+  expect(verdictsOf(ofScenario('queues that rise and fall with the week', seed)).slice(0, 3)).not.toContain(true);
+});
+
+/** Whether each of 30 daily runs with all sources sees growth in the oplog, and tells any. */
+function growthByOplog(name: string, seed: number): (readonly [isByOplog: boolean, isTold: boolean])[] {
+  return dailyVerdicts(
+    ofScenario(name, seed),
+    ({ arrays: [array] }) => [array?.oplog?.shape === 'growing', (array?.growth ?? null) !== null] as const,
+    ['age', 'oplog'],
+    new RandomDistributions(seed),
+  );
+}
+
+it.each([
+  ['a slot for each hour of the week', 98_001],
+  ['drained every few days', 98_001],
+  ['queues that rise and fall together', 98_109],
+])('the oplog alone tells no growth that the same documents belie: %s, seed %i', (name, seed) => {
+  const growing = growthByOplog(name, seed);
+  expect(growing.slice(4).some(([isByOplog]) => isByOplog)).toBe(true);
+  expect(growing.slice(4).some(([, isTold]) => isTold)).toBe(false);
+});
+
+it.each([
+  ['drained each week', 141_001],
+  ['drained each week', 141_002],
+])('what the oplog showed to be drained is not told to grow before the next drain: %s, seed %i', (name, seed) => {
+  const growing = growthByOplog(name, seed);
+  expect(growing.some(([isByOplog]) => isByOplog)).toBe(true);
+  expect(growing.some(([, isTold]) => isTold)).toBe(false);
+});
+
 it('growth that the second run tells is told by the third, too, if nothing speaks against it', () => {
   expect(verdictsOf(ofScenario('0 % idle, rates apart by 0', 31_009)).slice(0, 5)).toEqual([
     false,

@@ -1,6 +1,7 @@
 /** Collections whose arrays grow, and others that look like it. Labelled before any of them was measured. */
 import { RandomDistributions } from '../random-distributions.js';
 import { CURVED, CURVED_AND_UNEQUAL } from './curved-scenarios.js';
+import { FILLED_SEVERAL_AT_A_TIME, SEVERAL_AT_A_TIME } from './several-at-a-time.js';
 import { atNight, atRandom, atRate, DocumentPlan, inBursts, type VirtualWorld } from './virtual-world.js';
 
 export interface GrowthScenario {
@@ -481,6 +482,10 @@ const NOT_GROWING: readonly Omit<GrowthScenario, 'grows' | 'family'>[] = [
 ];
 
 export const GROWTH_SCENARIOS: readonly GrowthScenario[] = [
-  ...[...GROWING, ...CURVED, ...CURVED_AND_UNEQUAL].map((scenario) => ({ ...scenario, grows: true })),
-  ...NOT_GROWING.map((scenario) => ({ ...scenario, grows: false, family: 'not growing' as const })),
+  ...[...GROWING, ...SEVERAL_AT_A_TIME, ...CURVED, ...CURVED_AND_UNEQUAL].map((one) => ({ ...one, grows: true })),
+  ...[...NOT_GROWING, ...FILLED_SEVERAL_AT_A_TIME].map((one) => ({
+    ...one,
+    grows: false,
+    family: 'not growing' as const,
+  })),
 ];

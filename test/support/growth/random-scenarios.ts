@@ -56,6 +56,22 @@ function steadily(count: number, times: (random: RandomDistributions, rate: numb
 const IDLE = [0, 0.5, 0.8] as const;
 const DEVIATIONS = [0, 0.5, 1] as const;
 
+/** Growth, and one day on which something else was done to all. */
+function withOne(
+  doneOn: (plan: DocumentPlan, at: number, times: readonly number[], days: number) => DocumentPlan,
+): Kind['world'] {
+  return (random) => {
+    const [rate, initial, at] = [scaled(random, 1, 8), scaled(random, 5, 200), -between(random, 8, 24)];
+    const days = between(random, 1, 5);
+    return of(random, 500, 60, (_, createdAt) => {
+      const plan = new DocumentPlan(createdAt - 40, random.poisson(initial));
+      plan.rate = rate;
+      const times = atRandom(random, rate, -40);
+      return doneOn(plan.push(times), at, times, days);
+    });
+  };
+}
+
 const GROWING: readonly Kind[] = [
   ...IDLE.flatMap((idle) =>
     DEVIATIONS.map((deviation): Kind => ({
@@ -98,6 +114,34 @@ const GROWING: readonly Kind[] = [
     ),
   },
   {
+    name: 'more on some days than on others, by chance',
+    family: 'bursts',
+    world(random) {
+      const [rate, deviation] = [scaled(random, 1, 8), between(random, 0.2, 0.5)];
+      const ofDay = Array.from({ length: 121 }, () => random.lognormal(rate, deviation));
+      return of(random, 500, 120, (_, createdAt) => {
+        const plan = new DocumentPlan(createdAt, random.below(4));
+        plan.rate = rate * Math.exp(deviation ** 2 / 2);
+        return plan.push(ofDay.flatMap((many, day) => random.list(random.poisson(many), () => -day - random.next())));
+      });
+    },
+  },
+  {
+    name: 'cut to half, once',
+    family: 'steady',
+    hiddenFrom: ['age'],
+    world: withOne((plan, at) => plan.writeWhole([at], (length) => Math.floor(length / 2))),
+  },
+  {
+    name: 'restored as they were some days before, once',
+    family: 'steady',
+    hiddenFrom: ['age'],
+    world: withOne((plan, at, times, days) => {
+      const before = times.filter((time) => time < at - days).length;
+      return plan.writeWhole([at], () => plan.initial + before);
+    }),
+  },
+  {
     name: 'ever faster',
     family: 'curved',
     world(random) {
@@ -136,6 +180,25 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
       const level = scaled(random, 10, 60);
       return of(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
     },
+  },
+  {
+    name: 'queues that rise and fall with the week',
+    world(random) {
+      const [level, swing, day] = [scaled(random, 10, 60), between(random, 0.1, 0.6), 7 * random.next()];
+      const load = Array.from({ length: 400 }, (_, at) => (swing / 0.3) * Math.sin(((at + day) / 7) * 2 * Math.PI));
+      return of(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
+    },
+  },
+  {
+    name: 'drained each week',
+    hiddenFrom: ['history'],
+    world: drained(() => 7),
+  },
+  {
+    // Four days may not see it.
+    name: 'drained every few days',
+    hiddenFrom: ['history'],
+    world: drained((random) => 2 + random.below(12)),
   },
   {
     name: 'lists that are saved anew',
@@ -256,6 +319,18 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     },
   },
 ];
+
+function drained(every: (random: RandomDistributions) => number): Kind['world'] {
+  return (random) => {
+    const [rate, left, days] = [scaled(random, 1, 8), scaled(random, 1, 20), every(random)];
+    const first = days * random.next();
+    return of(random, 400, 120, (_, createdAt) => {
+      const plan = new DocumentPlan(createdAt, random.poisson(left)).push(atRandom(random, rate, createdAt));
+      for (let at = -first; at > createdAt; at -= days) plan.writeWhole([at], () => random.poisson(left));
+      return plan;
+    });
+  };
+}
 
 function queue(random: RandomDistributions, createdAt: number, level: number, load: readonly number[]): DocumentPlan {
   const plan = new DocumentPlan(createdAt, Math.round(level));

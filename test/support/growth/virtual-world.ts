@@ -43,6 +43,14 @@ export class DocumentPlan {
     readonly initial = 0,
   ) {}
 
+  /** `$push` with `$each`. */
+  pushEach(times: readonly number[], elements: () => number): this {
+    return this.add(times, (length) => {
+      const after = length + elements();
+      return { kind: 'set', from: length, elements: after, length: after };
+    });
+  }
+
   push(times: readonly number[], most = Infinity): this {
     return this.add(times, (length) =>
       length >= most ? null : { kind: 'set', from: length, elements: length + 1, length: length + 1 },

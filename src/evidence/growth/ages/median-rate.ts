@@ -39,10 +39,11 @@ export function medianRate(
   const all = weights.map(() => 1);
   const lowest = quantileOf(0.5 - margin, all);
   const days = median(older.map(({ age }) => age));
+  const rounding = (unit === 'bytes' ? 0 : 0.5) / days;
   return {
-    low: Math.max(0, estimate - Math.hypot(estimate - lowest, (initial.high - initial.estimate) / days)),
+    low: Math.max(0, estimate - Math.hypot(estimate - lowest, (initial.high - initial.estimate) / days, rounding)),
     estimate,
-    high: estimate + Math.hypot(quantileOf(0.5 + margin) - estimate, (initial.estimate - initial.low) / days),
+    high: estimate + Math.hypot(quantileOf(0.5 + margin) - estimate, (initial.estimate - initial.low) / days, rounding),
   };
 }
 

@@ -50,6 +50,8 @@ const recordSchema = z.object({
           /** Whether that of an earlier run has come true, if its time was up. */
           held: z.boolean().optional(),
           forecasts: z.array(forecastSchema).readonly().optional(),
+          /** Whether the oplog showed that elements are removed, more than half as many as are added. */
+          emptied: z.literal(true).optional(),
         }),
       ),
       /** Documents that later runs recognise. Absent in older records, and where others are close in time. */

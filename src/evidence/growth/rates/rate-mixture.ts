@@ -1,4 +1,5 @@
 import { probit } from 'simple-statistics';
+import { idleShare, likelihoodOfNothing, LognormalRates, product, type Counted } from './lognormal-rates.js';
 
 /** Elements that an array gained since it was first seen. */
 export interface CountedGain {
@@ -15,10 +16,6 @@ export interface GainingNothing {
 const RATES = 48;
 /** Bursts of the slowest in the days in which arrays count as written to. */
 const SLOWEST = 0.05;
-/** Of the rates' logarithms, as far as they need be told apart. */
-const DEVIATIONS = [0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
-/** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
-const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
 /** Beyond it, odds would be infinite. */
 const MOST_LIKELIER = 50;
 /** Away from the lognormal distribution, as far as the gains insist. */
@@ -34,7 +31,6 @@ const FEW_HALVES = 1.753 / probit(0.95);
  */
 export class RateMixture {
   private readonly rates: readonly number[];
-  private readonly logs: readonly number[];
   private readonly step: number;
   private readonly likelihoods: readonly Float64Array[];
   /** By rate: arrays of that rate that are written to, for each that is counted. */
@@ -43,7 +39,7 @@ export class RateMixture {
   /** By array, the place of its likelihoods: arrays that gained as much in as many days share them. */
   private readonly places: Int32Array;
   private readonly all: Counted;
-  private readonly fits: readonly (readonly NormalFit[])[];
+  private readonly lognormal: LognormalRates;
 
   /**
    * @param activeDays in which an array counts as written to if it had one write
@@ -61,7 +57,6 @@ export class RateMixture {
     const fastest = Math.max(...gains.map(({ gained, days }) => (gained + 1) / Math.max(days, activeDays / 50)));
     const slowest = Math.min((SLOWEST * burst) / activeDays, fastest / 1_000);
     this.rates = Array.from({ length: RATES }, (_, index) => slowest * (fastest / slowest) ** (index / (RATES - 1)));
-    this.logs = this.rates.map(Math.log);
     this.step = Math.log(fastest / slowest) / (RATES - 1);
     const distinct = new Map(gains.map((gain) => [keyOf(gain), gain]));
     const places = new Map([...distinct.keys()].map((key, place) => [key, place]));
@@ -70,7 +65,7 @@ export class RateMixture {
     this.all = this.counted(() => true);
     this.arraysPerCounted = this.rates.map(arraysPerCounted);
     this.nothing = { arrays: nothing.arrays, chances: Float64Array.from(this.rates, nothing.chance) };
-    this.fits = this.normalFits();
+    this.lognormal = new LognormalRates(this.rates.map(Math.log), this.likelihoods, this.nothing.chances);
   }
 
   fit(): FittedRates {
@@ -91,7 +86,7 @@ export class RateMixture {
       );
       squares += Math.log(other / median) ** 2;
     }
-    const lognormal = this.normalShares(this.likeliest(this.all, this.nothing.arrays));
+    const lognormal = this.lognormal.likeliestShares(this.all, this.nothing.arrays);
     const odds = oddsOf === 'even' ? 1 : this.oddsAgainst(lognormal);
     const apart = (Math.log(this.medianOf(lognormal) / median) * Math.sqrt(odds)) / (1 + odds);
     return Math.hypot(FEW_HALVES * Math.sqrt(squares / (HALF_SAMPLES - 1)), apart);
@@ -123,49 +118,8 @@ export class RateMixture {
     return { arrays, at };
   }
 
-  private likeliest(counted: Counted, nothing: number): NormalRates {
-    let [best, greatest] = [{ center: 0, deviation: 0 }, -Infinity];
-    for (const [at, deviation] of DEVIATIONS.entries()) {
-      const totals = (this.fits[at] as readonly NormalFit[]).map(
-        ({ logs, chanceOfNothing }) =>
-          sumOf(logs, counted) + likelihoodOfNothing(nothing, counted.arrays, chanceOfNothing),
-      );
-      const top = totals.indexOf(Math.max(...totals));
-      const [before, highest, after] = [top - 1, top, top + 1].map((place) => totals[place] ?? -Infinity) as [
-        number,
-        number,
-        number,
-      ];
-      if (highest < greatest + SURELY_LIKELIER) continue;
-      greatest = highest;
-      // The top of the parabola through three of them.
-      const curve = before - 2 * highest + after;
-      const shift = Number.isFinite(curve) && curve < 0 ? (before - after) / (2 * curve) : 0;
-      best = { center: (this.logs[top] as number) + shift * this.step, deviation };
-    }
-    return best;
-  }
-
-  private normalFits(): readonly (readonly NormalFit[])[] {
-    return DEVIATIONS.map((deviation) =>
-      this.logs.map((center) => {
-        const shares = this.normalShares({ center, deviation });
-        const total = shares.reduce((sum, share) => sum + share, 0);
-        return {
-          logs: Float64Array.from(this.likelihoods, (likelihood) => Math.log(product(likelihood, shares) / total)),
-          chanceOfNothing: product(this.nothing.chances, shares) / total,
-        };
-      }),
-    );
-  }
-
-  private normalShares({ center, deviation }: NormalRates): Float64Array {
-    const width = Math.max(deviation, this.step / 2);
-    return Float64Array.from(this.logs, (log) => Math.exp(-0.5 * ((log - center) / width) ** 2));
-  }
-
   private shares(counted: Counted, nothing: number): Float64Array {
-    const first = this.normalShares(this.likeliest(counted, nothing));
+    const first = this.lognormal.likeliestShares(counted, nothing);
     const total = first.reduce((sum, share) => sum + share, 0);
     let shares = first.map((share) => share / total);
     let idle = idleShare(nothing, counted.arrays, product(this.nothing.chances, shares));
@@ -210,32 +164,6 @@ export class RateMixture {
   }
 }
 
-/** Some of the arrays: how many, and how many of each likelihoods. */
-interface Counted {
-  readonly arrays: number;
-  readonly at: Int32Array;
-}
-
-interface NormalFit {
-  readonly logs: Float64Array;
-  readonly chanceOfNothing: number;
-}
-
-function idleShare(nothing: number, gaining: number, chanceOfNothing: number): number {
-  return Math.max(0, (nothing / (nothing + gaining) - chanceOfNothing) / (1 - chanceOfNothing));
-}
-
-function likelihoodOfNothing(nothing: number, gaining: number, chanceOfNothing: number): number {
-  if (nothing === 0) return 0;
-  const idle = idleShare(nothing, gaining, chanceOfNothing);
-  return nothing * Math.log(idle + (1 - idle) * chanceOfNothing) + gaining * Math.log(1 - idle);
-}
-
-interface NormalRates {
-  readonly center: number;
-  readonly deviation: number;
-}
-
 export interface FittedRates {
   /** Elements per day of the median array that is written to. */
   readonly median: number;
@@ -253,22 +181,6 @@ function isInHalf(index: number, half: number): boolean {
 
 function keyOf({ gained, days }: CountedGain): string {
   return `${gained} ${days}`;
-}
-
-function sumOf(values: Float64Array, { at }: Counted): number {
-  let sum = 0;
-  for (let place = 0; place < at.length; place += 1) {
-    const arrays = at[place] as number;
-    // What none has may be infinite.
-    if (arrays > 0) sum += arrays * (values[place] as number);
-  }
-  return sum;
-}
-
-function product(one: Float64Array, other: Float64Array): number {
-  let total = 0;
-  for (let index = 0; index < RATES; index += 1) total += (one[index] as number) * (other[index] as number);
-  return total;
 }
 
 function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float64Array, arrays = 1): void {

@@ -1,5 +1,5 @@
 import { probit } from 'simple-statistics';
-import type { TrackedValues } from './tracked-documents.js';
+import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 
 /** Of the most documents that changed in an interval. With fewer changes, nothing happened in it. */
 const QUIET_SHARE = 0.1;
@@ -39,12 +39,18 @@ export function gainsOf(values: Float64Array): number[] {
   return Array.from(seen.subarray(1), (value, index) => value - (seen[index] as number));
 }
 
-/** A restore or a job that cuts arrays down begins a new line. */
-export function sinceLastCut(tracked: TrackedValues, intervals: readonly Interval[]): TrackedValues {
-  return startingAt(tracked, intervals.findLastIndex(({ isCut }) => isCut) + 1);
+export function hasChanged({ values }: TrackedDocument): boolean {
+  return gainsOf(values).some((gain) => gain !== 0);
 }
 
-function startingAt({ daysAgo, documents }: TrackedValues, first: number): TrackedValues {
+export function endingAt({ daysAgo, documents }: TrackedValues, last: number): TrackedValues {
+  return {
+    daysAgo: daysAgo.slice(0, last + 1),
+    documents: documents.map((document) => ({ ...document, values: document.values.subarray(0, last + 1) })),
+  };
+}
+
+export function startingAt({ daysAgo, documents }: TrackedValues, first: number): TrackedValues {
   const cut = documents.map((document) => ({ ...document, values: document.values.subarray(first) }));
   const isSeen = (run: number) => cut.some(({ values }) => !Number.isNaN(values[run]));
   const runs = daysAgo.slice(first).flatMap((_, run) => (isSeen(run) ? [run] : []));

@@ -1,7 +1,7 @@
 import { median, probit } from 'simple-statistics';
 import { areBeingFilled, type EarlierVerdict, type SomeArrays } from '../rates/filled-arrays.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
-import { gainsOf } from './tracked-intervals.js';
+import { gainsOf, hasChanged } from './tracked-intervals.js';
 import { trendOf } from './tracked-trend.js';
 
 /** Of the length of those that did not gain: growing arrays are about as long, or longer. Of the lengths, so many did not gain. */
@@ -74,7 +74,7 @@ function lengthsOf(documents: readonly TrackedDocument[]): SomeArrays {
 
 // By the mean over the runs, which neither a gain by chance nor a loss moves to one side.
 export function isUpperHalfGaining(tracked: TrackedValues): boolean {
-  const changing = tracked.documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0));
+  const changing = tracked.documents.filter(hasChanged);
   if (changing.length < 2 * FEWEST_COMPARED) return true;
   const means = changing.map(({ values }) => meanOf(values));
   const middle = median(means);

@@ -1,3 +1,4 @@
+import { mean } from 'simple-statistics';
 import type { DrawnArray } from './drawn-arrays.js';
 
 /** Part of the time before and after a write in which others come together with it: two hours of a week. */
@@ -7,6 +8,8 @@ const OVER_CHANCE = 2;
 /** Parts of the window, and what the differences of their writes from a straight line exceed by chance in one case of 100. */
 const PARTS = 7;
 const UNEVEN = 15.09;
+/** Of a run's time by a clock of writes, what counts as left after a write in it. */
+const LEAST_OF_RUN = 1 / 20;
 /** Writes below which such neighbours are chance. */
 const FEWEST_WRITES = 30;
 
@@ -29,7 +32,8 @@ export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDay
   const activeDays = Math.max(...times);
   const near = NEAR_PART * activeDays;
   // How much more often than on average something is written near such a write.
-  const density = (pairsWithin(times, near) / times.length / (times.length - 1)) * (activeDays / near / 2);
+  const nearby = pairsWithin(times, near);
+  const density = (nearby / times.length / (times.length - 1)) * (activeDays / near / 2);
   const pairs = arrays.reduce((sum, { times: own }) => sum + pairsWithin(own, near), 0);
   const allPairs = arrays.reduce((sum, { times: own }) => sum + own.length * (own.length - 1), 0);
   const byChance = allPairs * Math.min(1, (2 * near * density) / activeDays);
@@ -37,7 +41,17 @@ export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDay
   const sizeError = extra * Math.sqrt(2 / Math.max(1, pairs));
   const isByWrites = density >= OVER_CHANCE || areUneven(times, activeDays, 1 + extra);
   if (!isByWrites) return { size: 1 + extra, sizeError, days: since, clockError: null };
-  return { size: 1 + extra, sizeError, days: clock(times, since, windowDays), clockError: clockErrorOf(times.length) };
+  // If a job writes to each array once, nothing is left of its run after that.
+  const ofRun = (nearby / times.length ** 2) * activeDays;
+  const left = (Math.max(0, 1 - (pairs + 1) / (byChance + 1)) * ofRun) / 2;
+  const leftError = left / Math.sqrt(byChance + 1);
+  const days = clock(times, since, windowDays).map((after) => Math.max(LEAST_OF_RUN * ofRun, after - left));
+  return {
+    size: 1 + extra,
+    sizeError,
+    days,
+    clockError: Math.hypot(clockErrorOf(times.length), leftError / mean(days)),
+  };
 }
 
 // Shares of all writes lie evenly between 0 and 1, and their mean over those drawn varies about a half.
@@ -86,6 +100,8 @@ function clock(times: readonly number[], since: readonly number[], windowDays: n
   const sorted = times.toSorted((a, b) => a - b);
   const longestPause = Math.max(...sorted.slice(1).map((time, index) => time - (sorted[index] as number)));
   const activeDays = Math.min(windowDays, (sorted.at(-1) as number) + longestPause);
-  const rankOf = new Map(sorted.map((time, rank) => [time, rank]));
-  return since.map((time) => (((rankOf.get(time) as number) + 0.5) / times.length) * activeDays);
+  const ranked = sorted.map((time, rank) => [time, rank] as const);
+  const [first, last] = [new Map(ranked.toReversed()), new Map(ranked)];
+  const after = (time: number) => ((first.get(time) as number) + (last.get(time) as number) + 1) / 2;
+  return since.map((time) => (after(time) / times.length) * activeDays);
 }

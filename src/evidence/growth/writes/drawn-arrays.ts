@@ -11,7 +11,7 @@ export interface SeenGain {
   /** Elements of the array then, and now. */
   readonly elements: number;
   readonly now: number;
-  /** Elements that the write set; 1 if it wrote the whole array. */
+  /** Elements that the write set; if it wrote the whole array, 1 or what such writes add on average. */
   readonly set: number;
   /** Negative if it has become shorter. */
   readonly gained: number;

@@ -3,9 +3,9 @@ import { groupedBy } from '../../../grouped-by.js';
 import { MS_PER_DAY } from '../../../time-units.js';
 import { documentLifetime } from './document-lifetime.js';
 import { drawnArrays, type SeenGain } from './drawn-arrays.js';
-import { drawnShare } from './drawn-share.js';
+import { drawnShare, withSaves } from './drawn-share.js';
 import { fitRates, ratesOf } from './drawn-rates.js';
-import { areCapped, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
+import { areCapped, areEmptied, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
 import type { DrawnWindow, DrawnWrite } from '../oplog/drawn-writes.js';
 import { evenly } from '../oplog/evenly.js';
 import type { SomeArrays } from '../rates/filled-arrays.js';
@@ -21,13 +21,12 @@ const MANY_DRAWS = 30;
 export const MOST_ARRAYS = 400;
 /** Part of the window, from its end. */
 const LATEST_PART = 1 / 3;
-/** That stand for the lengths of all. */
-const QUANTILES = 16;
+const LENGTH_QUANTILES = 16;
 
 /** How arrays at one path grow, by entries that were drawn evenly and the arrays' lengths since. */
 export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow): OplogGrowth {
   const windowDays = (window.to - window.from) / MS_PER_DAY;
-  const gains = seenGains(writes, window);
+  const gains = withSaves(seenGains(writes, window), window.share);
   const { shape, rates, active } = shapeOf(writes, gains, window);
   const created = gains.flatMap(({ write }) => (write.createdAt === null ? [] : [write.createdAt]));
   const days = windowDays * window.share * window.shareOfArrays;
@@ -43,10 +42,11 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
     created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
     lifetimeDays: documentLifetime(writes, window),
     evenly: true,
+    ...(shape === 'replaced' && areEmptied(gains) && { emptied: true }),
     ...(window.byChance && { byChance: true }),
     writes: writes.length,
     shareAtLongest: shareAtLongest(gains, windowDays),
-    mostAtOnce: Math.max(0, ...latestOf(gains, windowDays).map(({ set }) => set)),
+    mostAtOnce: Math.ceil(Math.max(0, ...latestOf(gains, windowDays).map(({ set }) => set))),
     ...(active !== undefined && { active }),
   };
 }
@@ -58,7 +58,7 @@ function appendedPerDay(
 ): OplogGrowth['appendedPerDay'] {
   const sets = drawnArrays(gains.filter(({ kind }) => kind === 'set'));
   const { setPerGained } = drawnShare(sets, window);
-  if (setPerGained === null) return null;
+  if (setPerGained === null || (sets.length === 0 && gains.length > 0)) return null;
   const set = writes.reduce((sum, { kind, elements, from }) => (kind === 'set' ? sum + elements - from : sum), 0);
   return (set * MS_PER_DAY) / (window.to - window.from) / setPerGained / window.shareOfArrays;
 }
@@ -112,9 +112,8 @@ function shapeOf(
   if (haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share }))
     return not('young');
   if (setPerGained === null) return { shape: 'growing', rates: ratesOf(arrays, rates) };
-  const shareOfAll = setPerGained * shareOfArrays;
-  const active = activeArrays(gains, arrays, rates, { shareOfAll, writtenDays, sinceDays: windowDays - writtenDays });
-  return { shape: 'growing', rates: ratesOf(arrays, rates), active };
+  const within = { shareOfAll: setPerGained * shareOfArrays, writtenDays, sinceDays: windowDays - writtenDays };
+  return { shape: 'growing', rates: ratesOf(arrays, rates), active: activeArrays(gains, arrays, rates, within) };
 }
 
 /** A fast array has as many more writes, so that each stands for as much less of its time. */
@@ -134,7 +133,9 @@ function activeArrays(
   };
   return {
     arrays: Math.max(within(window.writtenDays), within(LATEST_PART * window.writtenDays)),
-    lengths: Array.from({ length: QUANTILES }, (_, part) => weightedQuantile(lengths, days, (part + 0.5) / QUANTILES)),
+    lengths: Array.from({ length: LENGTH_QUANTILES }, (_, part) =>
+      weightedQuantile(lengths, days, (part + 0.5) / LENGTH_QUANTILES),
+    ),
   };
 }
 

@@ -8,9 +8,15 @@ import { rateTrend } from './rate-trend.js';
 
 export interface DrawnRates extends FittedRates {
   readonly perDay: Estimate;
-  /** Elements that come together. */
+  /** Elements that come together, by so many writes. */
   readonly burst: number;
+  readonly writesPerBurst: number;
+  /** Of an element, those that come with it: more than a burst has on average if bursts are unequal. */
+  readonly together: number;
 }
+
+/** Elements of an element's write, from which writes of several are more than exceptions. */
+const LEAST_IN_ONE_WRITE = 1.1;
 
 /** @param share of the arrays' writes that were drawn; `shareOfArrays`: of the arrays, those that were looked at */
 export function fitRates(
@@ -19,30 +25,45 @@ export function fitRates(
   windowDays: number,
   shareOfArrays = 1,
 ): DrawnRates {
-  const { size, sizeError, days, clockError } = burstsOf(arrays, share, windowDays);
+  const { size: writesPerBurst, sizeError, days, clockError } = burstsOf(arrays, share, windowDays);
+  const sets = arrays.flatMap(({ set }) => set);
+  const total = sets.reduce((sum, set) => sum + set, 0);
+  const perWrite = total / sets.length;
+  const inOneWrite = sets.reduce((sum, set) => sum + set ** 2, 0) / total;
+  const isSeveral = inOneWrite >= LEAST_IN_ONE_WRITE;
+  const burst = writesPerBurst * perWrite;
+  const together = writesPerBurst * inOneWrite;
   // The rest of its burst comes after a write, whatever the time since.
   const gains = withoutEach(
     arrays.map(({ gained }) => gained),
-    leftOfBurst(size, share),
+    perWrite * leftOfBurst(writesPerBurst, share),
   );
   const counted = gains.map((gained, index) => ({ days: days[index] as number, gained }));
   const activeDays = Math.max(...arrays.map((array) => array.days));
-  const drawnPerBurst = share < 1 ? -Math.expm1(size * Math.log1p(-share)) : 1;
+  const drawnPerBurst = share < 1 ? -Math.expm1(writesPerBurst * Math.log1p(-share)) : 1;
   const arraysPerSeen = (rate: number) =>
-    Math.expm1((-rate / size) * activeDays) / Math.expm1((-rate / size) * activeDays * drawnPerBurst);
-  const mixture = new RateMixture(counted, activeDays, size, arraysPerSeen);
+    Math.expm1((-rate / burst) * activeDays) / Math.expm1((-rate / burst) * activeDays * drawnPerBurst);
+  const mixtureBy = (arraysPerCounted: (rate: number) => number) =>
+    new RateMixture(counted, activeDays, together, arraysPerCounted);
+  const mixture = mixtureBy(arraysPerSeen);
   const fitted = mixture.fit();
+  // Writes that add more to faster arrays, as a job does each night, are not drawn more often for them.
+  const apart = isSeveral ? ((1 - 1 / inOneWrite) * Math.log(mixtureBy(() => 1).fit().median / fitted.median)) / 2 : 0;
   const byArrays = errorAmong(errorOfAll(fitted, shareOfArrays), mixture.errorOf(fitted, 'gains'));
   // Of few arrays, none can be left out: then the elements that they gained say it.
   const gained = counted.reduce((sum, one) => sum + one.gained, 0);
-  const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
-  const bySize = (sizeError / 2 / Math.max(1, gained)) * counted.length;
+  const byChance = 1 / Math.sqrt(Math.max(1, gained / together));
+  const bySize = ((inOneWrite * sizeError) / 2 / Math.max(1, gained)) * counted.length;
   // By a clock that runs with the writes, the rate is the average one.
-  const trend = clockError === null ? rateTrend(arrays, share, size) : { sinceAverage: 0, error: clockError };
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, trend.error));
-  const median = fitted.median * Math.exp(trend.sinceAverage);
+  const trend =
+    clockError === null
+      ? rateTrend(arrays, share, isSeveral ? together : writesPerBurst)
+      : { sinceAverage: 0, error: clockError };
+  const error = STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, trend.error);
+  const factor = Math.exp(error + Math.abs(apart));
+  const median = fitted.median * Math.exp(apart + trend.sinceAverage);
   const perDay = { low: median / factor, estimate: median, high: median * factor };
-  return { ...fitted, perDay, burst: size };
+  return { ...fitted, perDay, burst, writesPerBurst, together };
 }
 
 /** Of the median of all that are written to, if they, too, had been drawn from others. */
@@ -78,13 +99,14 @@ function withoutEach(gains: readonly number[], average: number): number[] {
 }
 
 /** Of the median array that is written to, and of the longest. */
-export function ratesOf(arrays: readonly DrawnArray[], { perDay, weights, rates }: DrawnRates): GrowthRates {
+export function ratesOf(arrays: readonly DrawnArray[], { perDay, weights, rates, together }: DrawnRates): GrowthRates {
   const lengths = arrays.map(({ now }) => now);
   const quantile = (share: number) => weightedQuantile(lengths, [...weights], share) as number;
   const margin = STANDARD_ERRORS * Math.sqrt(0.25 / effectiveCount(weights));
   const at = arrays.reduce((best, { now }, index) => (now > (lengths[best] as number) ? index : best), 0);
   const { now, gained, days } = arrays[at] as DrawnArray;
   const rate = rates[at] as number;
+  const arrived = (standardErrors: number) => (together * arrivals((gained + 1) / together, standardErrors)) / days;
   return {
     typical: {
       value: {
@@ -97,9 +119,9 @@ export function ratesOf(arrays: readonly DrawnArray[], { perDay, weights, rates 
     largest: {
       value: now,
       perDay: {
-        low: Math.min(rate, arrivals(gained + 1, -STANDARD_ERRORS) / days),
+        low: Math.min(rate, arrived(-STANDARD_ERRORS)),
         estimate: rate,
-        high: Math.max(rate, arrivals(gained + 1, STANDARD_ERRORS) / days),
+        high: Math.max(rate, arrived(STANDARD_ERRORS)),
       },
     },
   };

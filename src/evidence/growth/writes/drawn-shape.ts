@@ -15,6 +15,10 @@ const GAIN_STANDARD_ERRORS = probit(1 - FALSE_FINDING_RATE);
 const MOST_LOST = 0.15;
 /** The same if the median array gains less than one element in the window: it is full, and the others fill up. */
 const MOST_LOST_BY_FULL = 0.05;
+/** The same from which arrays are emptied; the share of them that became shorter, and after how many of the writes. */
+const LOST_BY_EMPTIED = 0.5;
+export const EMPTIED_SHARE = 1 / 3;
+const FEWEST_SHORTER = 8;
 /** Pairs of writes to one array whose later one set an earlier index, per pair: elements are set anywhere. */
 const MOST_BACKWARDS = 0.2;
 const FEWEST_PAIRS = 8;
@@ -50,9 +54,19 @@ export function haveGained(gains: readonly SeenGain[]): boolean {
   return mean(gained) > GAIN_STANDARD_ERRORS * error && lostPerGained(gains) <= MOST_LOST;
 }
 
+export function areEmptied(gains: readonly SeenGain[]): boolean {
+  const shorter = gains.filter(({ gained }) => gained < 0);
+  if (shorter.length < FEWEST_SHORTER || countArrays(shorter) < EMPTIED_SHARE * countArrays(gains)) return false;
+  return lostPerGained(gains) > LOST_BY_EMPTIED;
+}
+
 /** Whether the typical array has reached the length at which elements are removed as they are added. */
 export function areFull(gains: readonly SeenGain[], gainedByMedian: number): boolean {
   return gainedByMedian < 1 && lostPerGained(gains) > MOST_LOST_BY_FULL;
+}
+
+function countArrays(gains: readonly SeenGain[]): number {
+  return new Set(gains.map(({ array }) => array)).size;
 }
 
 function lostPerGained(gains: readonly SeenGain[]): number {
@@ -125,10 +139,10 @@ export interface Pace {
   /** Length of the window that the writes were drawn from, and days from its end until the lengths were looked up. */
   readonly writtenDays: number;
   readonly sinceDays: number;
-  /** Share of the window's entries that were drawn. */
   readonly share: number;
-  /** Elements that come together. */
+  /** Elements that come together, by so many writes. */
   readonly burst: number;
+  readonly writesPerBurst: number;
 }
 
 /**
@@ -138,10 +152,10 @@ export interface Pace {
 export function haveStopped(
   gains: readonly SeenGain[],
   arrays: readonly DrawnArray[],
-  { rates, writtenDays, sinceDays, share, burst }: Pace,
+  { rates, writtenDays, sinceDays, share, burst, writesPerBurst }: Pace,
 ): boolean {
   const third = writtenDays / 3;
-  const drawnPerBurst = -Math.expm1(-share * burst);
+  const drawnPerBurst = -Math.expm1(-share * writesPerBurst);
   let [expected, again] = [0, 0];
   for (const [index, { days, times }] of arrays.entries()) {
     if (days < sinceDays + 2 * third) continue;

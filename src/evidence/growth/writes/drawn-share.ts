@@ -1,6 +1,6 @@
 import { SECOND_LOOK } from '../rates/estimate.js';
 import type { DrawnWindow } from '../oplog/drawn-writes.js';
-import type { DrawnArray } from './drawn-arrays.js';
+import { drawnArrays, type DrawnArray, type SeenGain } from './drawn-arrays.js';
 
 /** Elements that were drawn again, from which the share is known to a fifth. */
 const FEWEST_AGAIN = 30;
@@ -30,4 +30,18 @@ export function drawnShare(arrays: readonly DrawnArray[], { share, byChance }: D
     share: isBelow ? Math.max(1, again) / gained : share,
     setPerGained: again < FEWEST_AGAIN || gained === 0 ? null : again / gained,
   };
+}
+
+/** With what each save of a whole array adds on average: the oplog does not show it, but how rarely they are drawn again does. */
+export function withSaves<Gain extends SeenGain>(gains: readonly Gain[], share: number): Gain[] {
+  const arrays = drawnArrays(gains.filter(({ kind }) => kind === 'length'));
+  const saved = new Map(arrays.map(({ first }) => [first.array, first]));
+  const again = gains.filter(({ array, days }) => days < (saved.get(array)?.days ?? 0));
+  const pushed = again.reduce((sum, { kind, set }) => sum + (kind === 'set' ? set : 0), 0);
+  const expected = share * arrays.reduce((sum, { gained }) => sum + gained, 0) - pushed;
+  const seen = again.filter(({ kind }) => kind === 'length').length;
+  if (!(seen < expected - SECOND_LOOK * Math.sqrt(Math.max(0, expected)))) return [...gains];
+  // One more, so that none drawn again by chance is not taken for endlessly many elements.
+  const perSave = expected / (seen + 1);
+  return gains.map((gain) => (gain.kind === 'length' ? { ...gain, set: perSave } : gain));
 }

@@ -3,6 +3,7 @@ import { MS_PER_DAY } from '../../../time-units.js';
 import type { ArrayActivity, OplogWindow } from '../oplog/array-activity.js';
 import type { SomeArrays } from '../rates/filled-arrays.js';
 import { STANDARD_ERRORS, quantileWithInterval, type Estimate } from '../rates/estimate.js';
+import { EMPTIED_SHARE } from './drawn-shape.js';
 import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from '../rates/growth-rates.js';
 
 /**
@@ -30,6 +31,8 @@ export interface OplogGrowth {
   readonly lifetimeDays: number | null;
   /** Whether what was read is spread evenly over the window, so that what is missing from it is rare in it too. */
   readonly evenly: boolean;
+  /** Present if more than half as many elements are removed as added, of at least a third of the arrays. */
+  readonly emptied?: true;
   /** Present if what was read was drawn at random: another run reads other writes. */
   readonly byChance?: true;
   /** Writes to such arrays that were read. */
@@ -83,6 +86,7 @@ export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogW
   const shape = shapeOf(activities, repeated, running, window);
   const gains = running.map((activity) => gainOf(activity, window)).filter(({ days }) => days > 0);
   const isGrowing = shape === 'growing' && gains.length > 0;
+  const evenly = window.covered >= MOSTLY * (window.to - window.from);
   const created = running.map(({ createdAt }) => createdAt).filter((time) => time !== null);
   return {
     shape: shape === 'growing' && !isGrowing ? 'few' : shape,
@@ -95,7 +99,8 @@ export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogW
     rates: isGrowing ? ratesOf(gains) : null,
     created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
     lifetimeDays: null,
-    evenly: window.covered >= MOSTLY * (window.to - window.from),
+    evenly,
+    ...(shape === 'replaced' && evenly && areMostlyEmptied(activities) && { emptied: true }),
     writes: sum(activities, ({ appends: count, overwrites, rewrites }) => count + overwrites + rewrites),
     shareAtLongest: null,
   };
@@ -111,12 +116,21 @@ function shapeOf(
   if (sum(activities, ({ jumps }) => jumps) > appends || areSetAnywhere(activities)) return 'replaced';
   if (isCapped(activities, running)) return 'capped';
   if (appends < FEWEST_APPENDS_OF_PATH) return 'few';
-  if (sum(activities, ({ lost }) => lost) > MOST_LOST * sum(activities, ({ gained }) => gained)) return 'replaced';
+  if (areEmptied(activities)) return 'replaced';
   const finished = repeated.filter((activity) => !running.includes(activity));
   if (rollsOver(finished, running)) return 'rolls-over';
   if (sum(finished, ({ gained }) => gained) > ONE_OFF_SHARE * sum(repeated, ({ gained }) => gained)) return 'one-off';
   if (haveReplacedOthers(running, activities, window)) return 'rolls-over';
   return isLongOver(running, window.to) ? 'one-off' : 'growing';
+}
+
+function areEmptied(activities: readonly ArrayActivity[]): boolean {
+  return sum(activities, ({ lost }) => lost) > MOST_LOST * sum(activities, ({ gained }) => gained);
+}
+
+function areMostlyEmptied(activities: readonly ArrayActivity[]): boolean {
+  const emptied = activities.filter((activity) => areEmptied([activity]));
+  return emptied.length >= EMPTIED_SHARE * activities.length && areEmptied(activities);
 }
 
 // Now further up and now further down: the former look like appends if the length of the array is unknown.

@@ -37,6 +37,39 @@ const one = (count: number, of: (days: number, index: number) => Partial<DrawnWr
     write(index, (7 * (index + 0.5)) / count, of((7 * (index + 0.5)) / count, index)),
   );
 
+describe('arrays are emptied', () => {
+  it.each<[string, DrawnWrite[], true | undefined]>([
+    ['by a job since which few were added', one(60, (days) => ({ elements: 40, now: days > 2 ? 5 : 45 })), true],
+    ['if as much is removed as added', one(60, (_, index) => ({ elements: 10, now: 6 + ((index * 7) % 9) })), true],
+    [
+      'not if too few writes were drawn to tell a gain from chance',
+      one(30, (_, index) => ({ elements: 50, now: 50 + (index % 10 === 0 ? 6 : 0) })),
+      undefined,
+    ],
+    [
+      'not if elements are set anywhere',
+      one(60, (_, index) => ({ elements: 1 + ((index * 37) % 60), now: 60 })),
+      undefined,
+    ],
+    [
+      'not if a few became shorter by much',
+      one(60, (_, index) => ({ elements: 50, now: index < 15 ? 5 : 51 })),
+      undefined,
+    ],
+    [
+      'not if many became shorter by little',
+      one(60, (_, index) => ({ elements: 50, now: index % 2 === 0 ? 49 : 54 })),
+      undefined,
+    ],
+    ['not by seven writes', one(20, (_, index) => ({ elements: 50, now: index < 7 ? 30 : 65 })), undefined],
+    ['by eight of as many', one(20, (_, index) => ({ elements: 50, now: index < 8 ? 30 : 65 })), true],
+  ])('%s', (_, writes, expected) => {
+    const growth = drawnGrowth(writes, WEEK);
+    expect(growth.shape).toBe('replaced');
+    expect(growth.emptied).toBe(expected);
+  });
+});
+
 describe('entries drawn from the oplog, one a document', () => {
   it.each<[string, DrawnWrite[], string]>([
     [
@@ -100,6 +133,60 @@ describe('entries drawn from the oplog, one a document', () => {
     expect(rates?.typical.perDay.estimate).toBeGreaterThan(0.75);
     expect(rates?.typical.perDay.estimate).toBeLessThan(1.4);
     expect((appendedPerDay ?? NaN) / (90 + 300)).toBeCloseTo(1, 0);
+  });
+
+  it.each<[string, DrawnWrite['kind'], number]>([
+    ['pushed five at a time', 'set', 5],
+    ['saved whole with four more each time', 'length', 4],
+    ['set one by one', 'set', 1],
+  ])('give the rate of elements that are %s', (_, kind, several) => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const random = new RandomDistributions(seed);
+      const perDay = 3;
+      const writes = random
+        .list(600, (__, index) => index)
+        .flatMap((index) => {
+          const times = random
+            .list(random.poisson((perDay / several) * 7), () => 7 * random.next())
+            .sort((a, b) => a - b);
+          return times.flatMap((days, later) => {
+            const now = 150 + (index % 100);
+            const elements = now - several * later;
+            const from = kind === 'set' ? elements - several : 0;
+            return random.chance(0.05) ? [write(index, days, { kind, from, elements, now })] : [];
+          });
+        });
+      const { shape, rates, active } = drawnGrowth(writes, { ...WEEK, share: 0.05 });
+      expect(shape).toBe('growing');
+      expect(Math.abs(Math.log((rates?.typical.perDay.estimate ?? NaN) / perDay))).toBeLessThan(Math.log(1.3));
+      expect(Math.abs(Math.log((active?.arrays ?? NaN) / 600))).toBeLessThan(Math.log(1.6));
+    }
+  });
+
+  it('show nothing of arrays that were saved shorter, and have not gained since', () => {
+    const saves = Array.from({ length: 60 }, (_, index) =>
+      write(1, 6.8 - index * 0.11, { kind: 'length', elements: 20 + Math.round(index * 1.24), now: 95 }),
+    );
+    const writes = [write(1, 6.9, { kind: 'length', elements: 100, now: 95 }), ...saves];
+    expect(drawnGrowth(writes, { ...WEEK, share: 0.5 }).shape).toBe('growing');
+  });
+
+  it('give the same rate if one write of a thousand adds two elements', () => {
+    const random = new RandomDistributions(8);
+    const writes = random
+      .list(1_000, (index) => index as never)
+      .flatMap((_, index) => {
+        const perDay = random.lognormal(4, 0.8);
+        const times = random.list(random.poisson(perDay * 7), () => 7 * random.next()).sort((a, b) => a - b);
+        return times.flatMap((days, later) =>
+          random.chance(0.05) ? [write(index, days, { elements: 300 - later, now: 300 + (index % 50) })] : [],
+        );
+      });
+    const withOneOfTwo = writes.map((drawn, index) => (index === 500 ? { ...drawn, from: drawn.from - 1 } : drawn));
+    const [before, after] = [writes, withOneOfTwo].map(
+      (some) => drawnGrowth(some, { ...WEEK, share: 0.05 }).rates?.typical.perDay.estimate,
+    ) as [number, number];
+    expect(after / before).toBeCloseTo(1, 1);
   });
 
   it('give what all arrays gain by the arrays themselves if the random cursor drew fewer of them than of other entries', () => {

@@ -284,3 +284,24 @@ it.each([
     expect(oplogGrowth([], { ...DAY, unreadShare }).coveredDays).toBe(coveredDays);
   },
 );
+
+it.each<[string, readonly Change[], true | undefined]>([
+  [
+    'are, if as many elements are removed as added',
+    Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? push(hour * HOUR, 5) : write(hour * HOUR, 5))),
+    true,
+  ],
+  [
+    'are not, if elements are replaced',
+    Array.from({ length: 40 }, (_, step) => push((step * HOUR) / 2, (step * 37) % 60)),
+    undefined,
+  ],
+  ['are not, if elements are appended', pushes(40, 0.5, 24), undefined],
+])('arrays that are emptied %s', (_, changes, emptied) => {
+  expect(
+    oplogGrowth(
+      many(10, () => changes),
+      DAY,
+    ).emptied,
+  ).toBe(emptied);
+});
