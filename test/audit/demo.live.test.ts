@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exhibitSettings } from '../../src/demo/demo.js';
 import { seedCluster } from '../../src/demo/seed-cluster.js';
 import { lint } from '../../src/lint/lint.js';
-import type { Report } from '../../src/report/report.js';
 import { startReplicaSet } from '../support/servers.js';
-import { settleFiles } from '../support/settled-files.js';
+import { betweenCheckpoints } from '../support/settled-files.js';
 import { auditedReport } from './audited-report.js';
 
 /** Longest wait for a read: nothing may be cut off because the machine is busy. */
@@ -14,14 +13,10 @@ const PATIENCE_MS = 120_000;
 describe('every figure of a report on the data of the demo', () => {
   let server: { readonly uri: string; stop(): Promise<void> };
   let client: MongoClient;
-  let report: Report;
   beforeAll(async () => {
     server = await startReplicaSet();
     await seedCluster(server.uri);
     client = new MongoClient(server.uri);
-    await settleFiles(client, 'demo');
-    const settings = exhibitSettings('demo');
-    report = await lint({ uri: server.uri, include: ['demo'], settings, timeout: PATIENCE_MS });
   });
   afterAll(async () => {
     await client?.close();
@@ -29,7 +24,11 @@ describe('every figure of a report on the data of the demo', () => {
   });
 
   it('is what plain queries recompute', async () => {
-    const { wrong, audited } = await auditedReport(report, client.db('demo'));
+    const settings = exhibitSettings('demo');
+    const { wrong, audited } = await betweenCheckpoints([client], 'demo', async () => {
+      const report = await lint({ uri: server.uri, include: ['demo'], settings, timeout: PATIENCE_MS });
+      return auditedReport(report, client.db('demo'));
+    });
     expect(wrong).toEqual([]);
     expect(audited).toBeGreaterThan(100);
   });

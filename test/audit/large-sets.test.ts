@@ -1,10 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lint } from '../../src/lint/lint.js';
-import type { Report } from '../../src/report/report.js';
 import { plantNearLines } from '../support/near-lines.js';
 import { startReplicaSet } from '../support/servers.js';
-import { settleFiles } from '../support/settled-files.js';
+import { betweenCheckpoints } from '../support/settled-files.js';
 import { auditedReport } from './audited-report.js';
 
 /** Longest wait for a read: nothing may be cut off because the machine is busy. */
@@ -17,13 +16,10 @@ describe.each([
 ] as const)('every figure of a report on a larger set, %s', (_, count, options) => {
   let server: { readonly uri: string; stop(): Promise<void> };
   let client: MongoClient;
-  let report: Report;
   beforeAll(async () => {
     server = await startReplicaSet();
     client = new MongoClient(server.uri);
     await plantNearLines(client.db('large'), count);
-    await settleFiles(client, 'large');
-    report = await lint({ uri: server.uri, include: ['large'], timeout: PATIENCE_MS, ...options });
   });
   afterAll(async () => {
     await client?.close();
@@ -31,9 +27,12 @@ describe.each([
   });
 
   it('is what plain queries recompute', async () => {
+    const { report, wrong, audited } = await betweenCheckpoints([client], 'large', async () => {
+      const linted = await lint({ uri: server.uri, include: ['large'], timeout: PATIENCE_MS, ...options });
+      return { report: linted, ...(await auditedReport(linted, client.db('large'))) };
+    });
     const isSampled = report.collections.some(({ sampled }) => sampled?.complete === false);
     expect(isSampled).toBe(options.sampleSize === 1_000);
-    const { wrong, audited } = await auditedReport(report, client.db('large'));
     expect(wrong).toEqual([]);
     expect(audited).toBeGreaterThan(30);
   });

@@ -7,7 +7,7 @@ import { collectBothWays, withoutTimes, type BothWays, type CollectedWay } from 
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startMemberSet, type MemberSet } from '../../support/member-set.js';
 import { startWithAuth } from '../../support/servers.js';
-import { settleFiles } from '../../support/settled-files.js';
+import { betweenCheckpoints, settleFiles } from '../../support/settled-files.js';
 import { cutAfter, garbageBody, swallow } from '../../support/wire/reply-treatments.js';
 import type { WireFault } from '../../support/wire/wire-fault.js';
 import { WireProxy } from '../../support/wire/wire-proxy.js';
@@ -97,9 +97,11 @@ describe('evidence in groups and one by one', () => {
   beforeAll(() => plantSettled(database));
   const both = (options: Parameters<typeof collectBothWays>[2] = {}) =>
     collectBothWays(sharedReplicaSetUri(), database.databaseName, options);
+  const bothUndisturbed = (options: Parameters<typeof collectBothWays>[2] = {}) =>
+    betweenCheckpoints([client], database.databaseName, () => both(options));
 
   it('is the same, by a fraction of the commands', async () => {
-    const ways = await both();
+    const ways = await bothUndisturbed();
     expectTheSame(ways);
     const { inGroups, oneByOne } = ways;
     const collections = Object.keys(inGroups.pieces).length;
@@ -111,7 +113,7 @@ describe('evidence in groups and one by one', () => {
   });
 
   it('leaves the statistics of indexes alone if they are not wanted', async () => {
-    const ways = await both({ wanted: ['storage', 'indexes', 'sample'] });
+    const ways = await bothUndisturbed({ wanted: ['storage', 'indexes', 'sample'] });
     expectTheSame(ways);
     expect(ways.inGroups.sent).not.toHaveProperty('$indexStats');
     expect(ways.inGroups.sent['listIndexes']).toBe(ways.oneByOne.sent['listIndexes']);
@@ -228,7 +230,8 @@ describe('evidence of a replica set of three members', () => {
 
   it('is the same in groups and one by one, of each member', async () => {
     // Each secondary has a natural order of its own.
-    const ways = await collectBothWays(set.uri, 'shop', { connect: { readPreference: 'primary' } });
+    const connect = { readPreference: 'primary' } as const;
+    const ways = await betweenCheckpoints([client], 'shop', () => collectBothWays(set.uri, 'shop', { connect }));
     expectTheSame(ways);
     const usage = ways.inGroups.pieces['plain_04']?.indexUsage;
     const nodes = usage?.present === true ? usage.value.nodes : [];
@@ -246,12 +249,12 @@ describe('evidence of a sharded cluster', () => {
     await cluster.shardCollection('shop.plain_07', { at: 1 });
     await cluster.split('shop.plain_07', { at: 10 });
     await cluster.moveRange('shop.plain_07', { at: 10 }, 'sh2');
-    for (const shard of cluster.shards.values()) await settleFiles(shard, 'shop');
   });
   afterAll(() => cluster?.stop());
 
   it('is the same in groups and one by one; the sharded collection is asked about alone', async () => {
-    const { inGroups, oneByOne } = await collectBothWays(cluster.uri, 'shop');
+    const shards = [...cluster.shards.values()];
+    const { inGroups, oneByOne } = await betweenCheckpoints(shards, 'shop', () => collectBothWays(cluster.uri, 'shop'));
     // Shards answer in any order.
     const { plain_07: sharded, ...unsharded } = inGroups.pieces;
     const { plain_07: _, ...others } = oneByOne.pieces;
