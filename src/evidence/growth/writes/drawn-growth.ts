@@ -4,7 +4,7 @@ import { MS_PER_DAY } from '../../../time-units.js';
 import { documentLifetime } from './document-lifetime.js';
 import { drawnArrays, type SeenGain } from './drawn-arrays.js';
 import { drawnShare, withSaves } from './drawn-share.js';
-import { fitRates, ratesOf } from './drawn-rates.js';
+import { fitRates, ratesOf, withoutExceptions } from './drawn-rates.js';
 import { areCapped, areEmptied, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
 import type { DrawnWindow, DrawnWrite } from '../oplog/drawn-writes.js';
 import { evenly } from '../oplog/evenly.js';
@@ -26,7 +26,7 @@ const LENGTH_QUANTILES = 16;
 /** How arrays at one path grow, by entries that were drawn evenly and the arrays' lengths since. */
 export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow): OplogGrowth {
   const windowDays = (window.to - window.from) / MS_PER_DAY;
-  const gains = withSaves(seenGains(writes, window), window.share);
+  const gains = withSaves(seenGains(writes, window), window);
   const { shape, rates, active } = shapeOf(writes, gains, window);
   const created = gains.flatMap(({ write }) => (write.createdAt === null ? [] : [write.createdAt]));
   const days = windowDays * window.share * window.shareOfArrays;
@@ -58,7 +58,8 @@ function appendedPerDay(
 ): OplogGrowth['appendedPerDay'] {
   const sets = drawnArrays(gains.filter(({ kind }) => kind === 'set'));
   const { setPerGained } = drawnShare(sets, window);
-  if (setPerGained === null || (sets.length === 0 && gains.length > 0)) return null;
+  const areSavesUnknown = sets.length === 0 || gains.some(({ kind, set }) => kind === 'length' && set > 1);
+  if (setPerGained === null || (gains.length > 0 && areSavesUnknown)) return null;
   const set = writes.reduce((sum, { kind, elements, from }) => (kind === 'set' ? sum + elements - from : sum), 0);
   return (set * MS_PER_DAY) / (window.to - window.from) / setPerGained / window.shareOfArrays;
 }
@@ -125,7 +126,8 @@ function activeArrays(
 ): SomeArrays {
   const rateOf = new Map(arrays.map(({ first }, index) => [first.array, rates[index] as number]));
   const lengths = gains.map(({ elements }) => elements);
-  const days = gains.map(({ array, set }) => set / (rateOf.get(array) as number));
+  const sets = withoutExceptions(gains.map(({ set }) => set));
+  const days = gains.map(({ array }, index) => (sets[index] as number) / (rateOf.get(array) as number));
   // Growth may have begun within the window.
   const within = (ofWindow: number) => {
     const latest = days.filter((_, index) => (gains[index] as Drawn).days <= window.sinceDays + ofWindow);

@@ -1,4 +1,4 @@
-import { weightedQuantile } from 'simple-statistics';
+import { mean, sum, weightedQuantile } from 'simple-statistics';
 import { burstsOf, leftOfBurst } from './bursts.js';
 import type { DrawnArray } from './drawn-arrays.js';
 import { STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
@@ -17,6 +17,8 @@ export interface DrawnRates extends FittedRates {
 
 /** Elements of an element's write, from which writes of several are more than exceptions. */
 const LEAST_IN_ONE_WRITE = 1.1;
+/** Share of the writes that may be exceptions. */
+const EXCEPTIONS = 0.01;
 
 /** @param share of the arrays' writes that were drawn; `shareOfArrays`: of the arrays, those that were looked at */
 export function fitRates(
@@ -26,10 +28,9 @@ export function fitRates(
   shareOfArrays = 1,
 ): DrawnRates {
   const { size: writesPerBurst, sizeError, days, clockError } = burstsOf(arrays, share, windowDays);
-  const sets = arrays.flatMap(({ set }) => set);
-  const total = sets.reduce((sum, set) => sum + set, 0);
-  const perWrite = total / sets.length;
-  const inOneWrite = sets.reduce((sum, set) => sum + set ** 2, 0) / total;
+  const sets = withoutExceptions(arrays.flatMap(({ set }) => set));
+  const perWrite = mean(sets);
+  const inOneWrite = sum(sets.map((set) => set ** 2)) / sum(sets);
   const isSeveral = inOneWrite >= LEAST_IN_ONE_WRITE;
   const burst = writesPerBurst * perWrite;
   const together = writesPerBurst * inOneWrite;
@@ -51,7 +52,7 @@ export function fitRates(
   const apart = isSeveral ? ((1 - 1 / inOneWrite) * Math.log(mixtureBy(() => 1).fit().median / fitted.median)) / 2 : 0;
   const byArrays = errorAmong(errorOfAll(fitted, shareOfArrays), mixture.errorOf(fitted, 'gains'));
   // Of few arrays, none can be left out: then the elements that they gained say it.
-  const gained = counted.reduce((sum, one) => sum + one.gained, 0);
+  const gained = sum(counted.map((one) => one.gained));
   const byChance = 1 / Math.sqrt(Math.max(1, gained / together));
   const bySize = ((inOneWrite * sizeError) / 2 / Math.max(1, gained)) * counted.length;
   // By a clock that runs with the writes, the rate is the average one.
@@ -66,9 +67,15 @@ export function fitRates(
   return { ...fitted, perDay, burst, writesPerBurst, together };
 }
 
+/** The most that the largest of a hundred count as is what the next one sets: one import says nothing of the other writes. */
+export function withoutExceptions(sets: readonly number[]): number[] {
+  const most = sets.toSorted((a, b) => b - a)[Math.ceil(sets.length * EXCEPTIONS)] ?? Infinity;
+  return sets.map((set) => Math.min(set, most));
+}
+
 /** Of the median of all that are written to, if they, too, had been drawn from others. */
 function errorOfAll({ rates, weights }: FittedRates, shareOfArrays: number): number {
-  const all = weights.reduce((sum, weight) => sum + weight, 0) / shareOfArrays;
+  const all = sum([...weights]) / shareOfArrays;
   const margin = Math.min(MOST_OF_MEDIAN, 0.5 / Math.sqrt(all));
   const [low, high] = [0.5 - margin, 0.5 + margin].map((part) => weightedQuantile([...rates], [...weights], part));
   return Math.log((high as number) / (low as number)) / 2;
@@ -132,6 +139,5 @@ const LEAST_SHARE = 1e-3;
 
 /** Of as many equal weights would an estimate be as sure. */
 function effectiveCount(weights: readonly number[]): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
+  return sum([...weights]) ** 2 / sum(weights.map((weight) => weight ** 2));
 }

@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import { SECOND_LOOK } from '../rates/estimate.js';
 import type { DrawnWindow } from '../oplog/drawn-writes.js';
 import { drawnArrays, type DrawnArray, type SeenGain } from './drawn-arrays.js';
@@ -21,7 +22,7 @@ export function drawnShare(arrays: readonly DrawnArray[], { share, byChance }: D
   let [again, gained] = [0, 0];
   for (const array of arrays) {
     const first = array.times.indexOf(array.days);
-    again += array.set.reduce((sum, set, index) => (index === first ? sum : sum + set), 0);
+    again += sum(array.set.toSpliced(first, 1));
     gained += array.gained;
   }
   const expected = share * gained;
@@ -33,14 +34,16 @@ export function drawnShare(arrays: readonly DrawnArray[], { share, byChance }: D
 }
 
 /** With what each save of a whole array adds on average: the oplog does not show it, but how rarely they are drawn again does. */
-export function withSaves<Gain extends SeenGain>(gains: readonly Gain[], share: number): Gain[] {
+export function withSaves<Gain extends SeenGain>(gains: readonly Gain[], window: DrawnWindow): Gain[] {
+  const { share } = drawnShare(drawnArrays(gains.filter(({ kind }) => kind === 'set')), window);
   const arrays = drawnArrays(gains.filter(({ kind }) => kind === 'length'));
   const saved = new Map(arrays.map(({ first }) => [first.array, first]));
   const again = gains.filter(({ array, days }) => days < (saved.get(array)?.days ?? 0));
-  const pushed = again.reduce((sum, { kind, set }) => sum + (kind === 'set' ? set : 0), 0);
-  const expected = share * arrays.reduce((sum, { gained }) => sum + gained, 0) - pushed;
+  const pushes = again.flatMap(({ kind, set }) => (kind === 'set' ? [set] : []));
+  const [pushed, variance] = [sum(pushes), sum(pushes.map((set) => set ** 2))];
+  const expected = share * sum(arrays.map(({ gained }) => gained)) - pushed;
   const seen = again.filter(({ kind }) => kind === 'length').length;
-  if (!(seen < expected - SECOND_LOOK * Math.sqrt(Math.max(0, expected)))) return [...gains];
+  if (!(seen < expected - SECOND_LOOK * Math.sqrt(Math.max(0, expected) + variance))) return [...gains];
   // One more, so that none drawn again by chance is not taken for endlessly many elements.
   const perSave = expected / (seen + 1);
   return gains.map((gain) => (gain.kind === 'length' ? { ...gain, set: perSave } : gain));

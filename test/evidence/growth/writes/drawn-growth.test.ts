@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentLifetime } from '../../../../src/evidence/growth/writes/document-lifetime.js';
 import { drawnGrowth } from '../../../../src/evidence/growth/writes/drawn-growth.js';
+import type { OplogGrowth } from '../../../../src/evidence/growth/writes/oplog-growth.js';
 import type { DrawnWindow, DrawnWrite } from '../../../../src/evidence/growth/oplog/drawn-writes.js';
 import { measureGrowth } from '../../../../src/evidence/growth/measure-growth.js';
 import { lengthExpression } from '../../../../src/evidence/growth/oplog/present-lengths.js';
@@ -36,6 +37,39 @@ const one = (count: number, of: (days: number, index: number) => Partial<DrawnWr
   Array.from({ length: count }, (_, index) =>
     write(index, (7 * (index + 0.5)) / count, of((7 * (index + 0.5)) / count, index)),
   );
+
+const typical = ({ rates }: OplogGrowth) => rates?.typical.perDay.estimate ?? Number.NaN;
+
+interface PushesAndSaves {
+  readonly arrays: number;
+  /** Pushes of one element a day to the median array, and by how much that differs. */
+  readonly perDay: number;
+  readonly deviation?: number;
+  /** How often a day each array is saved whole, with so many more elements. */
+  readonly saves?: number;
+  readonly perSave?: number;
+  readonly drawn: number;
+}
+
+function pushesAndSaves(
+  random: RandomDistributions,
+  { arrays, perDay, deviation = 0, saves = 0, perSave = 0, drawn }: PushesAndSaves,
+): DrawnWrite[] {
+  const timesOf = (rate: number, kind: DrawnWrite['kind']) =>
+    Array.from({ length: random.poisson(rate * 7) }, () => ({ days: 7 * random.next(), kind }));
+  return Array.from({ length: arrays }, (_, index) => index).flatMap((index) => {
+    const rate = random.lognormal(perDay, deviation);
+    const latestFirst = [...timesOf(rate, 'set'), ...timesOf(saves, 'length')].toSorted((a, b) => a.days - b.days);
+    const now = 500 + (index % 50);
+    let elements = now;
+    return latestFirst.flatMap(({ days, kind }) => {
+      const added = kind === 'set' ? 1 : perSave;
+      const written = write(index, days, { kind, from: kind === 'set' ? elements - 1 : 0, elements, now });
+      elements -= added;
+      return random.chance(drawn) ? [written] : [];
+    });
+  });
+}
 
 describe('arrays are emptied', () => {
   it.each<[string, DrawnWrite[], true | undefined]>([
@@ -171,22 +205,49 @@ describe('entries drawn from the oplog, one a document', () => {
     expect(drawnGrowth(writes, { ...WEEK, share: 0.5 }).shape).toBe('growing');
   });
 
-  it('give the same rate if one write of a thousand adds two elements', () => {
-    const random = new RandomDistributions(8);
-    const writes = random
-      .list(1_000, (index) => index as never)
-      .flatMap((_, index) => {
-        const perDay = random.lognormal(4, 0.8);
-        const times = random.list(random.poisson(perDay * 7), () => 7 * random.next()).sort((a, b) => a - b);
-        return times.flatMap((days, later) =>
-          random.chance(0.05) ? [write(index, days, { elements: 300 - later, now: 300 + (index % 50) })] : [],
-        );
-      });
-    const withOneOfTwo = writes.map((drawn, index) => (index === 500 ? { ...drawn, from: drawn.from - 1 } : drawn));
-    const [before, after] = [writes, withOneOfTwo].map(
-      (some) => drawnGrowth(some, { ...WEEK, share: 0.05 }).rates?.typical.perDay.estimate,
-    ) as [number, number];
-    expect(after / before).toBeCloseTo(1, 1);
+  it.each([2, 20, 100])('give the same rates if one write of a thousand adds %i elements', (several) => {
+    for (let seed = 1; seed <= 4; seed += 1) {
+      const random = new RandomDistributions(seed);
+      const writes = pushesAndSaves(random, { arrays: 400, perDay: 4, deviation: 0.8, drawn: 0.05 });
+      const withImport = writes.map((drawn, index) =>
+        index === 300 ? { ...drawn, from: drawn.elements - several } : drawn,
+      );
+      const [before, after] = [writes, withImport].map((some) => drawnGrowth(some, { ...WEEK, share: 0.05 })) as [
+        OplogGrowth,
+        OplogGrowth,
+      ];
+      expect(typical(after) / typical(before)).toBeCloseTo(1, 1);
+      expect(after.rates?.largest.perDay).toEqual(before.rates?.largest.perDay);
+      expect((after.active?.arrays ?? Number.NaN) / (before.active?.arrays ?? Number.NaN)).toBeCloseTo(1, 0);
+    }
+  });
+
+  it('give the same rate if arrays are also saved whole as they are, and the random cursor drew fewer of them', () => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const random = new RandomDistributions(seed);
+      const setting = { arrays: 1_500, perDay: 8, deviation: 0.5, saves: 0.3, drawn: 0.005 };
+      const growth = drawnGrowth(pushesAndSaves(random, setting), { ...WEEK, share: 0.05, byChance: true });
+      expect(growth.mostAtOnce).toBe(1);
+      expect(Math.abs(Math.log(typical(growth) / 8))).toBeLessThan(Math.log(1.2));
+    }
+  });
+
+  it('are not taken for saves of several, if saves add nothing, but by chance', () => {
+    let several = 0;
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const random = new RandomDistributions(seed);
+      const writes = pushesAndSaves(random, { arrays: 400, perDay: 2, saves: 0.05, drawn: 0.3 });
+      if ((drawnGrowth(writes, { ...WEEK, share: 0.3 }).mostAtOnce ?? Number.NaN) !== 1) several += 1;
+    }
+    expect(several).toBeLessThanOrEqual(5);
+  });
+
+  it('do not give what all arrays gain if saves add several, since only pushes say how many', () => {
+    const random = new RandomDistributions(6);
+    const setting = { arrays: 800, perDay: 0.05, saves: 1, perSave: 4, drawn: 0.05 };
+    const growth = drawnGrowth(pushesAndSaves(random, setting), { ...WEEK, share: 0.05 });
+    expect(growth.mostAtOnce).toBeGreaterThan(2);
+    expect(growth.appendedPerDay).toBeNull();
   });
 
   it('give what all arrays gain by the arrays themselves if the random cursor drew fewer of them than of other entries', () => {
