@@ -184,10 +184,11 @@ function ratesAcross(values: TrackedValues, { before }: CutLine): GrowthRates | 
   const since = startingAt(values, values.daysAgo.indexOf(line.daysAgo[0] as number));
   const intervals = intervalsOf(since);
   const steps = stepsIn(intervals, paceOf(intervalsOf(line)));
+  // Those since would be of other days than the line by which the rate is brought to now.
   return ratesOf(
     since,
     withoutLongest(line),
-    steps.map((isStep, run) => isStep || (intervals[run] as Interval).isCut),
+    steps.map((isStep, run) => isStep || run >= line.daysAgo.length - 1),
   );
 }
 

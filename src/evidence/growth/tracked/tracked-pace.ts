@@ -93,7 +93,8 @@ export function changeOfPace(
   { intervals, change, spread, left }: LineOfPace,
   daysAgo: readonly number[],
 ): number | null {
-  if (intervals < FEWEST_FOR_CHANGE || (daysAgo[0] as number) < FEWEST_DAYS_FOR_CHANGE) return null;
+  const days = (daysAgo[0] as number) - (daysAgo.at(-1) as number);
+  if (intervals < FEWEST_FOR_CHANGE || days < FEWEST_DAYS_FOR_CHANGE) return null;
   return Math.abs(change) + STANDARD_ERRORS * Math.sqrt(left / spread);
 }
 

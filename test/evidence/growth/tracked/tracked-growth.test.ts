@@ -51,6 +51,7 @@ const waves: Day = (random, day) => random.poisson(5) + 10 * Math.sin(2.1 * day)
 const sincePenultimate: Day = (random, day) => (day > 10 ? random.poisson(2) : 0);
 const ofTen: Day = (random, day, document) => (document < 10 ? waves(random, day, document, 0) : 0);
 const losing: Day = (random, day) => (day === 12 || day === 20 ? -2 : random.poisson(2));
+const rising: Day = (random, day, _, length) => (day === 20 ? -length / 2 : random.poisson(1.5 * 1.08 ** day));
 const apart: Day = (random) => random.poisson(2) - random.poisson(2);
 
 /** Half of the documents are kept by chance, the others by earlier runs only if they were among the longest quarter then. */
@@ -195,6 +196,34 @@ describe('growth of the same documents is found', () => {
       if (growth?.shape !== 'growing') throw new Error(`expected growth on day ${days}, got ${growth?.shape}`);
       expect(Math.abs(Math.log(growth.rates.typical.perDay.estimate / 2))).toBeLessThan(Math.log(most));
     }
+  });
+
+  it('at its rate of now, though it rises and a cut is one of the last days', () => {
+    for (const days of [19, 20, 21, 22, 23]) {
+      const errors = Array.from({ length: 10 }, (_, seed) => {
+        const growth = trackedGrowth(tracked(rising, seed, { days, first: 40 }), 'elements', TESTS, true);
+        const rate = growth?.shape === 'growing' ? growth.rates.typical.perDay.estimate : Number.NaN;
+        return Math.log(rate / (1.5 * 1.08 ** days));
+      });
+      expect(Math.abs(median(errors))).toBeLessThan(Math.log(1.15));
+    }
+  });
+
+  it('without its change, if the runs before a cut lie within less than two weeks', () => {
+    const { daysAgo, documents } = tracked(cutOn(10, 15), 1, { days: 15 });
+    const kept = daysAgo.flatMap((_, run) => (run <= 7 || run >= 14 ? [run] : []));
+    const some = {
+      daysAgo: kept.map((run) => daysAgo[run] as number),
+      documents: documents.map((document) => ({
+        ...document,
+        values: Float64Array.from(kept, (run) => document.values[run] as number),
+      })),
+    };
+    const growth = trackedGrowth(some, 'elements', TESTS, true);
+    expect(growth).toMatchObject({
+      shape: 'growing',
+      rates: expect.not.objectContaining({ changePerDay: expect.anything() }),
+    });
   });
 
   it('through two losses of a day’s gain each', () => {
