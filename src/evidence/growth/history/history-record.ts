@@ -50,7 +50,7 @@ const recordSchema = z.object({
           /** Whether that of an earlier run has come true, if its time was up. */
           held: z.boolean().optional(),
           forecasts: z.array(forecastSchema).readonly().optional(),
-          /** Whether the oplog showed that elements are removed, more than half as many as are added. */
+          /** Whether 30 writes or more in the oplog showed that a third of the arrays are emptied, and lose more than half of what all gain. */
           emptied: z.literal(true).optional(),
         }),
       ),

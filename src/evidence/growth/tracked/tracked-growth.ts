@@ -138,7 +138,10 @@ function judgedAcrossCuts(
   const intervals = intervalsOf(values);
   const [cut, another] = cutsIn(intervals, verdict);
   if (cut === undefined) return judgedLine(values, unit, tests, verdict);
-  if (another !== undefined) return not('cut', paceOf(intervals).t < criticalT(T_99, intervals.length) ? 'any' : 'new');
+  if (another !== undefined) {
+    const pace = paceOf(intervals);
+    return not('cut', pace.t < criticalT(T_99, pace.intervals) ? 'any' : 'new');
+  }
   const line = acrossCut(values, intervals, cut, verdict);
   if (line === null) return not('cut', 'new');
   const others = intervals.filter((_, run) => run !== cut);

@@ -116,7 +116,7 @@ function shapeOf(
   if (sum(activities, ({ jumps }) => jumps) > appends || areSetAnywhere(activities)) return 'replaced';
   if (isCapped(activities, running)) return 'capped';
   if (appends < FEWEST_APPENDS_OF_PATH) return 'few';
-  if (areEmptied(activities)) return 'replaced';
+  if (loseMuch(activities)) return 'replaced';
   const finished = repeated.filter((activity) => !running.includes(activity));
   if (rollsOver(finished, running)) return 'rolls-over';
   if (sum(finished, ({ gained }) => gained) > ONE_OFF_SHARE * sum(repeated, ({ gained }) => gained)) return 'one-off';
@@ -124,13 +124,13 @@ function shapeOf(
   return isLongOver(running, window.to) ? 'one-off' : 'growing';
 }
 
-function areEmptied(activities: readonly ArrayActivity[]): boolean {
+function loseMuch(activities: readonly ArrayActivity[]): boolean {
   return sum(activities, ({ lost }) => lost) > MOST_LOST * sum(activities, ({ gained }) => gained);
 }
 
 function areMostlyEmptied(activities: readonly ArrayActivity[]): boolean {
-  const emptied = activities.filter((activity) => areEmptied([activity]));
-  return emptied.length >= EMPTIED_SHARE * activities.length && areEmptied(activities);
+  const emptied = activities.filter((activity) => loseMuch([activity]));
+  return emptied.length >= EMPTIED_SHARE * activities.length && loseMuch(activities);
 }
 
 // Now further up and now further down: the former look like appends if the length of the array is unknown.
