@@ -182,7 +182,8 @@ describe('a small collection', () => {
   const ALL = ['heavy-lookup orders', 'missing-lookup-index payments', 'unindexed-reference payments'];
 
   beforeAll(async () => {
-    const orders = Array.from({ length: 100 }, (_, k) => ({ _id: new ObjectId(), k }));
+    // Few enough for a server that reads all payments for each order, as 7.0 does and 6.0 does not.
+    const orders = Array.from({ length: 60 }, (_, k) => ({ _id: new ObjectId(), k }));
     await database.collection('orders').insertMany(orders);
     await database
       .collection('payments')
