@@ -25,6 +25,8 @@ interface Mode {
   readonly reply: ReplyTreatment;
   /** With which exit codes a run may end if this is done to all replies of a phase. */
   readonly exit: readonly number[];
+  /** True if the connection goes on to be used, and what is read next on it suffers too, of whichever collection. */
+  readonly lasts?: true;
 }
 
 /** After these, the rest of a reply is waited for until the time of its command is up: that is no fault by itself. */
@@ -32,8 +34,8 @@ const WAITING: readonly Mode[] = [
   { mode: 'a message length that is too long', reply: wrongMessageLength('too long'), exit: [0, 1, 2] },
   { mode: 'a huge message length', reply: wrongMessageLength('huge'), exit: [0, 1, 2] },
   { mode: 'swallowed', reply: swallow(), exit: [0, 1, 2] },
-  { mode: 'at 1 KB/s', reply: trickle(1_000), exit: [0, 1, 2] },
-  { mode: 'at 20 KB/s', reply: trickle(20_000), exit: [0, 1, 2] },
+  { mode: 'at 1 KB/s', reply: trickle(1_000), exit: [0, 1, 2], lasts: true },
+  { mode: 'at 20 KB/s', reply: trickle(20_000), exit: [0, 1, 2], lasts: true },
 ];
 
 const BREAKING: readonly Mode[] = [
@@ -42,7 +44,7 @@ const BREAKING: readonly Mode[] = [
   { mode: 'garbage', reply: garbage(), exit: [2] },
   { mode: 'garbage behind the header', reply: garbageBody(), exit: [2] },
   { mode: 'a negative message length', reply: wrongMessageLength('negative'), exit: [2] },
-  { mode: 'a message length that is too short', reply: wrongMessageLength('too short'), exit: [2] },
+  { mode: 'a message length that is too short', reply: wrongMessageLength('too short'), exit: [2], lasts: true },
   { mode: 'a document length of zero', reply: wrongDocumentLength('zero'), exit: [2] },
   { mode: 'a document length that is too short', reply: wrongDocumentLength('too short'), exit: [2] },
   { mode: 'a document length that is too long', reply: wrongDocumentLength('too long'), exit: [2] },
@@ -131,7 +133,8 @@ describe.concurrent('replies that block the process', () => {
 /** What happens to one collection leaves the findings of the others as they are. */
 describe.concurrent('what was found elsewhere is kept', () => {
   const keeps = ['shop.threads', 'shop.orders'];
-  it.each([...WAITING, ...BREAKING])('$mode', async ({ reply, exit }) => {
+  const modes = [...WAITING, ...BREAKING];
+  it.each(modes.filter(({ lasts }) => lasts !== true))('$mode', async ({ reply, exit }) => {
     const options = { sharesProcess: true };
     const report = await faulty.lintThroughProxy(
       { exit, keeps, report: true },
@@ -141,11 +144,32 @@ describe.concurrent('what was found elsewhere is kept', () => {
     expect(foundIn(report as Report)).toContain('redundant-index shop.orders');
   });
 
+  it.each(modes.filter(({ lasts }) => lasts === true))(
+    'but for another read on its connection: $mode',
+    async (mode) => {
+      const { reply, exit } = mode;
+      const options = { sharesProcess: true };
+      const report = await faulty.lintThroughProxy({ exit, report: true }, [{ on: samplesPapers, reply }], options);
+      const late = new Set((report as Report).skipped.flatMap(lateIn));
+      expect(late.size).toBeLessThanOrEqual(2);
+      const kept = ['unbounded-array shop.threads', 'redundant-index shop.orders'];
+      expect(foundIn(report as Report)).toEqual(
+        expect.arrayContaining(kept.filter((each) => !late.has(each.split(' ')[1] as string))),
+      );
+    },
+  );
+
   it('batches that never end and never hold a document', async () => {
     const fault = { on: readsAnyPapers, reply: emptyBatches() };
     await faulty.lintThroughProxy({ exit: [1, 2], keeps, report: true }, [fault], { sharesProcess: true });
   });
 });
+
+/** Collections whose documents did not come in time, or not at all. */
+function lateIn({ reason, detail, namespace, namespaces = [] }: Report['skipped'][number]): string[] {
+  const isOfDocuments = (reason === 'timeout' || reason === 'fault') && detail.startsWith('reading documents of ');
+  return isOfDocuments ? [...namespaces, ...(namespace === undefined ? [] : [namespace])] : [];
+}
 
 function foundIn({ findings }: Report): string[] {
   return findings.map(({ check, namespace }) => `${check} ${namespace}`);
