@@ -34,16 +34,17 @@ export function drawnShare(arrays: readonly DrawnArray[], { share, byChance }: D
 }
 
 /** With what each save of a whole array adds on average: the oplog does not show it, but how rarely they are drawn again does. */
-export function withSaves<Gain extends SeenGain>(gains: readonly Gain[], window: DrawnWindow): Gain[] {
-  const { share } = drawnShare(drawnArrays(gains.filter(({ kind }) => kind === 'set')), window);
+export function withSaves<Gain extends SeenGain>(gains: readonly Gain[], window: DrawnWindow): readonly Gain[] {
   const arrays = drawnArrays(gains.filter(({ kind }) => kind === 'length'));
+  if (arrays.length === 0) return gains;
+  const { share } = drawnShare(drawnArrays(gains.filter(({ kind }) => kind === 'set')), window);
   const saved = new Map(arrays.map(({ first }) => [first.array, first]));
   const again = gains.filter(({ array, days }) => days < (saved.get(array)?.days ?? 0));
   const pushes = again.flatMap(({ kind, set }) => (kind === 'set' ? [set] : []));
   const [pushed, variance] = [sum(pushes), sum(pushes.map((set) => set ** 2))];
   const expected = share * sum(arrays.map(({ gained }) => gained)) - pushed;
   const seen = again.filter(({ kind }) => kind === 'length').length;
-  if (!(seen < expected - SECOND_LOOK * Math.sqrt(Math.max(0, expected) + variance))) return [...gains];
+  if (!(seen < expected - SECOND_LOOK * Math.sqrt(Math.max(0, expected) + variance))) return gains;
   // One more, so that none drawn again by chance is not taken for endlessly many elements.
   const perSave = expected / (seen + 1);
   return gains.map((gain) => (gain.kind === 'length' ? { ...gain, set: perSave } : gain));
