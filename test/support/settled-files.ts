@@ -39,9 +39,10 @@ export async function betweenCheckpoints<T>(
 async function stateOf(client: MongoClient, database: string): Promise<string> {
   const { wiredTiger } = await client.db('admin').command({ serverStatus: 1 });
   const { transaction } = wiredTiger;
-  const checkpoints = ['transaction checkpoints', 'transaction checkpoint currently running'].map(
-    (figure) => transaction[figure] as number,
-  );
+  const checkpoints = ['transaction checkpoints', 'transaction checkpoint currently running'].map((figure) => {
+    if (typeof transaction[figure] !== 'number') throw new Error(`serverStatus has no "${figure}".`);
+    return transaction[figure];
+  });
   return `${checkpoints.join(' ')} ${await sizesOf(client, database)}`;
 }
 

@@ -220,7 +220,7 @@ describe('evidence of a replica set of three members', () => {
   beforeAll(async () => {
     set = await startMemberSet(3);
     client = await new MongoClient(set.uri, { writeConcern: { w: 3 } }).connect();
-    await plantSettled(client.db('shop'));
+    await plant(client.db('shop'));
     await set.members[1]?.db('shop').collection('plain_04').findOne({ number: 4 }, { readPreference: 'secondary' });
   });
   afterAll(async () => {

@@ -5,7 +5,15 @@
  */
 import type { RandomDistributions } from '../random-distributions.js';
 import type { GrowthScenario } from './growth-scenarios.js';
-import { atNight, atRandom, atRate, DocumentPlan, inBursts, type VirtualWorld } from './virtual-world.js';
+import {
+  atNight,
+  atRandom,
+  atRate,
+  createdEvenly,
+  DocumentPlan,
+  inBursts,
+  type VirtualWorld,
+} from './virtual-world.js';
 
 export const HELD_OUT = 10_001;
 
@@ -16,23 +24,15 @@ interface Kind {
   readonly world: (random: RandomDistributions) => VirtualWorld;
 }
 
-type Plan = (random: RandomDistributions, createdAt: number) => DocumentPlan;
-
 const between = (random: RandomDistributions, low: number, high: number) => low + (high - low) * random.next();
 /** Evenly between the logarithms. */
 const scaled = (random: RandomDistributions, low: number, high: number) => low * (high / low) ** random.next();
-
-function of(random: RandomDistributions, count: number, oldest: number, plan: Plan): VirtualWorld {
-  return {
-    documents: Array.from({ length: count }, () => plan(random, -oldest * random.next()).document()),
-  };
-}
 
 /** Rates that differ, of which a share is idle, on top of what the documents are created with. */
 function unequal(idle: number, deviation: number): Kind['world'] {
   return (random) => {
     const [median, initial] = [scaled(random, 0.5, 12), random.chance(0.5) ? 0 : scaled(random, 2, 15)];
-    return of(random, 1_000, between(random, 40, 150), (_, createdAt) => {
+    return createdEvenly(random, 1_000, between(random, 40, 150), (_, createdAt) => {
       const plan = new DocumentPlan(createdAt, initial === 0 ? 0 : random.wholeLognormal(initial, 0.4));
       if (random.chance(idle)) return plan;
       plan.rate = random.lognormal(median, deviation);
@@ -45,7 +45,7 @@ function steadily(count: number, times: (random: RandomDistributions, rate: numb
   return (random: RandomDistributions) => {
     const rate = scaled(random, 1, 10);
     const oldest = between(random, 40, 150);
-    return of(random, count, oldest, (_, createdAt) => {
+    return createdEvenly(random, count, oldest, (_, createdAt) => {
       const plan = new DocumentPlan(createdAt, random.below(4));
       plan.rate = rate;
       return plan.push(times(random, rate, createdAt));
@@ -63,7 +63,7 @@ function withOne(
   return (random) => {
     const [rate, initial, at] = [scaled(random, 1, 8), scaled(random, 5, 200), -between(random, 8, 24)];
     const days = between(random, 1, 5);
-    return of(random, 500, 60, (_, createdAt) => {
+    return createdEvenly(random, 500, 60, (_, createdAt) => {
       const plan = new DocumentPlan(createdAt - 40, random.poisson(initial));
       plan.rate = rate;
       const times = atRandom(random, rate, -40);
@@ -86,7 +86,7 @@ const GROWING: readonly Kind[] = [
     hiddenFrom: ['age'],
     world(random) {
       const [rate, lengths] = [scaled(random, 1, 10), scaled(random, 5, 40)];
-      return of(random, 1_000, 90, (_, createdAt) => {
+      return createdEvenly(random, 1_000, 90, (_, createdAt) => {
         const plan = new DocumentPlan(createdAt, random.wholeLognormal(lengths, 0.5));
         if (!random.chance(0.05)) return plan;
         plan.rate = random.lognormal(rate, 0.3);
@@ -119,7 +119,7 @@ const GROWING: readonly Kind[] = [
     world(random) {
       const [rate, deviation] = [scaled(random, 1, 8), between(random, 0.2, 0.5)];
       const ofDay = Array.from({ length: 121 }, () => random.lognormal(rate, deviation));
-      return of(random, 500, 120, (_, createdAt) => {
+      return createdEvenly(random, 500, 120, (_, createdAt) => {
         const plan = new DocumentPlan(createdAt, random.below(4));
         plan.rate = rate * Math.exp(deviation ** 2 / 2);
         return plan.push(ofDay.flatMap((many, day) => random.list(random.poisson(many), () => -day - random.next())));
@@ -146,7 +146,7 @@ const GROWING: readonly Kind[] = [
     family: 'curved',
     world(random) {
       const [rate, doublesIn] = [scaled(random, 1, 6), between(random, 25, 90)];
-      return of(random, 600, 90, (_, createdAt) => {
+      return createdEvenly(random, 600, 90, (_, createdAt) => {
         const plan = new DocumentPlan(createdAt);
         plan.rate = rate;
         plan.gainIn = (days) => (rate * (2 ** (days / doublesIn) - 1) * doublesIn) / Math.log(2);
@@ -159,7 +159,7 @@ const GROWING: readonly Kind[] = [
     family: 'curved',
     world(random) {
       const [first, halved] = [scaled(random, 3, 12), between(random, 30, 90)];
-      return of(random, 600, 90, (_, createdAt) => {
+      return createdEvenly(random, 600, 90, (_, createdAt) => {
         const plan = new DocumentPlan(createdAt);
         const rateAt = (at: number) => first / (1 + (at - createdAt) / halved);
         plan.rate = rateAt(0);
@@ -178,7 +178,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
       const load = Array.from({ length: 400 }, () => 0);
       for (let day = 1; day < load.length; day += 1) load[day] = 0.7 * (load[day - 1] as number) + random.normal();
       const level = scaled(random, 10, 60);
-      return of(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
+      return createdEvenly(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
     },
   },
   {
@@ -186,7 +186,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     world(random) {
       const [level, swing, day] = [scaled(random, 10, 60), between(random, 0.1, 0.6), 7 * random.next()];
       const load = Array.from({ length: 400 }, (_, at) => (swing / 0.3) * Math.sin(((at + day) / 7) * 2 * Math.PI));
-      return of(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
+      return createdEvenly(random, 400, 120, (_, createdAt) => queue(random, createdAt, level, load));
     },
   },
   {
@@ -204,7 +204,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'lists that are saved anew',
     world(random) {
       const [mean, perDay] = [scaled(random, 5, 80), scaled(random, 0.2, 5)];
-      return of(random, 500, 120, (_, createdAt) =>
+      return createdEvenly(random, 500, 120, (_, createdAt) =>
         new DocumentPlan(createdAt, random.poisson(mean)).writeWhole(atRandom(random, perDay, createdAt), () =>
           random.poisson(mean),
         ),
@@ -215,7 +215,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'up and down at random',
     world(random) {
       const perDay = scaled(random, 0.5, 6);
-      return of(random, 500, 60, (_, createdAt) =>
+      return createdEvenly(random, 500, 60, (_, createdAt) =>
         new DocumentPlan(createdAt, 60).writeWhole(
           atRandom(random, perDay, createdAt),
           (length) => length + (random.chance(0.5) ? 1 : -1),
@@ -227,7 +227,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'capped',
     world(random) {
       const [rate, reached] = [scaled(random, 1, 12), between(random, 5, 60)];
-      return of(random, 800, 100, (_, createdAt) =>
+      return createdEvenly(random, 800, 100, (_, createdAt) =>
         new DocumentPlan(createdAt).push(atRandom(random, rate, createdAt), Math.round(rate * reached)),
       );
     },
@@ -236,7 +236,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'only while young',
     world(random) {
       const [days, elements] = [between(random, 3, 40), scaled(random, 10, 120)];
-      return of(random, 1_000, 5 * days, (_, createdAt) => {
+      return createdEvenly(random, 1_000, 5 * days, (_, createdAt) => {
         const many = random.lognormal(elements, 0.3);
         return new DocumentPlan(createdAt).push(
           atRandom(random, many / days, createdAt, Math.min(0, createdAt + days)),
@@ -248,7 +248,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'longer from the start, the older',
     world(random) {
       const [first, perDay, noise] = [between(random, 10, 40), between(random, 0.2, 1), between(random, 2, 8)];
-      return of(
+      return createdEvenly(
         random,
         700,
         100,
@@ -262,7 +262,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     hiddenFrom: ['age'],
     world(random) {
       const [first, perDay] = [between(random, 10, 40), between(random, 0.2, 0.6)];
-      return of(
+      return createdEvenly(
         random,
         700,
         100,
@@ -275,7 +275,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     world(random) {
       const count = 2 + random.below(3);
       const levels = Array.from({ length: count }, () => scaled(random, 5, 80)).sort((a, b) => a - b);
-      return of(
+      return createdEvenly(
         random,
         700,
         100,
@@ -292,7 +292,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     world(random) {
       const [first, second] = [between(random, 1, 4), between(random, 0, 1)];
       const elements = 1 + random.below(8);
-      return of(random, 600, 100, (_, createdAt) =>
+      return createdEvenly(random, 600, 100, (_, createdAt) =>
         new DocumentPlan(createdAt - 5, random.wholeLognormal(20, 0.6)).push(
           [-first, -second].flatMap((at) => Array.from({ length: elements }, () => at - random.next() / 24)),
         ),
@@ -304,7 +304,7 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     hiddenFrom: ['age'],
     world(random) {
       const [life, rate] = [between(random, 1.5, 4), scaled(random, 2, 20)];
-      return of(random, 3_000, 25, (_, createdAt) => {
+      return createdEvenly(random, 3_000, 25, (_, createdAt) => {
         const plan = new DocumentPlan(createdAt).push(atRandom(random, rate, createdAt));
         if (createdAt < -life) plan.deletedAt = createdAt + life;
         return plan;
@@ -315,7 +315,12 @@ const NOT_GROWING: readonly Omit<Kind, 'family'>[] = [
     name: 'idle, of a heavy tail',
     world(random) {
       const deviation = between(random, 0.3, 1.8);
-      return of(random, 800, 120, (_, createdAt) => new DocumentPlan(createdAt, random.wholeLognormal(10, deviation)));
+      return createdEvenly(
+        random,
+        800,
+        120,
+        (_, createdAt) => new DocumentPlan(createdAt, random.wholeLognormal(10, deviation)),
+      );
     },
   },
 ];
@@ -324,7 +329,7 @@ function drained(every: (random: RandomDistributions) => number): Kind['world'] 
   return (random) => {
     const [rate, left, days] = [scaled(random, 1, 8), scaled(random, 1, 20), every(random)];
     const first = days * random.next();
-    return of(random, 400, 120, (_, createdAt) => {
+    return createdEvenly(random, 400, 120, (_, createdAt) => {
       const plan = new DocumentPlan(createdAt, random.poisson(left)).push(atRandom(random, rate, createdAt));
       for (let at = -first; at > createdAt; at -= days) plan.writeWhole([at], () => random.poisson(left));
       return plan;

@@ -1,18 +1,17 @@
 /** Collections whose writes add several elements each. Labelled before any of them was measured. */
 import type { RandomDistributions } from '../random-distributions.js';
-import { atRandom, DocumentPlan, type VirtualWorld } from './virtual-world.js';
+import { atRandom, createdEvenly, DocumentPlan, type VirtualWorld } from './virtual-world.js';
 
 const DOCUMENTS = 800;
-const OLDEST = -90;
+const DAYS = 90;
 
-function of(plan: (random: RandomDistributions, createdAt: number) => DocumentPlan) {
-  return (random: RandomDistributions): VirtualWorld => ({
-    documents: Array.from({ length: DOCUMENTS }, () => plan(random, OLDEST * random.next()).document()),
-  });
-}
+const of =
+  (plan: Parameters<typeof createdEvenly>[3]) =>
+  (random: RandomDistributions): VirtualWorld =>
+    createdEvenly(random, DOCUMENTS, DAYS, plan);
 
 const nightsSince = (createdAt: number, hours: () => number) =>
-  Array.from({ length: -OLDEST }, (_, night) => -night - 0.6 + hours() / 24).filter((at) => at > createdAt);
+  Array.from({ length: DAYS }, (_, night) => -night - 0.6 + hours() / 24).filter((at) => at > createdAt);
 
 export const SEVERAL_AT_A_TIME = [
   {

@@ -148,3 +148,13 @@ export function inBursts(random: RandomDistributions, perDay: number, perBurst: 
     .filter((at) => at < 0)
     .sort((a, b) => a - b);
 }
+
+/** So many documents, created evenly over the last so many days. */
+export function createdEvenly(
+  random: RandomDistributions,
+  count: number,
+  days: number,
+  plan: (random: RandomDistributions, createdAt: number) => DocumentPlan,
+): VirtualWorld {
+  return { documents: Array.from({ length: count }, () => plan(random, -days * random.next()).document()) };
+}
