@@ -187,11 +187,11 @@ export {
 } from './judgement/indexes/redundant-indexes.js';
 export { multikeyElements, type MultikeyElements } from './judgement/indexes/multikey-elements.js';
 export type { LengthBound } from './judgement/arrays/length-bound.js';
-export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/documents/path-steps.js';
+export { fieldName, isQueryable, queryPath, withoutElements } from './profile/path-steps.js';
 export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';
 export { spacedJson } from './judgement/spaced-json.js';
 export { estimatedDocuments, estimatedRange, estimateText } from './judgement/references/estimated-documents.js';
-export { LINE_RISK } from './evidence/sampling/confidence.js';
+export { LINE_RISK } from './profile/sampling/confidence.js';
 export {
   correlationWithin,
   countAtLeast,
@@ -208,7 +208,7 @@ export {
 } from './judgement/margins.js';
 export { sampleWindow } from './judgement/sample-window.js';
 export { sizesUnknown } from './judgement/unknown-sizes.js';
-export { knownSizes, type KnownSizes } from './evidence/storage.js';
+export { knownSizes, type KnownSizes } from './inventory/storage.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export {
   distributionSeverity,
@@ -221,7 +221,7 @@ export {
 } from './judgement/severity-lines.js';
 export { timeSeriesPlan, type TimeSeriesPlan } from './judgement/documents/time-series-plan.js';
 export { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './judgement/documents/expiry-field.js';
-export { familyCounts, type TypeFamily } from './evidence/documents/type-families.js';
+export { familyCounts, type TypeFamily } from './profile/type-families.js';
 export { lookForTypes } from './judgement/documents/look-for-types.js';
 export { typeMixture, type TypeMixture } from './judgement/documents/type-mixture.js';
 export { balancerState, worstImbalance, type BalancerState, type Imbalance } from './judgement/shard-keys/balance.js';

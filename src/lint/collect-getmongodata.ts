@@ -1,6 +1,6 @@
 import { readBounded } from '../bounded-file.js';
-import { marksOf } from '../evidence/file/cluster-identity.js';
-import { writeEvidence } from '../evidence/file/write-evidence.js';
+import { marksOf } from '../evidence-file/cluster-identity.js';
+import { writeEvidence } from '../evidence-file/write-evidence.js';
 import { getMongoDataRun, type GetMongoDataRun } from '../evidence/getmongodata/getmongodata-run.js';
 import { sectionsIn } from '../evidence/getmongodata/sections.js';
 import { FileFault, fileFault, isMissing } from '../file-fault.js';

@@ -8,7 +8,7 @@ import { outlierDocument } from '../../checks/outlier-document.js';
 import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
-import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 

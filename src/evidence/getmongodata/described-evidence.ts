@@ -4,7 +4,7 @@ import type { Collection, IndexDescription } from '../../inventory/collection.js
 import { absent, present, type Evidence } from '../../presence.js';
 import { describedIndex } from '../indexes.js';
 import type { IndexUsage } from '../index-usage.js';
-import type { StorageStatistics } from '../storage.js';
+import type { StorageStatistics } from '../../inventory/storage.js';
 import type { DescribedCluster } from './described-cluster.js';
 import type { ListedCollection } from './listed-collections.js';
 

@@ -1,4 +1,4 @@
-import type { ArrayProfile } from '../../evidence/documents/document-profile.js';
+import type { ArrayProfile } from '../../profile/document-profile.js';
 import { formatCount, formatDuration } from '../../format.js';
 import type { ArrayBound } from './array-shape.js';
 

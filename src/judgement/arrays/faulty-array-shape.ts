@@ -1,4 +1,4 @@
-import type { ArrayProfile } from '../../evidence/documents/document-profile.js';
+import type { ArrayProfile } from '../../profile/document-profile.js';
 import type { SeenPart } from '../margins.js';
 import { distributionSeverity, lowered } from '../severity-lines.js';
 import type { ArrayElements } from './array-elements.js';

@@ -1,5 +1,5 @@
-import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
-import { fieldName } from '../../evidence/documents/path-steps.js';
+import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../profile/document-profile.js';
+import { fieldName } from '../../profile/path-steps.js';
 
 export type DocumentSchema = {
   bsonType?: string | string[];

@@ -1,5 +1,5 @@
-import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
-import { isQueryable } from '../../evidence/documents/path-steps.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
+import { isQueryable } from '../../profile/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 import { isObjectShape, type ObjectShape } from '../../workload/shapes/shape.js';
 import { conditionsOf } from '../queries/conditions.js';

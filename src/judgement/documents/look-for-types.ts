@@ -1,6 +1,6 @@
-import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
-import { isQueryable, queryPath } from '../../evidence/documents/path-steps.js';
-import { typesOfFamily, type TypeFamily } from '../../evidence/documents/type-families.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
+import { isQueryable, queryPath } from '../../profile/path-steps.js';
+import { typesOfFamily, type TypeFamily } from '../../profile/type-families.js';
 import type { LookFor } from '../../look-for.js';
 
 /**

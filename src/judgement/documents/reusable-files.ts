@@ -1,4 +1,4 @@
-import type { StorageStatistics } from '../../evidence/storage.js';
+import type { StorageStatistics } from '../../inventory/storage.js';
 
 /** A file of the storage engine: of the collection, on each shard, or of an index. */
 export interface ReusableFile {

@@ -1,7 +1,7 @@
 import type { MeasurementSeries } from '../../evidence/measurements/measurement-series.js';
-import type { DocumentProfile } from '../../evidence/documents/document-profile.js';
-import type { KnownSizes } from '../../evidence/storage.js';
-import { withoutElements } from '../../evidence/documents/path-steps.js';
+import type { DocumentProfile } from '../../profile/document-profile.js';
+import type { KnownSizes } from '../../inventory/storage.js';
+import { withoutElements } from '../../profile/path-steps.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

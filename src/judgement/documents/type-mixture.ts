@@ -1,6 +1,6 @@
-import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
-import { fieldName } from '../../evidence/documents/path-steps.js';
-import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
+import { fieldName } from '../../profile/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../profile/type-families.js';
 import { isSeenAgain, shareWithin, type SeenPart } from '../margins.js';
 
 /** Values at one path that never compare equal with each other. */

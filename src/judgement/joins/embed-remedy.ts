@@ -1,5 +1,5 @@
-import type { ChildFamilies } from '../../evidence/children/children.js';
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { ChildFamilies } from '../../references/children/children.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { plural } from '../../format.js';

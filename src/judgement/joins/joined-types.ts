@@ -1,10 +1,10 @@
 import type { ClusterVerdict } from '../../check.js';
-import type { TypeCounts } from '../../evidence/documents/document-profile.js';
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { TypeCounts } from '../../profile/document-profile.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import type { JoinKey, Origin } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { queryPath } from '../../evidence/documents/path-steps.js';
-import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
+import { queryPath } from '../../profile/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../profile/type-families.js';
 import { formOf, localValues } from './equality-join-of.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 import { joinedValues, type JoinedValues } from './joined-values.js';

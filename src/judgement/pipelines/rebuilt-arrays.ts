@@ -1,4 +1,4 @@
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import { below, fieldOf, operatorOf, referencesOf, stageOf } from '../../workload/joins/references.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { valuesAt } from '../joins/joined-values.js';

@@ -1,5 +1,5 @@
 import { equalPaths } from './conditions.js';
-import { isQueryable } from '../../evidence/documents/path-steps.js';
+import { isQueryable } from '../../profile/path-steps.js';
 import type { HeavyPath } from '../documents/heaviest-paths.js';
 import { pageOrder } from './range-page.js';
 import type { Query, SortField } from './query.js';

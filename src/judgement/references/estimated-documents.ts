@@ -1,5 +1,5 @@
-import type { ComparedReference } from '../../evidence/references/reference-integrity.js';
-import type { Interval } from '../../evidence/sampling/confidence.js';
+import type { ComparedReference } from '../../references/reference-integrity.js';
+import type { Interval } from '../../profile/sampling/confidence.js';
 import { formatCount, plural } from '../../format.js';
 import { STATED_RISK } from '../margins.js';
 import { referencesWithin, seenReferences } from './seen-references.js';

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { ComparedReference, CopiedField, CopyFamily } from '../../evidence/references/reference-integrity.js';
+import type { ComparedReference, CopiedField, CopyFamily } from '../../references/reference-integrity.js';
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
-import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import type { WrittenCollection } from './dangling-remedy.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { aggregation, REFERRED_TO, sourceStages } from './source-stages.js';
