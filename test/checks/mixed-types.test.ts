@@ -1,6 +1,6 @@
 import { BSON, Binary, Decimal128, Double, Long, ObjectId, Timestamp, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { mixedTypes } from '../../checks/mixed-types.js';
+import { mixedTypes } from '../../checks/mixed-types/check.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 

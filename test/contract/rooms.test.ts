@@ -15,7 +15,6 @@ const FLOORS: readonly (readonly string[])[] = [
   ['evidence-file'],
   ['check.ts'],
   ['judgement'],
-  ['helpers.ts'],
   ['checks', 'findings', 'drift'],
   ['report'],
   ['policy'],

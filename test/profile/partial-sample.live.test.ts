@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array.js';
+import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { SampleEnd } from '../../src/profile/document-profile.js';
 import { lint } from '../../src/lint/lint.js';
 import type { SkipReason } from '../../src/presence.js';
