@@ -57,9 +57,6 @@ export interface EvidenceBounds {
   readonly showValues: boolean;
 }
 
-/** zod, which a source is given only if its schema is asked for: loading it takes longer than a small run. */
-export type Zod = typeof z;
-
 /** Where evidence comes from. */
 interface Source<Name extends PieceName, Piece, Context> {
   readonly name: Name;
@@ -69,7 +66,7 @@ interface Source<Name extends PieceName, Piece, Context> {
   readonly privileges: readonly NeededPrivilege[];
   collect(context: Context): Promise<Evidence<Piece>> | Evidence<Piece>;
   /** The plain data that it gives; absent of a piece that no check can need. */
-  schema?(zod: Zod): z.ZodType<Piece>;
+  readonly schema?: z.ZodType;
 }
 
 /** A source of evidence of each collection. */
