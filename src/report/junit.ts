@@ -1,4 +1,5 @@
-import junitReport, { type Builder, type TestSuite } from 'junit-report-builder';
+import junitReport from 'junit-report-builder';
+import type { Builder, TestSuite } from 'junit-report-builder';
 import { isFault } from '../presence.js';
 import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { conclusion } from './conclusion.js';
@@ -7,7 +8,7 @@ import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './grouped-skipped.js';
 import { missingKnown, type MissingKnown } from './missing-known.js';
-import { printableReport } from './compact.js';
+import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { FailedTarget } from './target-reports.js';

@@ -8,11 +8,11 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/query-stats.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
-import { risingShare, seriesFigures, seriesFiguresSchema, type Reading } from './series-figures.js';
+import { type Reading, risingShare, seriesFigures, seriesFiguresSchema } from './series-figures.js';
 
 /** The evidence `measurements`: the series that documents form if each looks like one measurement. */
 export const measurementSeriesSchema = seriesFiguresSchema.extend({
