@@ -97,21 +97,16 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
     .option('--script', 'print a script for mongosh that collects, instead')
-    .option('--from-getmongodata <file>', 'read output of getMongoData.js instead of a server: indexes and sizes only')
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
     .option('--pseudonyms-secret <file>', 'write pseudonyms; their secret is in this file')
     .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
     .action(async (uri: string | undefined, _, command: Command) => {
-      const { output, script, fromGetmongodata: input, ...names } = command.opts<CollectFlags>();
+      const { output, script, ...names } = command.opts<CollectFlags>();
       if (script === true) {
         const { collectScriptCommand } = await import('./collect-script.js');
         return finish(collectScriptCommand({ uri, output, names }, givenFlags(program), io));
       }
       if (output === undefined) command.error("error: required option '--output <file>' not specified");
-      if (input !== undefined) {
-        const { collectGetMongoDataCommand } = await import('./collect-getmongodata-command.js');
-        return finish(await collectGetMongoDataCommand({ input, uri, output, names }, givenFlags(program), io));
-      }
       const { collectCommand } = await import('./collect-command.js');
       finish(await collectCommand({ uri, output, names }, givenFlags(program), io));
     });
@@ -153,7 +148,6 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
 type CollectFlags = {
   readonly output?: string;
   readonly script?: true;
-  readonly fromGetmongodata?: string;
 } & PseudonymsFlags;
 
 function withSharedOptions(command: Command): Command {
