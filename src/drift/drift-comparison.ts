@@ -1,5 +1,5 @@
 import { compareTexts } from '../compare-texts.js';
-import { fromJson, toJson } from '../evidence/file/plain-data.js';
+import { fromJson, toJson } from '../evidence-file/plain-data.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { databaseOf } from '../namespace.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';

@@ -5,7 +5,7 @@ import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
-import type { GroupedStatistics, StatisticsStages } from './groups/grouped-statistics.js';
+import type { GroupedStatistics, StatisticsStages } from '../inventory/groups/grouped-statistics.js';
 
 /** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
 export interface IndexAccesses {

@@ -7,8 +7,8 @@ import { groupedBy } from '../grouped-by.js';
 import { isIdIndex } from '../inventory/index-key.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { present, type Evidence } from '../presence.js';
-import { groupedIndexes } from './groups/grouped-indexes.js';
-import type { GroupedStatistics } from './groups/grouped-statistics.js';
+import { groupedIndexes } from './grouped-indexes.js';
+import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 
 /**
  * The indexes as the server lists them. A router lists them from one shard or another: of a sharded collection, each is also

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { SKIP_REASONS, type Absent, type Evidence } from '../presence.js';
 import type { ObjectShape, Shape } from '../workload/shapes/shape.js';
-import { BSON_TYPES, type Distribution, type TypeCounts } from './documents/document-profile.js';
+import { BSON_TYPES, type Distribution, type TypeCounts } from '../profile/document-profile.js';
 import type { AgeGrowth } from './growth/ages/age-growth.js';
 import type { Estimate } from './growth/rates/estimate.js';
 import type { GrowthRates } from './growth/rates/growth-rates.js';
-import type { IdConversion } from './references/references.js';
+import type { IdConversion } from '../references/references.js';
 import type { FieldOrder } from './sharding/key-order.js';
 import { VALUE_KIND_NAMES, type ValueKind } from './sharding/value-kind.js';
 import type { Zod } from './source.js';

@@ -1,8 +1,8 @@
 import type { AnyCheck } from '../check.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
-import type { FileRun } from '../evidence/file/read-evidence.js';
-import type { HeaderLine } from '../evidence/file/evidence-lines.js';
+import type { FileRun } from '../evidence-file/read-evidence.js';
+import type { HeaderLine } from '../evidence-file/evidence-lines.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
 import { resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
@@ -63,9 +63,9 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const settings = resolvedSettings(options.settings ?? {});
   const checks = await checksOf(options);
   const plan = evidencePlan(checks, settings);
-  const { readEvidence } = await import('../evidence/file/read-evidence.js');
+  const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const join = await joinedWithProduction(options);
-  const { withEarlierFiles } = await import('../evidence/file/earlier-files.js');
+  const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, interruption } = options;
   const time = new JudgingTime({ maxTime, grace: 0, interruption });
   const grown = await withEarlierFiles(options.earlier ?? [], () => time.over());

@@ -1,6 +1,6 @@
 import type { AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
-import { HeldFieldTypes } from '../evidence/documents/held-field-types.js';
+import { HeldFieldTypes } from '../profile/held-field-types.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';

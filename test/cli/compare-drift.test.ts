@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
+import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import type { Report } from '../../src/report/report.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { SHORT_READ } from '../../src/connect/deadline.js';
-import { lookUpFilter } from '../../src/evidence/look-ups/look-up-filter.js';
+import { lookUpFilter } from '../../src/references/look-ups/look-up-filter.js';
 import { LINT_DEFAULTS } from '../../src/lint/lint-options.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';

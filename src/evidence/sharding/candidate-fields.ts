@@ -1,4 +1,4 @@
-import { bsonIdentity } from '../documents/bson-order.js';
+import { bsonIdentity } from '../../profile/bson-order.js';
 import { fieldOrders, type FieldOrder } from './key-order.js';
 import { valueSpread } from './value-spread.js';
 

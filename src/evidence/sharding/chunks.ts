@@ -5,7 +5,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { timestampTime, type CollectionSharding, type Shard } from '../../inventory/sharding.js';
 import { present, type Evidence } from '../../presence.js';
-import type { StorageStatistics } from '../storage.js';
+import type { StorageStatistics } from '../../inventory/storage.js';
 
 /** What one shard has of a collection. Ages in ms. */
 export interface ShardPart {

@@ -1,4 +1,4 @@
-import { bsonIdentity } from '../documents/bson-order.js';
+import { bsonIdentity } from '../../profile/bson-order.js';
 import { pooledRankCorrelation, type OrderedValue, type PooledCorrelation } from './rank-correlation.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';

@@ -3,10 +3,10 @@ import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
-import { readChosen } from '../sampling/chosen-documents.js';
-import { planSample, type SampleBounds } from '../sampling/sample-plan.js';
+import { readChosen } from '../../profile/sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
 import { absent, present, type Evidence } from '../../presence.js';
-import type { KnownSizes } from '../storage.js';
+import type { KnownSizes } from '../../inventory/storage.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 
 /** Holds document values, which do not leave the reading of evidence. */

@@ -1,5 +1,5 @@
 import { sampleRankCorrelation } from 'simple-statistics';
-import { compareBson } from '../documents/bson-order.js';
+import { compareBson } from '../../profile/bson-order.js';
 
 export interface OrderedValue {
   readonly inserted: number;

@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
-import { bsonIdentity } from '../documents/bson-order.js';
+import { bsonIdentity } from '../../profile/bson-order.js';
 import type { KeyRow } from './key-order.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { chunkRange } from './chunk-range.js';
-import { readHashed, smallestHashes, valuesByHash } from '../sampling/chosen-documents.js';
+import { readHashed, smallestHashes, valuesByHash } from '../../profile/sampling/chosen-documents.js';
 import type { SampledKey } from './key-sample.js';
 
 // A RecordId is a record's place in a mongod's storage and grows with each insert: `analyzeShardKey` also takes it for

@@ -1,6 +1,6 @@
 import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
 import { MS_PER_SECOND } from '../../time-units.js';
-import { bytesOf } from '../documents/bson-order.js';
+import { bytesOf } from '../../profile/bson-order.js';
 import {
   dateTextTime,
   isPlausibleTime,

@@ -1,5 +1,5 @@
 import { present } from '../../presence.js';
-import { collectChildren } from '../children/collect-children.js';
+import { collectChildren } from '../../references/children/collect-children.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import { ageGrowthSchema, gapsSchema } from '../schemas.js';
 import type { ClusterSource } from '../source.js';

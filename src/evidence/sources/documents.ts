@@ -1,6 +1,6 @@
 import { present } from '../../presence.js';
-import { SAMPLE_ENDS } from '../documents/document-profile.js';
-import { SAMPLE_METHODS } from '../sampling/sample-plan.js';
+import { SAMPLE_ENDS } from '../../profile/document-profile.js';
+import { SAMPLE_METHODS } from '../../profile/sampling/sample-plan.js';
 import { distributionSchema, typeCountsSchema } from '../schemas.js';
 import type { CollectionSource, Zod } from '../source.js';
 

@@ -1,5 +1,5 @@
 import { present } from '../../presence.js';
-import { fieldTypesOf } from '../documents/field-types.js';
+import { fieldTypesOf } from '../../profile/field-types.js';
 import { typeCountsSchema } from '../schemas.js';
 import type { CollectionSource } from '../source.js';
 

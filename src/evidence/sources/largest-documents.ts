@@ -1,5 +1,5 @@
 import { present, SKIP_REASONS } from '../../presence.js';
-import { findLargestDocuments } from '../documents/largest-documents.js';
+import { findLargestDocuments } from '../../profile/largest-documents.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
 

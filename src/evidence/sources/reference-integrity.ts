@@ -1,6 +1,6 @@
 import { present } from '../../presence.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
-import { collectReferenceIntegrity } from '../references/collect-integrity.js';
+import { collectReferenceIntegrity } from '../../references/collect-integrity.js';
 import { gapsSchema, idConversionSchema } from '../schemas.js';
 import type { ClusterSource, Zod } from '../source.js';
 

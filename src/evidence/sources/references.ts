@@ -1,6 +1,6 @@
 import { present } from '../../presence.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
-import { collectReferences } from '../references/collect-references.js';
+import { collectReferences } from '../../references/collect-references.js';
 import { gapsSchema, idConversionSchema } from '../schemas.js';
 import type { ClusterSource } from '../source.js';
 

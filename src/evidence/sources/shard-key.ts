@@ -3,7 +3,7 @@ import { DATA, FIND_DOCUMENTS } from '../privilege.js';
 import { evidenceSchema, fieldOrderSchema } from '../schemas.js';
 import { readShardKey } from '../sharding/shard-key-evidence.js';
 import type { CollectionSource, Zod } from '../source.js';
-import { knownSizes } from '../storage.js';
+import { knownSizes } from '../../inventory/storage.js';
 
 export const shardKey: CollectionSource<'shardKey'> = {
   name: 'shardKey',

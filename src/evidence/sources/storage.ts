@@ -1,6 +1,6 @@
 import { DATA } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
-import { readStorage } from '../storage.js';
+import { readStorage } from '../../inventory/storage.js';
 
 export const storage: CollectionSource<'storage'> = {
   name: 'storage',

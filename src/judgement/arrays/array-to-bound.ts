@@ -1,5 +1,5 @@
-import { isQueryable } from '../../evidence/documents/path-steps.js';
-import type { Distribution } from '../../evidence/documents/document-profile.js';
+import { isQueryable } from '../../profile/path-steps.js';
+import type { Distribution } from '../../profile/document-profile.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { PartReads } from '../documents/part-reads.js';
 import type { ArrayElements } from './array-elements.js';

@@ -1,6 +1,6 @@
-import type { BsonType } from '../../evidence/documents/document-profile.js';
-import type { FieldType, FieldTypes } from '../../evidence/documents/field-types.js';
-import { queryPath } from '../../evidence/documents/path-steps.js';
+import type { BsonType } from '../../profile/document-profile.js';
+import type { FieldType, FieldTypes } from '../../profile/field-types.js';
+import { queryPath } from '../../profile/path-steps.js';
 import { DATA_NAME } from '../../workload/shapes/field-path.js';
 
 /** What a field adds to the entries of an index, in bytes. */

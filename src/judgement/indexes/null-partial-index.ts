@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { servesBeginning } from '../../inventory/index-relation.js';

@@ -1,4 +1,4 @@
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/field-path.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import {

@@ -1,4 +1,4 @@
-import type { BsonType } from '../../evidence/documents/document-profile.js';
+import type { BsonType } from '../../profile/document-profile.js';
 import type { EqualityJoin, JoinForm, LocalType } from '../indexes/usability/equality-join.js';
 import { isClassicByPosition } from '../indexes/usability/join-position.js';
 import type { IndexDescription } from '../../inventory/collection.js';

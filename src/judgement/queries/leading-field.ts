@@ -1,6 +1,6 @@
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
-import { nameInField, nameOfTarget, suggestsTarget } from '../../evidence/references/suggested-target.js';
-import type { BsonType } from '../../evidence/documents/document-profile.js';
+import type { FieldTypes } from '../../profile/field-types.js';
+import { nameInField, nameOfTarget, suggestsTarget } from '../../references/suggested-target.js';
+import type { BsonType } from '../../profile/document-profile.js';
 import type { Evidence } from '../../presence.js';
 import type { Query } from './query.js';
 

@@ -1,4 +1,4 @@
-import { nameInField, nameOfTarget, suggestsTarget } from '../../evidence/references/suggested-target.js';
+import { nameInField, nameOfTarget, suggestsTarget } from '../../references/suggested-target.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import type { ListLengths } from '../../workload/operations/list-tally.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';

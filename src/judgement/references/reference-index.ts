@@ -1,4 +1,4 @@
-import type { Reference } from '../../evidence/references/references.js';
+import type { Reference } from '../../references/references.js';
 import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
 import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';

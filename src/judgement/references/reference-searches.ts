@@ -1,4 +1,4 @@
-import type { Reference } from '../../evidence/references/references.js';
+import type { Reference } from '../../references/references.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../indexes/index-steps.js';
 import { groupedBy } from '../../grouped-by.js';

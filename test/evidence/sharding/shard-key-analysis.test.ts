@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assertReadOnlyCommand } from '../../../src/connect/allowed-commands.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { shardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-analysis.js';
-import { compareBson } from '../../../src/evidence/documents/bson-order.js';
+import { compareBson } from '../../../src/profile/bson-order.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
 import { orderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
 import { shardKeyOf } from '../../../src/inventory/shard-key.js';

@@ -3,7 +3,7 @@ import type { ShardingEvidence, ShardPart } from '../../../src/evidence/sharding
 import type { KeyOrder } from '../../../src/evidence/sharding/insertion-order.js';
 import type { ShardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-analysis.js';
 import type { ShardKeyEvidence } from '../../../src/evidence/sharding/shard-key-evidence.js';
-import type { StorageStatistics } from '../../../src/evidence/storage.js';
+import type { StorageStatistics } from '../../../src/inventory/storage.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import type { CollectionSharding, ShardedCluster } from '../../../src/inventory/sharding.js';
 import { shardKeyOf } from '../../../src/inventory/shard-key.js';

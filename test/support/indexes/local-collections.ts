@@ -1,5 +1,5 @@
 import type { CreateCollectionOptions } from 'mongodb';
-import type { BsonType } from '../../../src/evidence/documents/document-profile.js';
+import type { BsonType } from '../../../src/profile/document-profile.js';
 import type { LocalType } from '../../../src/judgement/indexes/usability/equality-join.js';
 import { CASE_INSENSITIVE, type FieldKind } from './foreign-collections.js';
 

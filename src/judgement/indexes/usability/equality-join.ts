@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { BsonType } from '../../../evidence/documents/document-profile.js';
+import type { BsonType } from '../../../profile/document-profile.js';
 
 /** `exprEquality` is a `$lookup` with `let` and a pipeline whose `$match` holds `$expr: {$eq: [field, variable]}`. */
 export type JoinForm = 'localField' | 'exprEquality' | 'graphLookup';
