@@ -51,21 +51,3 @@ export function undecidedUse(
   if (seeksForExpr(server) !== null || server.version === undefined) return null;
   return `it is not known whether MongoDB ${server.version} finds by the order of a clustered collection for $expr. explain("executionStats") of the pipeline shows it: it examines few documents, or all`;
 }
-
-/** Of several, the one with the fewest fields, as the slot-based engine chooses; null if there is none. */
-export function usableIndex(
-  indexes: readonly IndexDescription[],
-  join: EqualityJoin,
-  foreign: Collection,
-  server: JoinServer = {},
-): IndexDescription | null {
-  const usable = indexes.filter((index) => indexUsability(index, join, foreign, server).usable);
-  return usable.reduce<IndexDescription | null>(
-    (best, index) => (best === null || fieldCount(index) < fieldCount(best) ? index : best),
-    null,
-  );
-}
-
-function fieldCount(index: IndexDescription): number {
-  return Object.keys(index.key).length;
-}
