@@ -78,24 +78,6 @@ export function undecidedUse(
   return `it is not known whether MongoDB ${server.version} finds by the order of a clustered collection for $expr. explain("executionStats") of the pipeline shows it: it examines few documents, or all`;
 }
 
-/** Of several, the one with the fewest fields, as the slot-based engine chooses; null if there is none. */
-export function usableIndex(
-  indexes: readonly IndexDescription[],
-  join: EqualityJoin,
-  foreign: Collection,
-  server: JoinServer = {},
-): IndexDescription | null {
-  const usable = indexes.filter((index) => indexUsability(index, join, foreign, server).usable);
-  return usable.reduce<IndexDescription | null>(
-    (best, index) => (best === null || fieldCount(index) < fieldCount(best) ? index : best),
-    null,
-  );
-}
-
-function fieldCount(index: IndexDescription): number {
-  return Object.keys(index.key).length;
-}
-
 function clustered({ index }: JoinedIndex): string | null {
   if (!index.clustered) return null;
   return `it is the order of a clustered collection, which ${ENGINE} does not use; an empty pipeline makes the server use it`;
