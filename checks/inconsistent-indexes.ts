@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { formatIndexKey } from '../src/inventory/index-key.js';
+import { formatIndexKey } from '../src/inventory/index-relation.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 export const inconsistentIndexes = defineCheck({

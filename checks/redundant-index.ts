@@ -1,6 +1,6 @@
 import { defineCheck, type Collection, type DocumentProfile, type Remedy } from '../src/check.js';
 import { formatBytes } from '../src/format.js';
-import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
+import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-relation.js';
 import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
 import { redundantIndexes, type RedundantIndex } from '../src/judgement/indexes/redundant-indexes.js';

@@ -1,6 +1,6 @@
 import { defineClusterCheck, type ClusterVerdict, type Reference, type References } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { formatIndexKey } from '../src/inventory/index-key.js';
+import { formatIndexKey } from '../src/inventory/index-relation.js';
 import { indexInBuild } from '../src/judgement/indexes/index-in-build.js';
 import { documentsOf, judgedScan, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';

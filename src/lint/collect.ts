@@ -11,7 +11,7 @@ import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } fr
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { SampledDocuments } from '../profile/sample.js';
-import { GroupedReads } from '../evidence/grouped-reads.js';
+import { GroupedReads } from '../evidence/source.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
 import { connectionLoss, unreachedPieces, type ConnectionLoss } from '../evidence/lost-connection.js';
@@ -19,7 +19,7 @@ import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, Piec
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
-import { namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
+import { namedDatabases, namespaceFilter } from '../inventory/inventory.js';
 import { HeldCollections } from './held-collections.js';
 import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 

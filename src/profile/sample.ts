@@ -2,13 +2,11 @@ import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { absent, present, type Evidence, type SkipReason } from '../presence.js';
+import { absent, type Evidence, present, type SkipReason } from '../presence.js';
 import type { StorageStatistics } from '../inventory/storage.js';
-import { readChosen, type Choice } from './sampling/chosen-documents.js';
+import { type Choice, readChosen } from './sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
-import { SlicedCursor } from './sampling/sliced-cursor.js';
 import type { GroupedDocuments } from './grouped-documents.js';
-import { ReadDocuments } from './sampling/read-documents.js';
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 
@@ -130,5 +128,51 @@ async function drain(
     return { ...drained, boundedBy, error };
   } finally {
     await cursor.close();
+  }
+}
+
+/** Documents that are there already. */
+class ReadDocuments implements RawCursor {
+  constructor(private documents: readonly Uint8Array[]) {}
+
+  async hasNext(): Promise<boolean> {
+    return this.documents.length > 0;
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    const documents = [...this.documents];
+    this.documents = [];
+    return documents;
+  }
+
+  async close(): Promise<void> {}
+}
+
+class SlicedCursor implements RawCursor {
+  #next = 0;
+  #cursor: RawCursor | null = null;
+
+  constructor(
+    private readonly ids: readonly unknown[],
+    private readonly sliceSize: number,
+    private readonly open: (slice: readonly unknown[]) => RawCursor,
+  ) {}
+
+  async hasNext(): Promise<boolean> {
+    for (;;) {
+      if (this.#cursor !== null && (await this.#cursor.hasNext())) return true;
+      if (this.#next >= this.ids.length) return false;
+      await this.close();
+      this.#cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
+      this.#next += this.sliceSize;
+    }
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    return this.#cursor?.readBufferedDocuments() ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.#cursor?.close();
   }
 }

@@ -3,10 +3,10 @@ import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
-import { decodedDocuments } from './stored-values.js';
+import { decodedDocuments } from './referring-sample.js';
 import { groupSize } from '../inventory/groups/collection-groups.js';
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
-import { MEMBER, unionStages } from '../inventory/groups/union-stages.js';
+import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
 /** A find on one collection, as stages. */
 export interface GroupedFind {

@@ -8,7 +8,7 @@ import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/raw-documents.js';
+import { readDocuments } from '../../workload/sources/query-stats.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
 import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
 

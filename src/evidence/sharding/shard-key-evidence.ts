@@ -1,19 +1,31 @@
-import type { Document } from 'mongodb';
+import { type Document, MongoServerError } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
-import { candidateFields, type CandidateField } from './candidate-fields.js';
-import { isKeyPrefix, type ShardKey } from '../../inventory/shard-key.js';
+import { type CandidateField, candidateFields } from './candidate-fields.js';
+import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
 import { valueSpread, type ValueSpread } from './value-spread.js';
 import { commonKind, kindAndTime } from './value-kind.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { present, type Evidence } from '../../presence.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
 import type { ReadChunks } from './chunks.js';
-import { readKeyOrder, type KeyOrder } from './insertion-order.js';
-import { sampleKeys, type SampledKey } from './key-sample.js';
-import { readShardKeyAnalysis, type ShardKeyAnalysis } from './shard-key-analysis.js';
+import { type KeyOrder, readKeyOrder } from './insertion-order.js';
+import { type SampledKey, sampleKeys } from './key-sample.js';
+import { figureIn, neededFigure } from '../../connect/answer.js';
+import { isBefore } from '../../connect/server-version.js';
+import { shellCollection } from '../../shell-collection.js';
+
+/** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
+const SINCE = '7.0.0';
+
+/** What 7.0.28 answers for a key without a supporting index (measured). */
+const ILLEGAL_OPERATION = 20;
+const COMMAND = 'analyzeShardKey';
+
+/** Its default is 10 million. */
+const SAMPLE_SIZE = 10_000;
 
 /** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
 export interface ShardKeyEvidence {
@@ -127,4 +139,70 @@ async function readNewest(
     inHighestChunk: share((values) => compareKeys(values, boundOf(highestChunkMin)) >= 0),
     inLowestChunk: share((values) => compareKeys(values, boundOf(lowestChunkMax)) < 0),
   };
+}
+
+/** What `analyzeShardKey` says of a key, without the values that it quotes. */
+export interface ShardKeyAnalysis {
+  readonly documentsSampled: number;
+  readonly distinctValues: number;
+  readonly unique: boolean;
+  /** Of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
+  readonly mostCommonShare: number | null;
+  readonly monotonicity: 'monotonic' | 'not monotonic' | 'unknown';
+  /** Pearson's, of the place in the index with the RecordId; null if unknown. */
+  readonly correlation: number | null;
+}
+
+// To analyze reads and writes, the server would write split points into its config database.
+export async function readShardKeyAnalysis(
+  reader: ClusterReader,
+  { namespace }: Collection,
+  key: ShardKey,
+  version: string,
+): Promise<Evidence<ShardKeyAnalysis>> {
+  if (isBefore(version, SINCE))
+    return absent('unsupported', `analyzeShardKey on ${namespace}: MongoDB ${version} does not have it.`);
+  try {
+    const answer = await reader.command('admin', {
+      analyzeShardKey: namespace,
+      key: keyPattern(key),
+      keyCharacteristics: true,
+      readWriteDistribution: false,
+      sampleSize: SAMPLE_SIZE,
+    });
+    return shardKeyAnalysis(answer) ?? withoutIndex(namespace, key);
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === ILLEGAL_OPERATION) return withoutIndex(namespace, key);
+    return absentBecause(error, `analyzeShardKey on ${namespace}`, `analyzeShardKey on ${namespace}`);
+  }
+}
+
+function withoutIndex(namespace: string, key: ShardKey): Absent {
+  const index = formatShardKey(key);
+  return absent(
+    'insufficient',
+    `analyzeShardKey on ${namespace}: no index supports the key. To have it analyzed, run ${shellCollection(namespace)}.createIndex(${index}) and then mongolint again; the build reads every document.`,
+  );
+}
+
+// Null without characteristics, as for a key that no index supports. Shape: MongoDB manual, for 7.0 and 8.0.
+export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
+  const characteristics: Document | undefined = answer['keyCharacteristics'];
+  if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;
+  const documentsSampled =
+    figureIn(characteristics, 'numDocsSampled') ?? neededFigure(COMMAND, characteristics, 'numDocsTotal');
+  // Without an index to read them from, it gives none.
+  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map((common) =>
+    neededFigure(COMMAND, common, 'frequency'),
+  );
+  const { type, recordIdCorrelationCoefficient }: Document = characteristics['monotonicity'] ?? {};
+  return present({
+    documentsSampled,
+    distinctValues: neededFigure(COMMAND, characteristics, 'numDistinctValues'),
+    unique: characteristics['isUnique'] === true,
+    mostCommonShare:
+      frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
+    monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
+    correlation: figureIn({ recordIdCorrelationCoefficient }, 'recordIdCorrelationCoefficient'),
+  });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.js';
-import { Html, html } from './html-text.js';
+import { Html, html } from './prose-html.js';
 
 const read = (file: string) => readFileSync(join(packageRoot(), 'src/report/html', file), 'utf8');
 /** In sources as well as in the package, these lie in this folder. */

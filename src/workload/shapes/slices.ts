@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import { numeric } from './projection-shape.js';
 
 /** Elements asked for from the beginning of an array and from its end, or 0. A page further in counts as its end. */
