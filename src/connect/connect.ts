@@ -1,3 +1,4 @@
+import * as os from 'node:os';
 import {
   MongoClient,
   MongoServerError,
@@ -143,6 +144,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.
       bsonRegExp: true,
       monitorCommands: observe !== undefined,
+      // Else the driver imports it on demand, which code that a shell compiles can't.
+      runtimeAdapters: { os },
     });
     observe?.(client);
     return client;
