@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Binary, Long, MongoClient, ObjectId, Timestamp, type Document } from 'mongodb';
-import { fastGrowingArray } from '../checks/fast-growing-array.js';
+import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
 import { lint } from '../src/lint/lint.js';
 import { nameOf } from '../src/namespace.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';

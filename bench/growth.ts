@@ -1,7 +1,7 @@
 /** `npm run bench:growth`: what the sources of growth find in virtual collections that grow, and in others that do not. */
 import { parseArgs } from 'node:util';
 import { medianSorted, quantileSorted } from 'simple-statistics';
-import { fastGrowingArray } from '../checks/fast-growing-array.js';
+import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
 import type { Severity } from '../src/finding.js';
 import { measureGrowth, type GrowthInput } from '../src/evidence/growth/measure-growth.js';
 import type { ArrayGrowth, GrowthEvidence, GrowthSource } from '../src/evidence/growth/growth.js';

@@ -1,21 +1,12 @@
-import {
-  arrayShape,
-  formatBytes,
-  formatShare,
-  heaviestPaths,
-  knownSizes,
-  partReads,
-  partReadsAdvice,
-  partReadsFigures,
-  sampleWindow,
-  severityOf,
-  shellStatement,
-  worst,
-  WHOLE,
-  type HeavyPath,
-  type KnownSizes,
-  type PartReads,
-} from '../src/helpers.js';
+import { formatBytes, formatShare } from '../src/format.js';
+import { knownSizes, type KnownSizes } from '../src/inventory/storage.js';
+import { arrayShape } from '../src/judgement/arrays/array-shape.js';
+import { heaviestPaths, type HeavyPath } from '../src/judgement/documents/heaviest-paths.js';
+import { partReads, partReadsAdvice, partReadsFigures, type PartReads } from '../src/judgement/documents/part-reads.js';
+import { WHOLE } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { severityOf, worst } from '../src/judgement/severity-lines.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
 import {
   defineCheck,
   type Collection,

@@ -1,19 +1,12 @@
-import {
-  averageOf,
-  canBeFound,
-  comparedBy,
-  everyCondition,
-  isScanned,
-  plural,
-  queryGroups,
-  SEARCH_THRESHOLDS,
-  searchSeverity,
-  searchVerdicts,
-  shellCollection,
-  type Query,
-  type QueryGroup,
-  type QueryPlace,
-} from '../src/helpers.js';
+import { plural } from '../src/format.js';
+import { canBeFound, everyCondition } from '../src/judgement/queries/conditions.js';
+import { isScanned } from '../src/judgement/queries/query-cost.js';
+import { queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from '../src/judgement/queries/search-severity.js';
+import { averageOf, searchVerdicts } from '../src/judgement/queries/search-verdicts.js';
+import { shellCollection } from '../src/shell-collection.js';
 import { defineClusterCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */

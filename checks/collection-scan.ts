@@ -1,37 +1,17 @@
-import {
-  averageText,
-  byIndex,
-  canBeFound,
-  documentsOf,
-  everyCondition,
-  examinedAtJudgedSize,
-  examinedInDatabase,
-  explainSteps,
-  isBelow,
-  isEmpty,
-  isRecurringSearch,
-  isScanned,
-  judgedAt,
-  judgedAtText,
-  lowered,
-  obstacleOf,
-  plural,
-  queriesOf,
-  queryCost,
-  queryFigures,
-  queryGroups,
-  RECURRING,
-  severityOf,
-  sizeFor,
-  tooSmallGroups,
-  withSimilar,
-  worst,
-  type JoinedCluster,
-  type JudgedSize,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-} from '../src/helpers.js';
+import { plural } from '../src/format.js';
+import { documentsOf, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { judgedAt, judgedAtText, type JudgedSize } from '../src/judgement/judged-size.js';
+import { canBeFound, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { examinedAtJudgedSize, isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { examinedInDatabase, isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { byIndex } from '../src/judgement/queries/query-suggestions.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
+import { lowered, severityOf, worst } from '../src/judgement/severity-lines.js';
 import {
   defineClusterCheck,
   type ClusterVerdict,

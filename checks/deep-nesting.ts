@@ -1,13 +1,8 @@
-import {
-  NESTING_LIMIT_LEVELS,
-  formatCount,
-  plural,
-  isSeenAgain,
-  sampleWindow,
-  seenPart,
-  type SeenPart,
-  severityOf,
-} from '../src/helpers.js';
+import { formatCount, plural } from '../src/format.js';
+import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */

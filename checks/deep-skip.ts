@@ -1,31 +1,18 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
-import {
-  accompanyingIndex,
-  equalPaths,
-  atJudgedSize,
-  formatCount,
-  groupedBy,
-  isBelow,
-  judgedAt,
-  judgedAtText,
-  loweredIfRare,
-  pageOrder,
-  plural,
-  queriesOf,
-  queryCost,
-  queryText,
-  rangePageSteps,
-  recordedSkips,
-  severityOf,
-  sizeFor,
-  tooSmallToTell,
-  withSimilar,
-  workloadGaps,
-  type Query,
-  type QueryCost,
-  type RecordedSkips,
-  type SortField,
-} from '../src/helpers.js';
+import { formatCount, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import { atJudgedSize, judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
+import { equalPaths } from '../src/judgement/queries/conditions.js';
+import { withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
+import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryText } from '../src/judgement/queries/query-text.js';
+import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
+import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
+import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
+import { loweredIfRare, severityOf } from '../src/judgement/severity-lines.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;

@@ -7,16 +7,13 @@ import {
   type RemedyStep,
   type Severity,
 } from '../src/check.js';
-import {
-  countAtLeast,
-  distributionSeverity,
-  formatCount,
-  groupedBy,
-  queryPath,
-  sampleWindow,
-  seenPart,
-  shellStatement,
-} from '../src/helpers.js';
+import { formatCount } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { countAtLeast, seenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { distributionSeverity } from '../src/judgement/severity-lines.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
+import { queryPath } from '../src/profile/path-steps.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {

@@ -1,5 +1,6 @@
 import { defineCheck, type Collection, type IndexDescription } from '../src/check.js';
-import { formatBytes, plural, shellStatement } from '../src/helpers.js';
+import { formatBytes, plural } from '../src/format.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
 
 export const emptyCollection = defineCheck({
   id: 'empty-collection',

@@ -1,17 +1,11 @@
 import { defineCheck, type Collection, type IndexDescription, type IndexUsage, type RemedyStep } from '../src/check.js';
-import {
-  formatBytes,
-  formatIndexKey,
-  indexBytesAt,
-  isIdIndex,
-  judgedAt,
-  judgedAtText,
-  judgedSize,
-  MS_PER_DAY,
-  plural,
-  shellCollection,
-  spacedJson,
-} from '../src/helpers.js';
+import { formatBytes, plural } from '../src/format.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { spacedJson } from '../src/judgement/spaced-json.js';
+import { shellCollection } from '../src/shell-collection.js';
+import { MS_PER_DAY } from '../src/time-units.js';
 
 const MB = 1024 * 1024;
 

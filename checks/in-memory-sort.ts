@@ -1,33 +1,20 @@
-import {
-  atJudgedSize,
-  breaksOrder,
-  bySortingIndex,
-  canBeFound,
-  explainSteps,
-  formatCount,
-  isBelow,
-  isRecurringSearch,
-  isScanned,
-  judgedAt,
-  judgedAtText,
-  lowered,
-  pipelineText,
-  plural,
-  queriesOf,
-  queryFigures,
-  queryGroups,
-  queryWithoutSort,
-  RECURRING,
-  severityOf,
-  sizeFor,
-  tooSmallGroups,
-  withSimilar,
-  type JoinedCluster,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-  type QueryPlace,
-} from '../src/helpers.js';
+import { formatCount, plural } from '../src/format.js';
+import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-size.js';
+import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
+import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
+import { canBeFound } from '../src/judgement/queries/conditions.js';
+import { withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
+import { breaksOrder } from '../src/judgement/queries/long-lists.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
+import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 import {
   defineClusterCheck,
   type ClusterVerdict,

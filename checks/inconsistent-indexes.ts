@@ -7,7 +7,9 @@ import {
   type RemedyStep,
   type Verdict,
 } from '../src/check.js';
-import { formatIndexKey, plural, shellStatement } from '../src/helpers.js';
+import { plural } from '../src/format.js';
+import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
 
 export const inconsistentIndexes = defineCheck({
   id: 'inconsistent-indexes',

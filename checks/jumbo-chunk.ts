@@ -1,15 +1,11 @@
 import { defineCheck, type Problem, type Remedy } from '../src/check.js';
-import {
-  knownSizes,
-  sizesUnknown,
-  distributionStep,
-  formatBytes,
-  formatShardKey,
-  formatShare,
-  plural,
-  refineRemedy,
-  spreadingFields,
-} from '../src/helpers.js';
+import { formatBytes, formatShare, plural } from '../src/format.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
+import { knownSizes } from '../src/inventory/storage.js';
+import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
+import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
+import { distributionStep } from '../src/judgement/shard-keys/reshard-remedy.js';
+import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;

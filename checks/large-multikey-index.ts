@@ -1,20 +1,12 @@
 import { defineCheck, type IndexDescription, type RemedyStep, type Severity, type Verdict } from '../src/check.js';
-import {
-  ARRAY_SHAPE_THRESHOLDS,
-  arrayShape,
-  formatCount,
-  formatIndexKey,
-  fieldName,
-  isIdIndex,
-  lowered,
-  multikeyElements,
-  plural,
-  quantileAtLeast,
-  sampleWindow,
-  seenPart,
-  severityOf,
-  type MultikeyElements,
-} from '../src/helpers.js';
+import { formatCount, plural } from '../src/format.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../src/judgement/arrays/array-shape.js';
+import { multikeyElements, type MultikeyElements } from '../src/judgement/indexes/multikey-elements.js';
+import { quantileAtLeast, seenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { lowered, severityOf } from '../src/judgement/severity-lines.js';
+import { fieldName } from '../src/profile/path-steps.js';
 
 /** Bytes of an array from which its length does not matter: not so for an index. */
 const ANY_BYTES = Infinity;

@@ -1,17 +1,12 @@
-import {
-  arrayElements,
-  arrayFigures,
-  arrayRemedy,
-  arrayShape,
-  distributionSeverity,
-  formatBytes,
-  formatCount,
-  partReads,
-  partReadsFigures,
-  plural,
-  sampleWindow,
-  seenPart,
-} from '../src/helpers.js';
+import { formatBytes, formatCount, plural } from '../src/format.js';
+import { arrayElements } from '../src/judgement/arrays/array-elements.js';
+import { arrayFigures } from '../src/judgement/arrays/array-figures.js';
+import { arrayRemedy } from '../src/judgement/arrays/array-remedy.js';
+import { arrayShape } from '../src/judgement/arrays/array-shape.js';
+import { partReads, partReadsFigures } from '../src/judgement/documents/part-reads.js';
+import { seenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { distributionSeverity } from '../src/judgement/severity-lines.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
 /** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */

@@ -1,20 +1,12 @@
 import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
-import {
-  countAtMost,
-  knownSizes,
-  sizesUnknown,
-  formatBytes,
-  formatCount,
-  formatShardKey,
-  formatShare,
-  judgedAt,
-  judgedAtText,
-  judgedSize,
-  plural,
-  refineRemedy,
-  shareWithin,
-  spreadingFields,
-} from '../src/helpers.js';
+import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
+import { knownSizes } from '../src/inventory/storage.js';
+import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { countAtMost, shareWithin } from '../src/judgement/margins.js';
+import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
+import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
+import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
 
 /** Sampled values from which their number and frequencies can be estimated; if each is frequent, fewer do. */
 const LEAST_SAMPLE = 100;

@@ -1,16 +1,8 @@
 import { defineCheck, type Collection, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
-import {
-  documentsHere,
-  formatCount,
-  formatIndexKey,
-  isIdIndex,
-  judgedAt,
-  judgedAtText,
-  judgedSize,
-  newIndexes,
-  plural,
-  shellIndex,
-} from '../src/helpers.js';
+import { formatCount, plural } from '../src/format.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { newIndexes, shellIndex } from '../src/judgement/indexes/new-indexes.js';
+import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 
 export const missingInProduction = defineCheck({
   id: 'missing-in-production',

@@ -1,30 +1,29 @@
+import { formatCount, plural } from '../src/format.js';
+import { cutAggregates } from '../src/judgement/joins/cut-aggregates.js';
+import { joinCosts, type JoinCost } from '../src/judgement/joins/join-cost.js';
+import { joinIndexRemedy } from '../src/judgement/joins/join-index-remedy.js';
+import { joinRewrite } from '../src/judgement/joins/join-rewrite.js';
+import { judgedScan, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import {
-  atJudgedSize,
-  cutAggregates,
-  documentsHere,
-  formatCount,
-  joinCosts,
-  joinIndexRemedy,
-  joinRewrite,
-  joinSource,
-  judgedAt,
-  judgedAtText,
-  judgedScan,
-  plural,
-  recordedHere,
-  spacedJson,
-  tooSmallToTell,
   unservedJoins,
-  unusableIndexes,
-  workloadGaps,
-  type JoinCost,
-  type JoinedCluster,
-  type JudgedSize,
   type UnindexableJoin,
   type UnindexedJoin,
   type UnjudgedJoin,
   type UnservedJoin,
-} from '../src/helpers.js';
+} from '../src/judgement/joins/unserved-joins.js';
+import { unusableIndexes } from '../src/judgement/joins/usable-indexes.js';
+import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
+import {
+  atJudgedSize,
+  documentsHere,
+  judgedAt,
+  judgedAtText,
+  recordedHere,
+  tooSmallToTell,
+  type JudgedSize,
+} from '../src/judgement/judged-size.js';
+import { spacedJson } from '../src/judgement/spaced-json.js';
+import { joinSource } from '../src/workload/coverage/join-telling.js';
 import {
   defineClusterCheck,
   type ClusterVerdict,

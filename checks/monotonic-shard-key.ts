@@ -1,20 +1,14 @@
-import {
-  knownSizes,
-  sizesUnknown,
-  betterKey,
-  correlationWithin,
-  formatCount,
-  formatShardKey,
-  formatShare,
-  LEAST_PAIRS,
-  lowered,
-  MS_PER_DAY,
-  orderVerdict,
-  plural,
-  reshardRemedy,
-  VALUE_KIND_NAMES,
-  type OrderVerdict,
-} from '../src/helpers.js';
+import { VALUE_KIND_NAMES } from '../src/evidence/sharding/value-kind.js';
+import { formatCount, formatShare, plural } from '../src/format.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
+import { knownSizes } from '../src/inventory/storage.js';
+import { correlationWithin } from '../src/judgement/margins.js';
+import { lowered } from '../src/judgement/severity-lines.js';
+import { betterKey } from '../src/judgement/shard-keys/better-key.js';
+import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/order-verdict.js';
+import { reshardRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
+import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { MS_PER_DAY } from '../src/time-units.js';
 import {
   defineCheck,
   type Confidence,

@@ -7,21 +7,13 @@ import {
   type LargestDocuments,
   type RemedyStep,
 } from '../src/check.js';
-import {
-  formatBytes,
-  formatCount,
-  largestAtLeast,
-  partReads,
-  partReadsAdvice,
-  partReadsFigures,
-  quantileAtMost,
-  sampleWindow,
-  seenPart,
-  severityOf,
-  SCAN_COST,
-  shellScan,
-  withoutElements,
-} from '../src/helpers.js';
+import { formatBytes, formatCount } from '../src/format.js';
+import { partReads, partReadsAdvice, partReadsFigures } from '../src/judgement/documents/part-reads.js';
+import { largestAtLeast, quantileAtMost, seenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import { SCAN_COST, shellScan } from '../src/judgement/shell-statement.js';
+import { withoutElements } from '../src/profile/path-steps.js';
 
 /** The quantile of "nearly all documents", and its standard deviations above the mean in a normal distribution. */
 interface Rest {

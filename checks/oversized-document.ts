@@ -1,21 +1,16 @@
+import { formatBytes, formatShare, plural } from '../src/format.js';
+import { knownSizes } from '../src/inventory/storage.js';
+import { growthSourceNames } from '../src/judgement/arrays/growth-text.js';
 import {
-  DOCUMENT_LIMIT_BYTES,
   GROWTH_THRESHOLDS,
-  formatBytes,
-  formatShare,
-  growthSourceNames,
   growthTowardsLimit,
-  knownSizes,
-  plural,
-  sampleWindow,
-  severityOf,
   withGrowthTowardsLimit,
-  SCAN_COST,
-  shellScan,
-  shellStatement,
   type GrowthTowardsLimit,
-  type SeverityLines,
-} from '../src/helpers.js';
+} from '../src/judgement/arrays/growth-towards-limit.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { severityOf, type SeverityLines } from '../src/judgement/severity-lines.js';
+import { SCAN_COST, shellScan, shellStatement } from '../src/judgement/shell-statement.js';
+import { DOCUMENT_LIMIT_BYTES } from '../src/server-limits.js';
 import {
   defineCheck,
   type DocumentEvidence,

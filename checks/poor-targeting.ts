@@ -5,34 +5,20 @@ import {
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
-import {
-  atJudgedSize,
-  averageText,
-  byIndex,
-  everyCondition,
-  explainSteps,
-  hasScatteredKeys,
-  isBelow,
-  isEmpty,
-  isRecurringSearch,
-  isScanned,
-  judgedAt,
-  judgedAtText,
-  lowered,
-  obstacleOf,
-  plural,
-  queriesOf,
-  queryFigures,
-  queryGroups,
-  RECURRING,
-  severityOf,
-  sizeFor,
-  tooSmallGroups,
-  withSimilar,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-} from '../src/helpers.js';
+import { plural } from '../src/format.js';
+import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-size.js';
+import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { byIndex } from '../src/judgement/queries/query-suggestions.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
+import { hasScatteredKeys } from '../src/judgement/queries/scattered-keys.js';
+import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 
 /** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
 const RATIO_OF_FEW = 10;

@@ -1,13 +1,9 @@
 import { defineCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
-import {
-  formatBytes,
-  formatCount,
-  formatIndexKey,
-  groupedBy,
-  plural,
-  severityOf,
-  sizesUnknown,
-} from '../src/helpers.js';
+import { formatBytes, formatCount, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;

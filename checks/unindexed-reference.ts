@@ -1,32 +1,28 @@
 import { defineClusterCheck, type ClusterVerdict, type Reference, type References } from '../src/check.js';
+import { plural } from '../src/format.js';
+import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { indexInBuild } from '../src/judgement/indexes/index-in-build.js';
+import { documentsOf, judgedScan, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
+import { shareWithin } from '../src/judgement/margins.js';
+import { isScanned, queryCost } from '../src/judgement/queries/query-cost.js';
+import { referenceGaps } from '../src/judgement/references/reference-gaps.js';
 import {
-  documentsOf,
-  formatIndexKey,
-  indexesBehindOthers,
   isNeverSearched,
   isNowhereSearched,
-  indexInBuild,
   isReferenceIndexed,
   referenceIndexInBuild,
-  isScanned,
   joinedPlaces,
-  judgedAt,
-  judgedAtText,
-  judgedScan,
-  lowered,
   placeOf,
-  plural,
-  referenceGaps,
-  queryCost,
   referenceIndexRemedy,
+} from '../src/judgement/references/reference-index.js';
+import {
+  indexesBehindOthers,
   referenceSearches,
   referenceSearchRemedy,
-  severityOf,
-  shareWithin,
-  tooSmallToTell,
-  type JoinedCluster,
   type ReferenceSearches,
-} from '../src/helpers.js';
+} from '../src/judgement/references/reference-searches.js';
+import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;

@@ -1,27 +1,19 @@
 import { defineClusterCheck, type RemedyStep } from '../src/check.js';
-import {
-  accompanyingIndex,
-  averageOf,
-  comparedBy,
-  everyCondition,
-  filterText,
-  isMostlyUnwanted,
-  OBSTACLE_THRESHOLDS,
-  obstacleOf,
-  plainNegation,
-  plural,
-  queryGroups,
-  searchObstacle,
-  searchSeverity,
-  searchVerdicts,
-  shellStatement,
-  valueName,
-  withSimilar,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-  type QueryPlace,
-} from '../src/helpers.js';
+import { plural } from '../src/format.js';
+import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { everyCondition } from '../src/judgement/queries/conditions.js';
+import { filterText, valueName } from '../src/judgement/queries/filter-text.js';
+import { withSimilar } from '../src/judgement/queries/judged-query.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { isMostlyUnwanted, OBSTACLE_THRESHOLDS, searchObstacle } from '../src/judgement/queries/obstructed-searches.js';
+import { plainNegation } from '../src/judgement/queries/plain-negation.js';
+import type { QueryCost } from '../src/judgement/queries/query-cost.js';
+import { queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { comparedBy, searchSeverity } from '../src/judgement/queries/search-severity.js';
+import { averageOf, searchVerdicts } from '../src/judgement/queries/search-verdicts.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
 
 export const unselectiveFilter = defineClusterCheck({
   id: 'unselective-filter',

@@ -7,21 +7,12 @@ import {
   type Remedy,
   type Verdict,
 } from '../src/check.js';
-import {
-  dropHiddenStep,
-  formatBytes,
-  formatCount,
-  formatIndexKey,
-  hideIndexCommand,
-  indexBytesAt,
-  isIdIndex,
-  isVisible,
-  MS_PER_DAY,
-  plural,
-  judgedAt,
-  judgedAtText,
-  judgedSize,
-} from '../src/helpers.js';
+import { formatBytes, formatCount, plural } from '../src/format.js';
+import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../src/inventory/index-relation.js';
+import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
+import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { MS_PER_DAY } from '../src/time-units.js';
 
 const MB = 1024 * 1024;
 /** Indexes that a sentence names. */

@@ -1,7 +1,7 @@
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../src/check.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
-import { evidenceJsonSchema } from '../src/evidence/file/line-schemas.js';
+import { evidenceJsonSchema } from '../src/evidence-file/line-schemas.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';

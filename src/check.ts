@@ -228,29 +228,29 @@ export type {
   ObjectProfile,
   PathProfile,
   TypeCounts,
-} from './evidence/documents/document-profile.js';
-export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
+} from './profile/document-profile.js';
+export type { FieldType, FieldTypes } from './profile/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
-export type { LargestDocuments } from './evidence/documents/largest-documents.js';
+export type { LargestDocuments } from './profile/largest-documents.js';
 export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from './evidence/growth/growth.js';
 export type { OplogGrowth } from './evidence/growth/writes/oplog-growth.js';
 export type { IndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
-export type { StorageStatistics } from './evidence/storage.js';
+export type { StorageStatistics } from './inventory/storage.js';
 export type { Confidence, FindingEvidence, Remedy, RemedyCommand, RemedyStep, Severity } from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { IndexProposal } from './inventory/index-proposal.js';
 export type { Balancer, CollectionSharding, Shard } from './inventory/sharding.js';
-export type { ChildFamilies, Children } from './evidence/children/children.js';
+export type { ChildFamilies, Children } from './references/children/children.js';
 export type {
   BackReference,
   ComparedReference,
   CopiedField,
   ReferenceIntegrity,
-} from './evidence/references/reference-integrity.js';
-export type { Reference, References } from './evidence/references/references.js';
+} from './references/reference-integrity.js';
+export type { Reference, References } from './references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
 export type { Server } from './evidence/server.js';

@@ -30,7 +30,7 @@ export async function collectionsDimension(sizes: readonly number[]): Promise<Di
 
 /** What `mongolint compare` adds to judging both files. */
 async function compareWithItself(file: string): Promise<void> {
-  const { readEvidence } = await import('../../src/evidence/file/read-evidence.js');
+  const { readEvidence } = await import('../../src/evidence-file/read-evidence.js');
   const drift = new DriftComparison({ old: file, new: file });
   for (const side of ['old', 'new'] as const) {
     const run = await readEvidence(file);

@@ -1,6 +1,6 @@
 import { BSON, ObjectId } from 'mongodb';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import type { Dimension } from './measured-phases.js';
 
 const DISTINCT = 20_000;

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
-import type { DocumentEvidence } from '../../src/evidence/documents/document-profile.js';
-import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
+import type { DocumentEvidence } from '../../src/profile/document-profile.js';
+import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
 import { present } from '../../src/presence.js';
 import { judgedRun } from './judged-run.js';

@@ -1,5 +1,5 @@
 import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
-import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
+import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import { resolvedSettings } from '../../src/findings/check-settings.js';
 import { withExpectedSizes } from '../../src/findings/expected-sizes.js';
 import { evidencePlan } from '../../src/findings/needed-evidence.js';

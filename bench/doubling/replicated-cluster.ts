@@ -8,9 +8,9 @@ import type {
   CollectionLine,
   EvidenceLine,
   OperationLine,
-} from '../../src/evidence/file/evidence-lines.js';
-import { fromFile } from '../../src/evidence/file/file-collection.js';
-import { fromJson } from '../../src/evidence/file/plain-data.js';
+} from '../../src/evidence-file/evidence-lines.js';
+import { fromFile } from '../../src/evidence-file/file-collection.js';
+import { fromJson } from '../../src/evidence-file/plain-data.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { packageRoot } from '../../src/package-root.js';
 import { present } from '../../src/presence.js';

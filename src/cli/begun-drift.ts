@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
-import { databaseMap } from '../evidence/production/database-map.js';
+import { databaseMap } from '../evidence-file/production/database-map.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
-import type { NamespaceGlobs } from '../inventory/namespace-filter.js';
+import type { NamespaceGlobs } from '../inventory/inventory.js';
 import type { EvidenceObserver } from '../lint/judge-evidence.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
@@ -40,7 +40,7 @@ export async function begunDrift(
 
 /** @throws LintError if the files hold pseudonyms by different secrets, so that no names are the same */
 async function assertSameNames([older, newer]: readonly [string, string], io: Io): Promise<void> {
-  const { readEvidenceHeader } = await import('../evidence/file/read-evidence.js');
+  const { readEvidenceHeader } = await import('../evidence-file/read-evidence.js');
   const before = await readEvidenceHeader(resolve(io.cwd(), older));
   const after = await readEvidenceHeader(resolve(io.cwd(), newer));
   if (before.pseudonyms === after.pseudonyms) return;

@@ -4,7 +4,7 @@ import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { checkPage } from '../report/check-page.js';
+import { checkPage } from '../report/sarif.js';
 import { terminalText } from '../terminal-text.js';
 import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';

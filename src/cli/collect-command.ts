@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
-import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
+import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
 import { collectEvidence } from '../lint/collect-evidence.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { formatBytes, formatDuration } from '../format.js';
-import { mappingFault } from '../evidence/production/database-map.js';
+import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';

@@ -42,7 +42,7 @@ async function judgedFiles(
   { config, resolved, ofTarget, expect }: LoadedSettings,
   io: Io,
 ): Promise<JudgedFile[]> {
-  const { clusterFiles } = await import('../evidence/file/cluster-files.js');
+  const { clusterFiles } = await import('../evidence-file/cluster-files.js');
   const clusters = await clusterFiles(files.map((name) => resolve(io.cwd(), name)));
   const targets: JudgedFile[] = [];
   for (const { file, target, earlier } of clusters) {

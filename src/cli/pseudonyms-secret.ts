@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
+import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
@@ -27,7 +27,7 @@ export async function pseudonymsOf(
     throw new LintError(
       `--pseudonyms needs a secret of ${FEWEST_CHARACTERS} characters or more, in ${SECRET_VARIABLE} or in a file by --pseudonyms-secret FILE; for example, from \`openssl rand -hex 32\`.`,
     );
-  const { Pseudonyms } = await import('../evidence/pseudonyms/pseudonyms.js');
+  const { Pseudonyms } = await import('../evidence-file/pseudonyms/pseudonyms.js');
   return new Pseudonyms(Buffer.from(secret));
 }
 

@@ -9,7 +9,7 @@ import { judgeCandidateKey, type CandidateKeyOptions } from '../lint/judge-shard
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
-import { shardKeyOf, type ShardKey } from '../inventory/shard-key.js';
+import { shardKeyOf, type ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
 import { lineOf } from './lint-targets.js';

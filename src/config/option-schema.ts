@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLikeUri } from '../connect/shown-uri.js';
-import { mappingFault } from '../evidence/production/database-map.js';
+import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';

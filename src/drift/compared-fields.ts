@@ -1,5 +1,5 @@
 import { formatCount, formatShare } from '../format.js';
-import { shareInterval } from '../evidence/sampling/confidence.js';
+import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Change } from './drift-schema.js';
 import type { Field, FieldFacts } from './field-facts.js';
 

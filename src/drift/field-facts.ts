@@ -1,4 +1,4 @@
-import type { BsonType, DocumentEvidence } from '../evidence/documents/document-profile.js';
+import type { BsonType, DocumentEvidence } from '../profile/document-profile.js';
 
 /** The fields of a collection's sampled documents. */
 export interface FieldFacts {

@@ -1,7 +1,7 @@
-import type { Children } from './children/children.js';
+import type { Children } from '../references/children/children.js';
 import type { Evidence } from '../presence.js';
-import type { ReferenceIntegrity } from './references/reference-integrity.js';
-import type { References } from './references/references.js';
+import type { ReferenceIntegrity } from '../references/reference-integrity.js';
+import type { References } from '../references/references.js';
 import type { Server } from './server.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';

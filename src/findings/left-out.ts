@@ -1,4 +1,4 @@
-import type { SampleEnd } from '../evidence/documents/document-profile.js';
+import type { SampleEnd } from '../profile/document-profile.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import { formatCount, plural } from '../format.js';

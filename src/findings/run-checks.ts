@@ -1,5 +1,5 @@
 import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem, type Verdict } from '../check.js';
-import type { DocumentEvidence } from '../evidence/documents/document-profile.js';
+import type { DocumentEvidence } from '../profile/document-profile.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Absent } from '../presence.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';

@@ -1,12 +1,12 @@
-import type { Distribution, DocumentEvidence, QuantileName } from '../evidence/documents/document-profile.js';
+import type { Distribution, DocumentEvidence, QuantileName } from '../profile/document-profile.js';
 import {
   correlationInterval,
   LEAST_SEEN,
   LINE_DEVIATIONS,
   shareInterval,
   type Interval,
-} from '../evidence/sampling/confidence.js';
-import type { StorageStatistics } from '../evidence/storage.js';
+} from '../profile/sampling/confidence.js';
+import type { StorageStatistics } from '../inventory/storage.js';
 
 /** How much of a collection a sample shows. A figure crosses a line only if its confidence interval does. */
 export interface SeenPart {

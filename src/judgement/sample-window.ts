@@ -1,5 +1,5 @@
-import type { DocumentEvidence } from '../evidence/documents/document-profile.js';
-import type { StorageStatistics } from '../evidence/storage.js';
+import type { DocumentEvidence } from '../profile/document-profile.js';
+import type { StorageStatistics } from '../inventory/storage.js';
 import { formatCount, plural } from '../format.js';
 
 /** For a finding's `evidence.window`: "1,000 of 250,000 documents, drawn at random", or "all 400 documents". */

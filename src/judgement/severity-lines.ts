@@ -1,4 +1,4 @@
-import type { Distribution, QuantileName } from '../evidence/documents/document-profile.js';
+import type { Distribution, QuantileName } from '../profile/document-profile.js';
 import type { Severity } from '../finding.js';
 import { largestAtLeast, quantileAtLeast, type SeenPart } from './margins.js';
 

@@ -1,5 +1,5 @@
-import type { FooterLine } from '../evidence/file/evidence-lines.js';
-import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
+import type { FooterLine } from '../evidence-file/evidence-lines.js';
+import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
 import type { KeptCollection } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import { leftOut } from '../findings/left-out.js';
@@ -42,8 +42,8 @@ export function collectEvidence({
   ...options
 }: CollectEvidenceOptions): Promise<CollectedRun> {
   const read = async ({ run, plan }: OpenRun): Promise<CollectedRun> => {
-    const { marksOf } = await import('../evidence/file/cluster-identity.js');
-    const { writeEvidence } = await import('../evidence/file/write-evidence.js');
+    const { marksOf } = await import('../evidence-file/cluster-identity.js');
+    const { writeEvidence } = await import('../evidence-file/write-evidence.js');
     const total = run.inventory.collections.length;
     onBegun?.(total);
     const unread: Skipped[] = [];

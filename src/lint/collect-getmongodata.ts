@@ -1,12 +1,12 @@
 import { readBounded } from '../bounded-file.js';
-import { marksOf } from '../evidence/file/cluster-identity.js';
-import { writeEvidence } from '../evidence/file/write-evidence.js';
+import { marksOf } from '../evidence-file/cluster-identity.js';
+import { writeEvidence } from '../evidence-file/write-evidence.js';
 import { getMongoDataRun, type GetMongoDataRun } from '../evidence/getmongodata/getmongodata-run.js';
 import { sectionsIn } from '../evidence/getmongodata/sections.js';
 import { FileFault, fileFault, isMissing } from '../file-fault.js';
 import type { Skipped } from '../finding.js';
 import { resolvedSettings } from '../findings/check-settings.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';
 import type { CollectedRun, CollectEvidenceOptions } from './collect-evidence.js';
 import { checksOf, collectingSettings } from './reading-options.js';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { SampledDocuments } from '../evidence/documents/sample.js';
+import type { SampledDocuments } from '../profile/sample.js';
 
 /** Collections that are held, for each that is read at the time: whatever they weigh, and if they are light. */
 export const FEWEST_HELD_PER_READ = 4;

@@ -24,8 +24,8 @@ export async function joinedWithProduction(options: ProductionOptions): Promise<
   const { production: file, map = [] } = options;
   if (file === undefined) return (run) => run;
   // Loaded only if asked for, since they bring the validation of the file's lines.
-  const { readProduction } = await import('../evidence/production/production-evidence.js');
-  const { joinedRun } = await import('../evidence/production/joined-run.js');
+  const { readProduction } = await import('../evidence-file/production/production-evidence.js');
+  const { joinedRun } = await import('../evidence-file/production/joined-run.js');
   const production = await readProduction(file);
   return (run, plan) => joinedRun(run, { production, map, plan });
 }

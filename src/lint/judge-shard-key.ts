@@ -1,17 +1,17 @@
 import { connect, type ConnectOptions } from '../connect/connect.js';
-import type { SampleBounds } from '../evidence/sampling/sample-plan.js';
+import type { SampleBounds } from '../profile/sampling/sample-plan.js';
 import type { Absent } from '../presence.js';
 import { readIndexes } from '../evidence/indexes.js';
 import { readChunks } from '../evidence/sharding/chunks.js';
 import { readShardKey, type KeyPlacement } from '../evidence/sharding/shard-key-evidence.js';
-import { knownSizes, readStorage } from '../evidence/storage.js';
+import { knownSizes, readStorage } from '../inventory/storage.js';
 import { collectWorkload } from '../workload/collect-workload.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { defaultChunkBytes } from '../inventory/sharding.js';
 import { LintError } from '../lint-error.js';
 import { candidateKeyVerdict, type CandidateKeyVerdict } from '../judgement/shard-keys/candidate-key.js';
 import { keyTargeting } from '../judgement/shard-keys/targeting.js';
-import type { ShardKey } from '../inventory/shard-key.js';
+import type { ShardKey } from '../inventory/sharding.js';
 
 export interface CandidateKeyOptions extends ConnectOptions {
   readonly namespace: string;

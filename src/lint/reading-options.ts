@@ -1,7 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
-import type { CollectingSettings } from '../evidence/file/evidence-lines.js';
+import type { CollectingSettings } from '../evidence-file/evidence-lines.js';
 import type { KnownFinding } from '../look-for.js';
 import type { RunPart } from '../run-part.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';

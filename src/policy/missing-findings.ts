@@ -1,4 +1,4 @@
-import { shareInterval } from '../evidence/sampling/confidence.js';
+import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Finding } from '../finding.js';
 import { databaseOf, nameOf } from '../namespace.js';
 import type { Report } from '../report/report.js';

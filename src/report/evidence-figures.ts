@@ -2,7 +2,7 @@ import type { FindingEvidence } from '../finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
 import { rangeText } from '../judgement/arrays/growth-text.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { Paint } from './paint.js';
+import type { Paint } from './plain-table.js';
 import { listed } from './text-layout.js';
 
 type Figure = Exclude<FindingEvidence[string], undefined>;
@@ -11,7 +11,6 @@ type NumberFormat = (value: number) => string;
 const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
-
 const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
 
 /** Formats by a word anywhere in the name. */

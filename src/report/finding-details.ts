@@ -6,7 +6,7 @@ import { impactTexts } from './impact-text.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';
-import type { Paint } from './paint.js';
+import type { Paint } from './plain-table.js';
 import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';

@@ -4,7 +4,7 @@ import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
-import { printableReport } from './printable-report.js';
+import { printableReport } from './compact.js';
 import { DEFAULT_ANCHOR, type AnchorOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';

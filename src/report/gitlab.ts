@@ -4,7 +4,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
-import { printableReport } from './printable-report.js';
+import { printableReport } from './compact.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';

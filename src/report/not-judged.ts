@@ -1,6 +1,6 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
-import type { Paint } from './paint.js';
+import type { Paint } from './plain-table.js';
 import { REASON_TEXT, SKIP_REASONS_SHOWN, skippedGroups, type SkippedGroup } from './skipped-groups.js';
 import { indented, listed, wrapped } from './text-layout.js';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js';
-import type { Paint } from './paint.js';
+import type { Paint } from './plain-table.js';
 import { adviceOf, shownSteps, stepNumber, type CodeBlock, type ShownStep } from './remedy-steps.js';
 import { indented, labelled, textWidth, wrapped } from './text-layout.js';
 

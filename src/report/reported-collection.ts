@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { SAMPLE_ENDS } from '../evidence/documents/document-profile.js';
+import { SAMPLE_ENDS } from '../profile/document-profile.js';
 import { GROWTH_SOURCES } from '../evidence/growth/growth.js';
 import type { OplogShape } from '../evidence/growth/writes/oplog-growth.js';
-import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
+import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { SKIP_REASONS } from '../presence.js';
 import { CONFIDENCES } from '../severity.js';

@@ -1,18 +1,22 @@
 import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sarif';
-import { packageHomepage, packageInfo } from '../package-root.js';
+import { packageHomepage, packageInfo, packageRoot } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { PLAIN } from './finding-text.js';
-import { writtenReport } from './grouped-skipped.js';
-import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
+import { placeOf, PLAIN } from './finding-text.js';
+import { detailOf, namespacesOf, writtenReport } from './grouped-skipped.js';
+import { printableReport } from './compact.js';
+import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
 import type { FailedTarget } from './target-reports.js';
 import { failuresOf } from './run-failure.js';
-import { notificationsOf } from './sarif-notifications.js';
-import { anchorLocation, plainMessage, sarifResult } from './sarif-results.js';
-import { sarifRules } from './sarif-rules.js';
+import { anchorLocation, logicalLocations, plainMessage, sarifResult } from './sarif-results.js';
 import { terminalJson } from '../terminal-text.js';
+import type { Finding, FixedFinding, Skipped } from '../finding.js';
+import { isFault } from '../presence.js';
+import { formatCount } from '../format.js';
+import { missingKnown, type MissingKnown } from './missing-known.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {
@@ -95,4 +99,117 @@ function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut
     endTimeUtc: report.finishedAt,
     toolExecutionNotifications: notificationsOf(report, rules, conclusion(report, PLAIN), cut),
   };
+}
+
+/** Every check that a result or a notification names, sorted by id, with what people can read of it. */
+function sarifRules({ findings, skipped }: Report, homepage: string | undefined): ReportingDescriptor[] {
+  const examples = new Map(findings.map((finding) => [finding.check, finding]));
+  const ids = new Set([...examples.keys(), ...skipped.map(({ check }) => check).filter((check) => check !== '*')]);
+  return [...ids].sort().map((id) => ruleOf(id, examples.get(id), homepage));
+}
+
+function ruleOf(id: string, example: Finding | undefined, homepage: string | undefined): ReportingDescriptor {
+  const page = checkPage(id);
+  const title = example?.title ?? page?.title ?? id;
+  const helpUri = absolute(example?.docs ?? `checks/${id}.md`, homepage);
+  const help = page?.markdown ?? `${title}. Run \`mongolint explain ${id}\` for what it means and how to fix it.`;
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: page?.introduction ?? title },
+    help: { text: help, markdown: help },
+    ...(helpUri !== undefined && { helpUri }),
+    properties: { tags: ['mongodb', 'schema-design'] },
+  };
+}
+
+/** The format takes absolute addresses only. */
+function absolute(docs: string, homepage: string | undefined): string | undefined {
+  if (!URL.canParse(docs, homepage)) return undefined;
+  const { protocol, href } = new URL(docs, homepage);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+/**
+ * What is no result: how the run ended, what could not be judged, what is fixed since the baseline, what to fix
+ * in the configuration, and how many results were cut off.
+ */
+function notificationsOf(
+  report: Report,
+  rules: readonly ReportingDescriptor[],
+  summary: string,
+  cut: number,
+): Notification[] {
+  const { skipped, notices = [] } = report;
+  return [
+    note('summary', summary),
+    ...(cut > 0
+      ? [
+          {
+            ...note('cut', `${formatCount(cut)} findings beyond the limit of the format's readers are left out.`),
+            level: 'warning' as const,
+          },
+        ]
+      : []),
+    ...failuresOf(report).map(({ reason, detail }) => ({
+      ...note(`not-linted/${reason}`, detail),
+      level: 'error' as const,
+    })),
+    ...skipped.map((entry) => skippedNotification(entry, rules)),
+    ...missingKnown(report).flatMap((missing) =>
+      missing.findings.map((finding) => missingNotification(finding, missing)),
+    ),
+    ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),
+  ];
+}
+
+function note(id: string, text: string): Notification {
+  return { descriptor: { id }, level: 'note', message: plainMessage(text) };
+}
+
+function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor[]): Notification {
+  const { check, reason } = entry;
+  const locations = namespacesOf(entry).map((namespace) => ({
+    logicalLocations: logicalLocations({ namespace, path: null }),
+  }));
+  const index = rules.findIndex(({ id }) => id === check);
+  return {
+    descriptor: { id: `not-judged/${reason}` },
+    level: isFault(entry) ? 'error' : reason === 'insufficient' || reason === 'too-small' ? 'note' : 'warning',
+    message: plainMessage(`Not judged: ${detailOf(entry)}`),
+    ...(index !== -1 && { associatedRule: { id: check, index } }),
+    ...(locations.length > 0 && { locations }),
+  };
+}
+
+/** As a result with the state "absent" GitHub would show it as an alert; there, an alert is fixed by being gone. */
+function missingNotification(
+  { check, namespace, path, fingerprint }: FixedFinding,
+  { id, heading }: MissingKnown,
+): Notification {
+  return {
+    ...note(id, `${heading}: ${check} at ${placeOf({ namespace, path })}.`),
+    locations: [{ logicalLocations: logicalLocations({ namespace, path }) }],
+    properties: { check, fingerprint },
+  };
+}
+
+interface CheckPage {
+  readonly title: string;
+  /** What it flags, in a sentence or two, as plain text. */
+  readonly introduction: string;
+  readonly markdown: string;
+}
+
+/** The page of a built-in check; undefined for any other. */
+export function checkPage(id: string): CheckPage | undefined {
+  // Anything else could lead out of the folder.
+  if (!/^[a-z][a-z0-9-]*$/.test(id)) return undefined;
+  const file = join(packageRoot(), 'checks', `${id}.md`);
+  if (!existsSync(file)) return undefined;
+  const markdown = readFileSync(file, 'utf8');
+  const [opening = ''] = markdown.replace(/^# .*\n/, '').split(/^## /m);
+  const introduction = opening.replace(/[*`]/g, '').replace(/\s+/g, ' ').trim();
+  const [title = id] = introduction.split(':');
+  return { title, introduction, markdown };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unboundedArray } from '../../checks/unbounded-array.js';
+import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { PathProfile } from '../../src/check.js';
-import type { ArraySiblings } from '../../src/evidence/documents/document-profile.js';
+import type { ArraySiblings } from '../../src/profile/document-profile.js';
 import { arrays, judge, problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 

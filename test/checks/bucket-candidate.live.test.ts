@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bucketCandidate } from '../../checks/bucket-candidate.js';
+import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expiredDocuments } from '../../checks/expired-documents.js';
+import { expiredDocuments } from '../../checks/expired-documents/check.js';
 import { emptyCollection } from '../../checks/empty-collection.js';
-import { reusableSpace } from '../../checks/reusable-space.js';
-import { tooManyCollections } from '../../checks/too-many-collections.js';
+import { reusableSpace } from '../../checks/reusable-space/check.js';
+import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes.js';
 import type { AnyCheck } from '../../src/check.js';
 import { expiredDocuments as expiring } from '../../src/demo/exhibits/expired-documents.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { danglingReference } from '../../checks/dangling-reference.js';
+import { danglingReference } from '../../checks/dangling-reference/check.js';
 import type { ComparedReference } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { BACK, dangling, shopFollowing } from '../support/checks/followed-references.js';

@@ -1,7 +1,7 @@
 /** Joins made too early on a real server: the printed pipeline has the same results, examines less, and is no finding. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { earlyLookup } from '../../checks/early-lookup.js';
+import { earlyLookup } from '../../checks/early-lookup/check.js';
 import type { Finding } from '../../src/finding.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { earlyLookup } from '../../checks/early-lookup.js';
+import { earlyLookup } from '../../checks/early-lookup/check.js';
 import { aggregate, judgeCluster, problemsIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const BUYER = { $lookup: { from: 'buyers', localField: 'buyer', foreignField: '_id', as: 'buyer' } };

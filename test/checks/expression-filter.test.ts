@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
-import { expressionFilter } from '../../checks/expression-filter.js';
+import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import { index } from '../support/checks/index-builders.js';

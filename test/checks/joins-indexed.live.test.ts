@@ -9,8 +9,8 @@ import {
   type IndexSpecification,
 } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup.js';
-import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
+import { heavyLookup } from '../../checks/heavy-lookup/check.js';
+import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { AnyCheck } from '../../src/check.js';

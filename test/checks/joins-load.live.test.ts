@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { heavyLookup } from '../../checks/heavy-lookup.js';
+import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

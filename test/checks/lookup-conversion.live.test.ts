@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
+import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

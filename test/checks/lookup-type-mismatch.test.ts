@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
+import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import type { TypeCounts } from '../../src/check.js';
 import {
   aggregate,

@@ -1,7 +1,7 @@
 import { BSON, Binary, Decimal128, Double, Long, ObjectId, Timestamp, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { mixedTypes } from '../../checks/mixed-types.js';
-import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
+import { mixedTypes } from '../../checks/mixed-types/check.js';
+import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));

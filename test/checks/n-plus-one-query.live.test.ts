@@ -1,7 +1,7 @@
 /** A find for each document of a list, on a real server: the printed queries have the same documents, and are no finding. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
+import { nPlusOneQuery } from '../../checks/n-plus-one-query/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { tooManyCollections } from '../../checks/too-many-collections.js';
+import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { lint } from '../../src/lint/lint.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startStandalone } from '../support/servers.js';

@@ -1,7 +1,7 @@
 /** Arrays taken apart and rebuilt, on a real server: the printed expression has the same results, and is no finding. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rebuiltArray } from '../../checks/rebuilt-array.js';
+import { rebuiltArray } from '../../checks/rebuilt-array/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { DBRef, MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { danglingReference } from '../../checks/dangling-reference.js';
-import { denormalizedDrift } from '../../checks/denormalized-drift.js';
+import { danglingReference } from '../../checks/dangling-reference/check.js';
+import { denormalizedDrift } from '../../checks/denormalized-drift/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import { danglingReference as danglingExhibit } from '../../src/demo/exhibits/dangling-reference.js';
 import { denormalizedDrift as driftExhibit } from '../../src/demo/exhibits/denormalized-drift.js';

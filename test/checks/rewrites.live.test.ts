@@ -4,7 +4,7 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
-import { expressionFilter } from '../../checks/expression-filter.js';
+import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';

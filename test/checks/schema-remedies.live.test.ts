@@ -1,7 +1,7 @@
 import { Decimal128, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { missingValidator } from '../../checks/missing-validator.js';
-import { mixedTypes } from '../../checks/mixed-types.js';
+import { missingValidator } from '../../checks/missing-validator/check.js';
+import { mixedTypes } from '../../checks/mixed-types/check.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

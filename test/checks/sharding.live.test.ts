@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MaxKey, MinKey, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scatterGather } from '../../checks/scatter-gather.js';
+import { scatterGather } from '../../checks/scatter-gather/check.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { splitOneToFew } from '../../checks/split-one-to-few.js';
+import { splitOneToFew } from '../../checks/split-one-to-few/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { ReportedRemedy } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

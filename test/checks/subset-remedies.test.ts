@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document.js';
-import { fastGrowingArray } from '../../checks/fast-growing-array.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document.js';
-import { unboundedArray } from '../../checks/unbounded-array.js';
+import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { readsOf, type GivenRead } from '../support/workload/reads.js';
 import { arrays, pathProfile, problem, type Arrays, type Given } from '../support/checks/evidence-builders.js';

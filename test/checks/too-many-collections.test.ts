@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tooManyCollections } from '../../checks/too-many-collections.js';
+import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import type { Collection, IndexDescription, KnownCollection, Server, StorageStatistics } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unbalancedChunks } from '../../checks/unbalanced-chunks.js';
+import { unbalancedChunks } from '../../checks/unbalanced-chunks/check.js';
 import type { ShardPart } from '../../src/evidence/sharding/chunks.js';
 import type { Balancer, CollectionSharding } from '../../src/inventory/sharding.js';
 import { DAY_MS, MB, part, shardedCollection, sharding, storage } from '../support/checks/sharded-evidence.js';

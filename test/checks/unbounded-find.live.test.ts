@@ -1,7 +1,7 @@
 /** Unbounded finds on a real server: the printed reads have the same results in smaller replies, and are no finding. */
 import { MongoClient, type Document, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unboundedFind } from '../../checks/unbounded-find.js';
+import { unboundedFind } from '../../checks/unbounded-find/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unboundedFind } from '../../checks/unbounded-find.js';
+import { unboundedFind } from '../../checks/unbounded-find/check.js';
 import {
   foundIn,
   judgeWorkload,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { deepSkip } from '../../checks/deep-skip.js';
-import { expressionFilter } from '../../checks/expression-filter.js';
+import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
+import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import { collectEvidence } from '../../src/lint/collect-evidence.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
-import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
+import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import type { Report } from '../../src/report/report.js';
 import { packageRoot } from '../../src/package-root.js';
 import { runCaptured } from '../support/captured-io.js';

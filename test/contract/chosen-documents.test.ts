@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 
-const CHOOSING = 'src/evidence/sampling/chosen-documents.ts';
+const CHOOSING = 'src/profile/sampling/chosen-documents.ts';
 /** The shapes of recorded operations name the stage, and send nothing. */
 const SHAPES = 'src/workload/shapes/pipeline-shape.ts';
 /** Entries of the oplog, whose estimates carry the interval of chance: the oplog itself changes from run to run. */

@@ -116,10 +116,10 @@ describe.each(CODE)('the texts of %s', (_, files) => {
 });
 
 /** Lines of comments among all lines of the sources that are not blank. */
-const MOST_COMMENTS = 0.1;
+const MOST_COMMENTS = 0.12;
 
 describe('the comments of src/', () => {
-  it('are less than a tenth of its lines: they say why, and what figures mean', () => {
+  it('are less than an eighth of its lines: they say why, and what figures mean', () => {
     const files = filesBelow('src', '.ts');
     const lines = files
       .map(linesOf)

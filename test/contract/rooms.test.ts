@@ -10,10 +10,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['connect'],
   ['inventory'],
   ['workload'],
-  ['evidence'],
+  ['profile'],
+  ['evidence', 'references'],
+  ['evidence-file'],
   ['check.ts'],
   ['judgement'],
-  ['helpers.ts'],
   ['checks', 'findings', 'drift'],
   ['report'],
   ['policy'],
@@ -24,15 +25,14 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
-const FOLDERS = FLOORS.flat().filter((room) => /^[a-z]+$/.test(room) && room !== 'checks');
+const FOLDERS = FLOORS.flat().filter((room) => /^[a-z-]+$/.test(room) && room !== 'checks');
 
 describe('the rooms of src/', () => {
-  it('are thirteen', () => {
+  it('are those of the list', () => {
     const folders = readdirSync(join(packageRoot(), 'src'), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );
     expect(folders.map(({ name }) => name).sort()).toEqual([...FOLDERS].sort());
-    expect(FOLDERS).toHaveLength(13);
   });
 
   it('import only from their own floor and from below', () => {
@@ -68,7 +68,7 @@ describe('the rooms of src/', () => {
 
   it('have a row each in CONTRIBUTING.md', () => {
     const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
-    const rows = [...contributing.matchAll(/^\| `src\/([a-z]+)\/` \|/gm)].map(([, room]) => room);
+    const rows = [...contributing.matchAll(/^\| `src\/([a-z-]+)\/` \|/gm)].map(([, room]) => room);
     expect(rows).toEqual(FOLDERS);
   });
 });

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readIndexes } from '../../src/evidence/indexes.js';
-import { readStorage } from '../../src/evidence/storage.js';
+import { readStorage } from '../../src/inventory/storage.js';
 import { takeInventory, type Inventory } from '../../src/inventory/inventory.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { useConnection } from '../support/connection.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SampledDocuments } from '../../src/evidence/documents/sample.js';
+import type { SampledDocuments } from '../../src/profile/sample.js';
 import {
   FEWEST_HELD_PER_READ,
   HeldCollections,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
 import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
-import type { SampleMethod } from '../../src/evidence/sampling/sample-plan.js';
+import type { SampleMethod } from '../../src/profile/sampling/sample-plan.js';
 import { sampledCollection } from '../support/report/sample-report.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conclusion } from '../../src/report/conclusion.js';
-import { painter } from '../../src/report/paint.js';
+import { painter } from '../../src/report/plain-table.js';
 import type { Skipped } from '../../src/finding.js';
 import {
   findingOf,

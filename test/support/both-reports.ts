@@ -1,4 +1,4 @@
-import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
+import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import { withExpectedSizes } from '../../src/findings/expected-sizes.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { judgeRun } from '../../src/lint/judge.js';

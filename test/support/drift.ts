@@ -1,7 +1,7 @@
 import { DriftComparison } from '../../src/drift/drift-comparison.js';
-import type { ComparedRunFacts } from '../../src/drift/compared-run-facts.js';
+import type { ComparedRunFacts } from '../../src/drift/drift-comparison.js';
 import type { Drift } from '../../src/drift/drift-schema.js';
-import type { DocumentEvidence } from '../../src/evidence/documents/document-profile.js';
+import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { CollectedEvidence, KeptCollection } from '../../src/evidence/source.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import type { MappedDatabase } from '../../src/inventory/mapped-namespace.js';

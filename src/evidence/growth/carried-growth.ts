@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection } from '../../inventory/collection.js';
 import { MS_PER_DAY } from '../../time-units.js';
-import type { DocumentProfile } from '../documents/document-profile.js';
+import type { DocumentProfile } from '../../profile/document-profile.js';
 import { CollectionRuns, type EarlierCollection } from './collection-runs.js';
 import type { CarriedGrowth, GrowthEvidence } from './growth.js';
 import type { CurrentRun } from './history/run-comparison.js';

@@ -1,6 +1,6 @@
 import { absent, present, type Evidence } from '../../presence.js';
 import { MS_PER_DAY } from '../../time-units.js';
-import type { DocumentProfile, PathProfile } from '../documents/document-profile.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
 import { againstOthers } from './against-others.js';
 import type { AgeGrowth } from './ages/age-growth.js';
 import { combineGrowth, type Observations } from './combine-growth.js';

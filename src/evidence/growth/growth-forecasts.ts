@@ -1,5 +1,5 @@
 import { DOCUMENT_LIMIT_BYTES } from '../../server-limits.js';
-import type { DocumentProfile, PathProfile } from '../documents/document-profile.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
 import { forecast } from './forecast.js';
 import { FORECAST_ELEMENTS, type LimitForecast, type MeasuredGrowth } from './growth.js';
 import { steadyDays, type ToldBefore } from './history/steady-days.js';

@@ -1,9 +1,9 @@
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Cluster } from '../../connect/connect.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { SampledDocuments } from '../documents/sample.js';
+import type { SampledDocuments } from '../../profile/sample.js';
 import { present, type Evidence } from '../../presence.js';
-import type { SampleMethod } from '../sampling/sample-plan.js';
+import type { SampleMethod } from '../../profile/sampling/sample-plan.js';
 import { carriedGrowth } from './carried-growth.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history/history-file.js';

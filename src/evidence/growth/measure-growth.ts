@@ -1,6 +1,6 @@
 import { MS_PER_DAY } from '../../time-units.js';
-import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
-import type { ProfiledGrowth } from '../documents/document-profiler.js';
+import type { DocumentProfile, DocumentSample, PathProfile } from '../../profile/document-profile.js';
+import type { ProfiledGrowth } from '../../profile/document-profiler.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './ages/age-growth.js';
 import type { ArrayActivity, OplogWindow } from './oplog/array-activity.js';

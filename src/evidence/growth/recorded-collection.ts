@@ -4,7 +4,7 @@ import { expectedOf } from './history/earlier-forecasts.js';
 import type { GrowthEvidence } from './growth.js';
 import { sketchOf } from './tracked/document-sketch.js';
 import type { RecordedCollection } from './history/history-record.js';
-import type { SampleMethod } from '../sampling/sample-plan.js';
+import type { SampleMethod } from '../../profile/sampling/sample-plan.js';
 import type { GrowthInput } from './measure-growth.js';
 import { toldForecasts } from './history/steady-days.js';
 import { summarize } from './history/quantile-summary.js';

@@ -1,4 +1,4 @@
-import type { BsonType, DocumentProfile, PathProfile } from '../documents/document-profile.js';
+import type { BsonType, DocumentProfile, PathProfile } from '../../profile/document-profile.js';
 
 export interface MeasurementFields {
   readonly time: string;

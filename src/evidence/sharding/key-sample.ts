@@ -2,12 +2,12 @@ import type { Document } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { ShardKey } from '../../inventory/shard-key.js';
-import { readChosen } from '../sampling/chosen-documents.js';
-import { planSample, type SampleBounds } from '../sampling/sample-plan.js';
+import type { ShardKey } from '../../inventory/sharding.js';
+import { readChosen } from '../../profile/sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
 import { absent, present, type Evidence } from '../../presence.js';
-import type { KnownSizes } from '../storage.js';
-import { readDocuments } from '../../workload/sources/raw-documents.js';
+import type { KnownSizes } from '../../inventory/storage.js';
+import { readDocuments } from '../../workload/sources/query-stats.js';
 
 /** Holds document values, which do not leave the reading of evidence. */
 export interface SampledKey {

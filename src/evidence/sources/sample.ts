@@ -1,4 +1,4 @@
-import { sampleDocuments } from '../documents/sample.js';
+import { sampleDocuments } from '../../profile/sample.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
 

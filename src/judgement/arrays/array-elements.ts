@@ -1,4 +1,4 @@
-import type { BsonType, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
+import type { BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';

@@ -1,4 +1,4 @@
-import type { ArrayProfile, Distribution } from '../../evidence/documents/document-profile.js';
+import type { ArrayProfile, Distribution } from '../../profile/document-profile.js';
 import type { ArrayElements } from './array-elements.js';
 
 /** For a finding's evidence: lengths in elements, sizes in bytes, shares from 0 to 1. */

@@ -1,6 +1,6 @@
 import type { Threshold } from '../../check.js';
-import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../evidence/documents/document-profile.js';
-import type { Interval } from '../../evidence/sampling/confidence.js';
+import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../profile/document-profile.js';
+import type { Interval } from '../../profile/sampling/confidence.js';
 import {
   correlationWithin,
   largestAtLeast,

@@ -1,4 +1,4 @@
-import type { Distribution } from '../../evidence/documents/document-profile.js';
+import type { Distribution } from '../../profile/document-profile.js';
 
 /**
  * The bound that the lengths of arrays show:

@@ -1,9 +1,9 @@
-import type { BsonType } from '../../evidence/documents/document-profile.js';
+import type { BsonType } from '../../profile/document-profile.js';
 import { shellStatement } from '../shell-statement.js';
 import { spacedJson } from '../spaced-json.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
-import { isExpressible } from '../../evidence/documents/path-steps.js';
-import type { TypeFamily } from '../../evidence/documents/type-families.js';
+import { isExpressible } from '../../profile/path-steps.js';
+import type { TypeFamily } from '../../profile/type-families.js';
 
 const FROM_TEXT: readonly TypeFamily[] = ['string', 'bool'];
 

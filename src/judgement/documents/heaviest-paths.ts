@@ -1,4 +1,4 @@
-import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
+import type { DocumentProfile, PathProfile } from '../../profile/document-profile.js';
 
 export interface HeavyPath {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { formatCount, formatShare } from '../../format.js';
 import { SOURCE_NAMES, windowText } from '../../workload/coverage/source-window.js';
-import { queryPath } from '../../evidence/documents/path-steps.js';
+import { queryPath } from '../../profile/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 import { fieldUse, type FieldUse } from '../../workload/reads/field-use.js';
 

@@ -1,5 +1,5 @@
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
-import type { StorageStatistics } from '../../evidence/storage.js';
+import type { FieldTypes } from '../../profile/field-types.js';
+import type { StorageStatistics } from '../../inventory/storage.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexCost } from '../../inventory/index-proposal.js';
 import type { Evidence } from '../../presence.js';

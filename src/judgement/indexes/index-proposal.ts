@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { isSameCollation } from '../../inventory/collation.js';
+import { isSameCollation } from '../../inventory/index-relation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';

@@ -1,5 +1,5 @@
-import type { ArrayProfile, Distribution, PathProfile } from '../../evidence/documents/document-profile.js';
-import { queryPath, withoutElements } from '../../evidence/documents/path-steps.js';
+import type { ArrayProfile, Distribution, PathProfile } from '../../profile/document-profile.js';
+import { queryPath, withoutElements } from '../../profile/path-steps.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { elementsPerDocument } from '../arrays/array-shape.js';
 

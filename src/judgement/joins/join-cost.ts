@@ -1,4 +1,4 @@
-import { knownSizes } from '../../evidence/storage.js';
+import { knownSizes } from '../../inventory/storage.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
 import type { Indexability } from '../../workload/joins/join.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { KnownCollection } from '../../check.js';
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import type { Server } from '../../evidence/server.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { present } from '../../presence.js';

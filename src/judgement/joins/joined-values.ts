@@ -1,7 +1,7 @@
-import { BSON_TYPES, type BsonType, type TypeCounts } from '../../evidence/documents/document-profile.js';
-import type { FieldType, FieldTypes } from '../../evidence/documents/field-types.js';
+import { BSON_TYPES, type BsonType, type TypeCounts } from '../../profile/document-profile.js';
+import type { FieldType, FieldTypes } from '../../profile/field-types.js';
 import type { Origin } from '../../workload/joins/join.js';
-import { queryPath } from '../../evidence/documents/path-steps.js';
+import { queryPath } from '../../profile/path-steps.js';
 
 export interface JoinedValues {
   /** As stored; an array counts as one value. */

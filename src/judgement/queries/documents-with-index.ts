@@ -1,5 +1,5 @@
-import type { FieldTypes } from '../../evidence/documents/field-types.js';
-import type { Interval } from '../../evidence/sampling/confidence.js';
+import type { FieldTypes } from '../../profile/field-types.js';
+import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { SuggestedIndex } from '../indexes/suggested-index.js';
 import { holdsArrays } from '../joins/joined-values.js';

@@ -1,4 +1,4 @@
-import { familyCounts } from '../../evidence/documents/type-families.js';
+import { familyCounts } from '../../profile/type-families.js';
 import type { RemedyStep } from '../../finding.js';
 import { inWords } from '../../format.js';
 import { valuesAt } from '../joins/joined-values.js';

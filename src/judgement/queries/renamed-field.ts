@@ -1,4 +1,4 @@
-import { queryPath } from '../../evidence/documents/path-steps.js';
+import { queryPath } from '../../profile/path-steps.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 
 /** A field of an index that documents of production have, and none here. */

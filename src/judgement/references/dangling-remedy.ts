@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import type { BackReference, ComparedReference } from '../../evidence/references/reference-integrity.js';
-import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
+import type { BackReference, ComparedReference } from '../../references/reference-integrity.js';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { nameOf } from '../../namespace.js';
 import { aggregation, danglingStages, REFERRED_TO, sourceStages } from './source-stages.js';

@@ -1,9 +1,9 @@
-import type { Reference } from '../../evidence/references/references.js';
+import type { Reference } from '../../references/references.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../indexes/index-steps.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isVisible } from '../../inventory/index-key.js';
+import { isVisible } from '../../inventory/index-relation.js';
 import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relation.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';

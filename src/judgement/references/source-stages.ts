@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
-import type { ComparedReference } from '../../evidence/references/reference-integrity.js';
-import type { IdConversion } from '../../evidence/references/references.js';
+import type { ComparedReference } from '../../references/reference-integrity.js';
+import type { IdConversion } from '../../references/references.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
-import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../spaced-json.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from './html-text.js';
+import { Html, html } from './prose-html.js';
 import PAGE_STYLE from './page.css?raw';
 import PAGE_SCRIPT from './page.js?raw';
 

@@ -8,11 +8,11 @@ import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { readDocuments } from './raw-documents.js';
+import { readDocuments } from './query-stats.js';
 import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { CountersByNode } from './server-status.js';
-import { inPart, profilerCoverage } from './profiler-coverage.js';
+import { inPart, profilerCoverage } from './server-log.js';
 import type { ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 
 /** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
@@ -20,7 +20,6 @@ const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Most profiles fit into one reply, which the driver asks for again if a connection is lost. A later one it does not. */
 const BATCH = { batchSize: 1_000, documentBytes: 2_048 };
-
 const READS_AT_ONCE = 4;
 
 /** What the profiler records, except killed cursors. */

@@ -1,7 +1,7 @@
 import { MongoServerError, MongoServerSelectionError, MongoNetworkError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DeadlineError, LateAnswerError } from '../../../src/connect/deadline.js';
-import { GroupRetries, readInHalves } from '../../../src/evidence/groups/read-in-halves.js';
+import { GroupRetries, readInHalves } from '../../../src/inventory/groups/read-in-halves.js';
 
 const NAMES = Array.from({ length: 50 }, (_, number) => `c${number}`);
 const UNAUTHORIZED = new MongoServerError({ message: 'not authorized', code: 13 });

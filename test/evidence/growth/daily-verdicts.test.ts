@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fastGrowingArray } from '../../../checks/fast-growing-array.js';
+import { fastGrowingArray } from '../../../checks/fast-growing-array/check.js';
 import { problems } from '../../support/checks/evidence-builders.js';
 import { RANDOM_SCENARIOS } from '../../support/growth/random-scenarios.js';
 import { GROWTH_SCENARIOS } from '../../support/growth/growth-scenarios.js';

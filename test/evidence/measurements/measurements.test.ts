@@ -1,7 +1,7 @@
 import { BSON, Decimal128, ObjectId, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { measurementFields } from '../../../src/evidence/measurements/measurement-fields.js';
 import { seriesFigures, type Reading } from '../../../src/evidence/measurements/series-figures.js';
 

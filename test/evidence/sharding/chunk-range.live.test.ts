@@ -1,7 +1,7 @@
 import { MaxKey, MinKey, MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chunkRange } from '../../../src/evidence/sharding/chunk-range.js';
-import { compareKeys } from '../../../src/evidence/documents/bson-order.js';
+import { chunkRange } from '../../../src/evidence/sharding/record-ids.js';
+import { compareKeys } from '../../../src/profile/bson-order.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 
 const min = new MinKey();

@@ -1,7 +1,7 @@
 import { Long, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lookupTypeMismatch } from '../../../checks/lookup-type-mismatch.js';
-import { mixedTypes } from '../../../checks/mixed-types.js';
+import { lookupTypeMismatch } from '../../../checks/lookup-type-mismatch/check.js';
+import { mixedTypes } from '../../../checks/mixed-types/check.js';
 import type { AnyCheck } from '../../../src/check.js';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import type { Finding } from '../../../src/finding.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Decimal128, Double, Int32, Long, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldTypesOf } from '../../../src/evidence/documents/field-types.js';
+import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
 import type { IndexCost } from '../../../src/inventory/index-proposal.js';

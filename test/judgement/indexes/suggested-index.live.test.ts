@@ -1,7 +1,7 @@
 /** Holds suggested indexes against the plans of a real server, over seeded random filters and sorts. */
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldTypesOf, type FieldTypes } from '../../../src/evidence/documents/field-types.js';
+import { fieldTypesOf, type FieldTypes } from '../../../src/profile/field-types.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import { conditionsOf } from '../../../src/judgement/queries/conditions.js';

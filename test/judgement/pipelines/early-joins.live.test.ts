@@ -3,7 +3,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { earlyJoins, type EarlyBecause } from '../../../src/judgement/pipelines/early-joins.js';
+import { earlyJoins, type EarlyBecause } from '../../../checks/early-lookup/early-joins.js';
 import type { ObjectShape } from '../../../src/workload/shapes/shape.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expressionText, filterText } from '../../../src/judgement/queries/filter-text.js';
-import { plainFilters, storedAnswer } from '../../../src/judgement/queries/plain-expression.js';
+import { plainFilters, storedAnswer } from '../../../checks/expression-filter/plain-expression.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 

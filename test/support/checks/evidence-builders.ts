@@ -1,4 +1,4 @@
-import { fieldTypesOf } from '../../../src/evidence/documents/field-types.js';
+import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { sampleCorrelation } from 'simple-statistics';
 import type {
   AnyCollectionCheck,
@@ -19,8 +19,8 @@ import type {
   Verdict,
 } from '../../../src/check.js';
 import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
-import { distributionOf } from '../../../src/evidence/documents/distribution.js';
-import { Histogram } from '../../../src/evidence/documents/histogram.js';
+import { distributionOf } from '../../../src/profile/distribution.js';
+import { Histogram } from '../../../src/profile/histogram.js';
 import { reported, type ReportedProblem } from './reported-problem.js';
 
 /** The distribution of whole numbers, as the profiler makes it. */

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
 import type { ExpectedSize } from '../../../src/expected-size.js';
-import type { FieldType } from '../../../src/evidence/documents/field-types.js';
+import type { FieldType } from '../../../src/profile/field-types.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';

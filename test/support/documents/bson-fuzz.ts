@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { ArrayChangeReader } from '../../../src/evidence/growth/oplog/oplog-diff.js';
 import { BsonBuffer } from '../../../src/evidence/growth/oplog/bson-fields.js';
 import { OplogActivities } from '../../../src/evidence/growth/oplog/oplog-activities.js';

@@ -1,5 +1,5 @@
 import { BSON } from 'mongodb';
-import type { BsonType } from '../../../src/evidence/documents/document-profile.js';
+import type { BsonType } from '../../../src/profile/document-profile.js';
 
 const { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } =
   BSON;

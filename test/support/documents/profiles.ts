@@ -1,7 +1,7 @@
 import { BSON, type Document } from 'mongodb';
-import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
-import type { DocumentProfile, PathProfile } from '../../../src/evidence/documents/document-profile.js';
-import type { ProfileLimits } from '../../../src/evidence/documents/path-tree.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
+import type { DocumentProfile, PathProfile } from '../../../src/profile/document-profile.js';
+import type { ProfileLimits } from '../../../src/profile/path-tree.js';
 
 /** The profile of documents given as their BSON. */
 export function profileOfBytes(documents: Iterable<Uint8Array>, limits: Partial<ProfileLimits> = {}): DocumentProfile {

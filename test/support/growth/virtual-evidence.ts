@@ -1,5 +1,5 @@
 import { BSON, ObjectId } from 'mongodb';
-import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import {
   measureGrowth,
   type GrowthInput,

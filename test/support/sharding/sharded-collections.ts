@@ -8,7 +8,7 @@ import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
 import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
 import { inconsistentIndexes } from '../../../checks/inconsistent-indexes.js';
 import { jumboChunk } from '../../../checks/jumbo-chunk.js';
-import { unbalancedChunks } from '../../../checks/unbalanced-chunks.js';
+import { unbalancedChunks } from '../../../checks/unbalanced-chunks/check.js';
 import type { ShardedCluster } from './sharded-cluster.js';
 import { DAY_MS, objectId, type Birth } from './key-kinds.js';
 

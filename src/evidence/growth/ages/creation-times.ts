@@ -1,7 +1,7 @@
 import { mean, sampleRankCorrelation } from 'simple-statistics';
 import { MS_PER_DAY } from '../../../time-units.js';
 import { FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
-import type { KeptDocuments, TimeColumns } from '../sampled/kept-documents.js';
+import type { KeptDocuments, TimeColumns } from '../../../profile/growth-sample/kept-documents.js';
 
 export interface CreationTimes {
   readonly field: string;

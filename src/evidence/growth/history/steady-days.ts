@@ -1,4 +1,4 @@
-import { LINE_DEVIATIONS } from '../../sampling/confidence.js';
+import { LINE_DEVIATIONS } from '../../../profile/sampling/confidence.js';
 import type { LimitForecast } from '../growth.js';
 import { STANDARD_ERRORS } from '../rates/estimate.js';
 

@@ -1,4 +1,4 @@
-import { valueEnd } from '../../documents/bson-types.js';
+import { valueEnd } from '../../../profile/bson-types.js';
 
 const LONGEST_CODED = 4;
 const BITS_PER_BYTE = 8;

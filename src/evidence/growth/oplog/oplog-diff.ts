@@ -1,4 +1,4 @@
-import { ARRAY, OBJECT } from '../../documents/bson-types.js';
+import { ARRAY, OBJECT } from '../../../profile/bson-types.js';
 import { nameBytes, type BsonBuffer } from './bson-fields.js';
 
 // `length`: the array was written whole, or cut, and has `elements` elements. `set`: the elements from index `from` to

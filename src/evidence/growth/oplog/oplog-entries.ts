@@ -4,8 +4,8 @@ import type { ClusterReader, RawCursor } from '../../../connect/cluster-reader.j
 import { skipReason } from '../../../connect/server-error.js';
 import type { SkipReason } from '../../../presence.js';
 import { MS_PER_SECOND } from '../../../time-units.js';
-import { DATE, STRING, TIMESTAMP } from '../../documents/bson-types.js';
-import { isRefusal } from '../../sampling/chosen-documents.js';
+import { DATE, STRING, TIMESTAMP } from '../../../profile/bson-types.js';
+import { isRefusal } from '../../../profile/sampling/chosen-documents.js';
 import { BsonBuffer, nameBytes } from './bson-fields.js';
 import { LEFT_OUT_UPDATES } from './oplog-operations.js';
 

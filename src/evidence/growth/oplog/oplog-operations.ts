@@ -1,5 +1,5 @@
 import { MS_PER_SECOND } from '../../../time-units.js';
-import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../../documents/bson-types.js';
+import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../../../profile/bson-types.js';
 import { BsonBuffer, nameBytes, nameCode } from './bson-fields.js';
 import { ArrayChangeReader, type ArrayChange } from './oplog-diff.js';
 

@@ -2,7 +2,7 @@ import { BSON, ObjectId, type Document } from 'mongodb';
 import type { ClusterReader } from '../../../connect/cluster-reader.js';
 import { groupedBy } from '../../../grouped-by.js';
 import type { Collection } from '../../../inventory/collection.js';
-import { ARRAY, DATE, INT, OBJECT_ID, OBJECT_ID_BYTES } from '../../documents/bson-types.js';
+import { ARRAY, DATE, INT, OBJECT_ID, OBJECT_ID_BYTES } from '../../../profile/bson-types.js';
 import { MOST_ARRAYS } from '../writes/drawn-growth.js';
 import { BsonBuffer } from './bson-fields.js';
 import type { DrawnWrite } from './drawn-writes.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProfiledGrowth } from '../../documents/document-profiler.js';
+import type { ProfiledGrowth } from '../../../profile/document-profiler.js';
 
 /**
  * Some documents of a collection, by which a later run recognises them, with the lengths of their arrays. Never an `_id`:

@@ -1,5 +1,5 @@
 import { probit } from 'simple-statistics';
-import { shareInterval } from '../../sampling/confidence.js';
+import { shareInterval } from '../../../profile/sampling/confidence.js';
 import type { GrowthRates } from '../rates/growth-rates.js';
 import type { EarlierVerdict } from '../rates/filled-arrays.js';
 import { FALSE_FINDING_RATE } from '../rates/limits.js';

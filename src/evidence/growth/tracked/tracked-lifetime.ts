@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { shareInterval } from '../../sampling/confidence.js';
+import { shareInterval } from '../../../profile/sampling/confidence.js';
 
 /** Of the documents of a run that stand for others, the share that is gone so many days later. */
 export interface Gone {

@@ -1,4 +1,4 @@
-import type { ProfiledGrowth } from '../../documents/document-profiler.js';
+import type { ProfiledGrowth } from '../../../profile/document-profiler.js';
 import { hashesIn, lengthByIndex, NONE, saltedHashes, type DocumentSketch } from './document-sketch.js';
 
 /** The documents of the present run, among which those of earlier runs are recognised. */

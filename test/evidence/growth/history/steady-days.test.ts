@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentProfile, PathProfile } from '../../../../src/evidence/documents/document-profile.js';
+import type { DocumentProfile, PathProfile } from '../../../../src/profile/document-profile.js';
 import { arrayForecasts } from '../../../../src/evidence/growth/growth-forecasts.js';
 import { steadyDays, toldForecasts } from '../../../../src/evidence/growth/history/steady-days.js';
 import { STANDARD_ERRORS } from '../../../../src/evidence/growth/rates/estimate.js';
-import { LINE_DEVIATIONS } from '../../../../src/evidence/sampling/confidence.js';
+import { LINE_DEVIATIONS } from '../../../../src/profile/sampling/confidence.js';
 import { RandomDistributions } from '../../../support/random-distributions.js';
 import { arrays, distribution } from '../../../support/checks/evidence-builders.js';
 import { measured } from '../../../support/checks/growth-builders.js';

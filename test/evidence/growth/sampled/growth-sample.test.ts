@@ -1,8 +1,8 @@
 import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { DocumentProfiler, type ProfiledGrowth } from '../../../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler, type ProfiledGrowth } from '../../../../src/profile/document-profiler.js';
 import { creationTimes } from '../../../../src/evidence/growth/ages/creation-times.js';
-import type { LengthColumns } from '../../../../src/evidence/growth/sampled/length-series.js';
+import type { LengthColumns } from '../../../../src/profile/growth-sample/length-series.js';
 import { MS_PER_DAY } from '../../../../src/time-units.js';
 import { RandomDistributions } from '../../../support/random-distributions.js';
 

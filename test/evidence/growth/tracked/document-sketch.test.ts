@@ -1,6 +1,6 @@
 import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { DocumentProfiler, type ProfiledGrowth } from '../../../../src/evidence/documents/document-profiler.js';
+import { DocumentProfiler, type ProfiledGrowth } from '../../../../src/profile/document-profiler.js';
 import { hashesIn, shortened, sketchOf } from '../../../../src/evidence/growth/tracked/document-sketch.js';
 import { sampledDocuments } from '../../../../src/evidence/growth/tracked/tracked-sample.js';
 import { TrackedDocuments } from '../../../../src/evidence/growth/tracked/tracked-documents.js';

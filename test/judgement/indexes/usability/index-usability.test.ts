@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/equality-join.js';
+import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import {
   indexUsability,
   undecidedUse,

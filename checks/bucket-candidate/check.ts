@@ -1,0 +1,154 @@
+import { defineCheck, type Collection, type MeasurementSeries, type Remedy } from '../../src/check.js';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../../src/format.js';
+import { knownSizes } from '../../src/inventory/storage.js';
+import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
+import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+
+/** Spread of the intervals, and share of the documents in order, for high confidence. */
+const SURELY_REGULAR = 0.1;
+const SURELY_RISING = 0.99;
+
+export const bucketCandidate = defineCheck({
+  id: 'bucket-candidate',
+  title: 'One document per measurement',
+  summary: 'regular measurements stored as one small document each, outside a time-series collection',
+  appliesTo: ['collection'],
+  needs: ['measurements', 'documents', 'storage'],
+  thresholds: {
+    documents: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents from which an info is given; fewer are too small to tell',
+      source: 'judgement: fewer fit in ten full buckets',
+    },
+    warning: {
+      default: 1_000_000,
+      unit: 'documents',
+      description: 'documents from which a warning is given',
+      source:
+        'judgement: indexes on _id and on source and time then have about 25 MB (measured on 6.0.5: 22 bytes per document)',
+    },
+    documentBytes: {
+      default: 1024,
+      unit: 'bytes',
+      description: 'mean bytes of a document up to which it is one measurement',
+      source: 'judgement: a hundred of them fit in a bucket of 125 KB',
+    },
+    spread: {
+      default: 0.5,
+      unit: 'ratio',
+      description:
+        "interquartile range of a source's intervals, divided by their median, up to which its times are regular",
+      source: 'judgement: random events such as orders have 1.6, as an exponential distribution does',
+    },
+    risingShare: {
+      default: 0.9,
+      unit: 'share',
+      description: 'share of the documents that must have been inserted in the order of their times, per source',
+      source: 'judgement: measurements are written in order, and few arrive late',
+    },
+    perBucket: {
+      default: 10,
+      unit: 'documents',
+      description: 'documents of one source per bucket from which buckets are worthwhile',
+      source: 'judgement: indexes become ten times smaller',
+    },
+  },
+  judge({ collection, measurements, documents, storage }, limits) {
+    if (measurements === null) return [];
+    const sizes = knownSizes(storage);
+    const { totalIndexSize, indexSizes } = storage;
+    if (sizes === null || totalIndexSize === null || indexSizes === null) return [sizesUnknown(collection.namespace)];
+    const size = judgedSize(collection, sizes.count);
+    if (sizes.averageDocumentSize > limits.documentBytes) return [];
+    const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
+    const plan = timeSeriesPlan(measurements, documents.profile, {
+      ...sizes,
+      totalIndexSize,
+      indexSizes,
+    });
+    if (
+      intervalSpread > limits.spread ||
+      risingShare < limits.risingShare ||
+      plan.measurementsPerBucket < limits.perBucket
+    )
+      return [];
+    if (size.documents < limits.documents)
+      return [tooSmallToTell(size, `a document per measurement, by \`${timeField}\``)];
+    return [
+      {
+        severity: size.documents >= limits.warning ? 'warning' : 'info',
+        confidence: intervalSpread <= SURELY_REGULAR && risingShare >= SURELY_RISING ? 'high' : 'medium',
+        path: timeField,
+        message:
+          `Each measurement is a document: ${formatCount(sizes.count)} documents of ${formatBytes(sizes.averageDocumentSize)}, one per ` +
+          `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes ` +
+          `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.${judgedAtText(size)}`,
+        ...judgedAt(size),
+        evidence: {
+          source: 'sample, the newest documents and collStats',
+          window: `${sampleWindow(documents, storage)}; the order of ${formatCount(measurements.documents)}`,
+          averageDocumentSize: sizes.averageDocumentSize,
+          timeField,
+          sourceField,
+          valueFields: [...measurements.valueFields],
+          sources: measurements.sources,
+          intervalMs: interval,
+          intervalSpread,
+          risingShare,
+          measurementsPerBucket: plan.measurementsPerBucket,
+          buckets: plan.buckets,
+          repeatedShare: plan.repeatedShare,
+          indexBytesNow: plan.indexBytesNow,
+          indexBytesThen: plan.indexBytesThen,
+        },
+        remedy: remedyFor(collection, measurements, plan),
+      },
+    ];
+  },
+});
+
+/** No command to run: only moving documents and code to a new collection ends the finding. */
+function remedyFor(
+  { database, name }: Collection,
+  { timeField, sourceField }: MeasurementSeries,
+  plan: TimeSeriesPlan,
+): Remedy {
+  const [metaField = sourceField, ...rest] = sourceField.split('.');
+  const topField = timeField.slice(timeField.lastIndexOf('.') + 1);
+  const options = `{ timeField: ${JSON.stringify(topField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
+  return {
+    steps: [
+      ...(timeField.includes('.')
+        ? [{ text: `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.` }]
+        : []),
+      ...(rest.length > 0
+        ? [
+            {
+              text: `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
+            },
+          ]
+        : []),
+      {
+        text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
+        code: `db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, { timeseries: ${options} })`,
+      },
+      {
+        text:
+          `Copy the documents once, in the order of \`${topField}\`. Nothing is unique there, not even \`_id\`: what is copied twice is ` +
+          `stored twice. Documents without a date in \`${topField}\` are refused.`,
+      },
+      {
+        text: 'Switch writers and readers to the new collection. Keep the old one until the counts agree and nothing reads it.',
+      },
+      {
+        text:
+          `Expect about ${formatCount(plan.buckets)} buckets of up to ${formatCount(plan.measurementsPerBucket)} measurements. Indexes shrink from ` +
+          `${formatBytes(plan.indexBytesNow)} to about ${formatBytes(plan.indexBytesThen)}: one entry per bucket, and no index on _id. Column ` +
+          'compression saves more.',
+      },
+    ],
+  };
+}

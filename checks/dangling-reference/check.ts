@@ -1,0 +1,260 @@
+import { formatCount, formatShare, plural } from '../../src/format.js';
+import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
+import { STATED_RISK } from '../../src/judgement/margins.js';
+import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
+import { estimatedDocuments, estimatedRange, estimateText } from './estimated-documents.js';
+import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
+import { seenReferences, surelySevere, type SureSeverity } from '../../src/judgement/references/seen-references.js';
+import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
+import {
+  defineClusterCheck,
+  type BackReference,
+  type ClusterSubject,
+  type ClusterVerdict,
+  type ComparedReference,
+  type Confidence,
+  type Remedy,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
+
+type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
+type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
+
+/** References from which a share is fully reliable. */
+const REFERENCES_FOR_HIGH = 100;
+
+/**
+ * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for
+ * everybody. A document that most others refer to would be missed at once.
+ */
+const MARKED_SHARE = 0.5;
+
+const thresholds = {
+  info: {
+    default: 0.01,
+    unit: 'share',
+    description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
+    source: 'judgement: fewer are left over from deletions that failed half-way',
+  },
+  warning: {
+    default: 0.05,
+    unit: 'share',
+    description: 'share from which a warning is given',
+    source: 'judgement: some way of deleting leaves the references behind',
+  },
+  documents: {
+    default: 100,
+    unit: 'documents',
+    description: 'referring documents, estimated for the whole collection, below which a warning is an info',
+    source: 'judgement: a person can fix as many in a day',
+  },
+  values: {
+    default: 20,
+    unit: 'values',
+    description: 'distinct references looked up, below which a field is not judged',
+    source: 'judgement: one of fewer is a share of more than 5 %',
+  },
+  share: {
+    default: 0.5,
+    unit: 'share',
+    description:
+      'share of the references that must lead somewhere, or the field does not count as a reference; at least 0.5',
+    source: 'judgement: most values of a reference are found',
+  },
+  twoWay: {
+    default: 0.8,
+    unit: 'share',
+    description:
+      'share of the references whose target refers back, from which two references count as two sides of one',
+    source: 'judgement: unrelated references agree in some cases, two sides of one in nearly all',
+  },
+} as const;
+
+export const danglingReference = defineClusterCheck({
+  id: 'dangling-reference',
+  title: 'References to nothing',
+  summary: 'references to documents that do not exist, and two-way references that are kept on one side only',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['referenceIntegrity'],
+  thresholds,
+  judge(subject, limits) {
+    const problems = subject.referenceIntegrity.references.flatMap((reference): Problem[] => {
+      const { values, references, dangling } = reference;
+      if (values < limits.values || dangling.references / references > 1 - limits.share) return [];
+      return merged([...danglingProblem(reference, subject, limits), ...oneSidedProblems(reference, subject, limits)]);
+    });
+    return [...referenceGaps(subject.collections, subject.referenceIntegrity.gaps), ...problems];
+  },
+});
+
+function danglingProblem(
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ThresholdValues<typeof thresholds>,
+): Problem[] {
+  const { namespace, path, target, furtherTargets, references, dangling } = reference;
+  if (isRemovedByDesign(subject, target)) return [];
+  const share = dangling.references / references;
+  const isOneValue = dangling.values === 1 && dangling.references > 1;
+  if (isOneValue && dangling.documents > MARKED_SHARE * reference.documents) return [];
+  const all = documentsOf(subject, namespace);
+  const documents = estimatedDocuments(reference, dangling.documents, all);
+  const range = estimatedRange(reference, dangling.documents, all, STATED_RISK);
+  const severities = graded(
+    { hits: dangling.references, references, documents: dangling.documents },
+    reference,
+    subject,
+    limits,
+    isOneValue || isRemovedByDesign(subject, namespace),
+  );
+  if (severities === null) return [];
+  const places = [target, ...furtherTargets];
+  return [
+    {
+      namespace,
+      path,
+      ...severities,
+      confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
+      message:
+        `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
+        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, all)}.` +
+        (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
+      evidence: {
+        source: 'sample and look-up by _id, what was missing looked up again',
+        window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
+        dangling: dangling.references,
+        shareDangling: share,
+        valuesDangling: dangling.values,
+        documentsDangling: dangling.documents,
+        documentsReckoned: documents,
+        ...(range !== null && !reference.complete && { documentsReckonedWithin: [...range] }),
+        referredTo: places.join(', '),
+        conversion: reference.conversion,
+        ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
+      },
+      remedy: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }),
+    },
+  ];
+}
+
+function oneSidedProblems(
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ThresholdValues<typeof thresholds>,
+): Problem[] {
+  return reference.backReferences.flatMap((back): Problem[] => {
+    const { compared, oneSided, followed } = back;
+    const share = oneSided / compared;
+    const severities = graded(
+      { hits: oneSided, references: compared, documents: oneSided },
+      reference,
+      subject,
+      limits,
+      isRemovedByDesign(subject, reference.namespace),
+    );
+    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severities === null) return [];
+    const { namespace, path, target } = reference;
+    return [
+      {
+        namespace,
+        path,
+        ...severities,
+        confidence: 'medium',
+        message:
+          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
+          `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+        evidence: oneSidedEvidence(reference, back),
+        remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
+      },
+    ];
+  });
+}
+
+function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compared, oneSided, ids }: BackReference) {
+  return {
+    source: 'sample and look-up by _id, what was missing looked up again',
+    window: `${plural(compared, 'reference')} in ${plural(sampled, 'document')}`,
+    oneSided,
+    shareOneSided: oneSided / compared,
+    otherSide: `${target} ${path}`,
+    ...(ids !== undefined && { ids: [...ids] }),
+  };
+}
+
+/** One finding per field: the worst one, with the messages and remedies of the others. */
+function merged(problems: readonly Problem[]): Problem[] {
+  const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
+  if (worst === undefined) return [];
+  const all = [worst, ...others];
+  return [
+    {
+      ...worst,
+      message: all.map(({ message }) => message).join(' '),
+      evidence: { ...Object.assign({}, ...others.map(({ evidence }) => evidence)), ...worst.evidence },
+      remedy: { steps: all.flatMap(({ remedy }) => remedy.steps) },
+    },
+  ];
+}
+
+function rank(severity: Severity): number {
+  return { info: 1, warning: 2, error: 3 }[severity];
+}
+
+interface FaultyReferences {
+  readonly hits: number;
+  readonly references: number;
+  /** That hold them. */
+  readonly documents: number;
+}
+
+function graded(
+  { hits, references, documents }: FaultyReferences,
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ThresholdValues<typeof thresholds>,
+  isHarmless: boolean,
+): SureSeverity | null {
+  const all = documentsOf(subject, reference.namespace);
+  const seen = seenReferences(reference, all);
+  const severities = surelySevere(hits, references, seen, {
+    info: limits.info,
+    warning: limits.warning,
+    error: Infinity,
+  });
+  if (severities === null) return null;
+  const range = estimatedRange(reference, documents, all, LINE_RISK);
+  const estimated = estimatedDocuments(reference, documents, all);
+  const mild = (severity: Severity, least: number | null) =>
+    severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
+  return {
+    severity: mild(severities.severity, range?.[0] ?? null),
+    ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, estimated) }),
+  };
+}
+
+/** True if the server removes documents by itself: by a TTL index, or in a capped collection. */
+function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
+  const known = collections.get(namespace);
+  const isExpiring =
+    known?.indexes.present === true &&
+    known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+  return isExpiring || known?.collection.capped !== undefined;
+}
+
+function isSharded({ collections }: Subject, namespace: string): boolean {
+  return collections.get(namespace)?.collection.sharding !== undefined;
+}
+
+/** A value may be an `_id` in a collection that was not searched, or could not be read. */
+function confidenceOf(
+  { references, conversion, namespace, isSoughtEverywhere }: ComparedReference,
+  { collections }: Subject,
+): Confidence {
+  const database = collections.get(namespace)?.collection.database;
+  const unread = [...collections.values()].some(
+    ({ collection, fieldTypes }) =>
+      collection.kind === 'collection' && collection.database === database && !fieldTypes.present,
+  );
+  return references >= REFERENCES_FOR_HIGH && conversion === null && isSoughtEverywhere && !unread ? 'high' : 'medium';
+}

@@ -1,0 +1,105 @@
+import type { Document } from 'mongodb';
+import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';
+import type { Remedy, RemedyCommand, RemedyStep } from '../../src/finding.js';
+import { outsideArrays } from '../../src/judgement/arrays/outside-arrays.js';
+import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
+import type { WrittenCollection } from '../../src/judgement/references/dangling-remedy.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
+import { aggregation, REFERRED_TO, sourceStages } from '../../src/judgement/references/source-stages.js';
+
+/** `$type` alone would look into arrays. */
+const IS_COMPARED = {
+  $type: ['string', 'date', 'objectId', 'binData'] satisfies CopyFamily[],
+  $not: { $type: 'array' },
+};
+
+export interface ResyncOptions extends WrittenCollection {
+  /** True if the copies are shown to be changed along with their source. */
+  readonly isKeptUp: boolean;
+}
+
+/** How to bring copies in line with their source: by a command if they are meant to be; else people decide. */
+export function resyncRemedy(
+  reference: ComparedReference,
+  copy: CopiedField,
+  { isKeptUp, isSharded }: ResyncOptions,
+): Remedy {
+  const { namespace, target, furtherTargets } = reference;
+  const { path, sourcePath } = copy;
+  const stages = isSharded || furtherTargets.length > 0 ? null : differingStages(reference, copy);
+  const decide = isKeptUp ? [] : [decidingStep(path, sourcePath, target)];
+  const prevent: RemedyStep = {
+    text:
+      `To keep them equal, change the source and its copies in one transaction, or follow a change stream on ${target}. ` +
+      'A field that changes often is better joined than copied.',
+  };
+  if (stages === null) {
+    const text = `Set \`${path}\` from \`${sourcePath}\` of ${target}, document by document in the application.`;
+    return { steps: [...decide, { text }, prevent] };
+  }
+  const pipeline = [...stages, writingStage(reference, copy)];
+  const cost = `This reads all of ${namespace} and looks up each reference. What a copy held before is then gone.`;
+  const check: RemedyStep = {
+    text: 'Check: this counts the copies that still differ, and returns nothing if none does.',
+    code: aggregation(namespace, [...stages, { $count: 'differing' }]),
+  };
+  const set: RemedyStep = isKeptUp
+    ? { text: `Set the differing copies from their source. ${cost}`, command: aggregateCommand(namespace, pipeline) }
+    : {
+        text: `If it does, set the differing copies from their source. ${cost}`,
+        code: aggregation(namespace, pipeline),
+      };
+  return { steps: [...decide, set, check, prevent] };
+}
+
+function aggregateCommand(namespace: string, pipeline: readonly Document[]): RemedyCommand {
+  // Plain JSON: it holds names and operators, and no value.
+  const command = { aggregate: nameOf(namespace), pipeline, cursor: {} } as unknown as RemedyCommand['command'];
+  return { db: databaseOf(namespace), command };
+}
+
+function decidingStep(path: string, sourcePath: string, target: string): RemedyStep {
+  return {
+    text:
+      `Decide whether \`${path}\` follows \`${sourcePath}\` of ${target}. If it records how things were, as the name on an invoice does, ` +
+      'leave it, and suppress this finding with that reason.',
+  };
+}
+
+/**
+ * The differing copies with the value of their source. Null in arrays, whose elements `$merge` cannot address, and if the
+ * server cannot convert the reference or name the fields.
+ */
+function differingStages(reference: ComparedReference, { path, sourcePath }: CopiedField): Document[] | null {
+  const stages = reference.isInArray ? null : sourceStages(reference, nameOf(reference.target));
+  if (stages === null || ![path, sourcePath].every(isExpressible)) return null;
+  const [copy, source] = [queryPath(path), `${REFERRED_TO}.${sourcePath}`];
+  return [
+    ...stages,
+    { $unwind: `$${REFERRED_TO}` },
+    {
+      $match: {
+        ...outsideArrays(copy),
+        ...outsideArrays(source),
+        [copy]: IS_COMPARED,
+        [source]: IS_COMPARED,
+        $expr: { $ne: [`$${copy}`, `$${source}`] },
+      },
+    },
+    { $project: { copy: `$${copy}`, value: `$${source}` } },
+  ];
+}
+
+function writingStage({ namespace }: ComparedReference, { path }: CopiedField): Document {
+  const copy = queryPath(path);
+  // Only what is as it was when it was compared: somebody may write meanwhile.
+  const value = { $cond: [{ $eq: [`$${copy}`, '$$new.copy'] }, '$$new.value', `$${copy}`] };
+  return {
+    $merge: {
+      into: nameOf(namespace),
+      on: '_id',
+      whenMatched: [{ $set: { [copy]: value } }],
+      whenNotMatched: 'discard',
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
+import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
+import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
+import { SECONDS_PER_DAY } from '../../src/time-units.js';
+import {
+  defineCheck,
+  type ArrayGrowth,
+  type GrowthEvidence,
+  type IndexDescription,
+  type LimitForecast,
+  type MeasuredGrowth,
+  type PathProfile,
+  type Problem,
+  type Severity,
+  type Subject,
+  type ThresholdValues,
+  type Verdict,
+} from '../../src/check.js';
+
+const thresholds = {
+  errorDays: {
+    default: 90,
+    unit: 'days',
+    description: 'days until documents reach 16 MB, at the measured rate, up to which it is an error',
+    source: 'judgement: a team needs weeks to move an array to its own collection',
+  },
+  warningDays: {
+    default: 180,
+    unit: 'days',
+    description:
+      'days until arrays reach 200 embedded documents, or 1,000 other elements, at the measured rate, up to which it is a warning',
+    source: 'judgement: half a year, about two releases',
+  },
+  reportDays: {
+    default: 730,
+    unit: 'days',
+    description:
+      'days until arrays reach 200 embedded documents, or 1,000 other elements, at the measured rate, up to which it is an info',
+    source: 'judgement: slower growth outlives most schemas',
+  },
+} as const;
+
+type Needs = 'growth' | 'documents' | 'indexes';
+type Uses = 'reads';
+
+/** If no document is older, they may be deleted soon: they are not expected to live longer than so many times their age. */
+const SHORT_LIVED_DAYS = 14;
+const LIVES_PER_AGE = 5;
+/** Of the documents, those that were there in the first run: with fewer, the collection fills, and no death was seen yet. */
+const LEAST_OLDER = 0.5;
+/** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
+const TTL_SLACK = 1.1;
+
+export const fastGrowingArray = defineCheck({
+  id: 'fast-growing-array',
+  title: 'Fast-growing array',
+  summary: 'an array with measured growth, and a forecast of when it becomes too long',
+  appliesTo: ['collection'],
+  needs: ['growth', 'documents', 'indexes'],
+  uses: ['storage', 'reads'],
+  thresholds,
+  judge(subject, limits): Verdict[] {
+    const { growth, documents, indexes } = subject;
+    const lifetime = lifetimeDays(indexes, growth);
+    const count = subject.storage?.count ?? documents.profile.documents;
+    const isNew = !growth.sources.age.present && (growth.earlierCount?.documents ?? count) < LEAST_OLDER * count;
+    const problems = new Map<string, Problem>();
+    for (const array of growth.arrays) {
+      const path = documents.profile.paths.find((one) => one.path === array.path);
+      // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
+      const name = array.path.replace(/(?:\[\])+$/, '');
+      if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
+      const forecasts = array.forecasts.map((forecast) =>
+        withinLife(forecast, Math.min(lifetime, lifetimeOf(array, isNew))),
+      );
+      const elements = arrayElements(path, documents.profile.paths);
+      const tooLong = forecastOfTooLong(forecasts, elements);
+      const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
+      if (severities !== null)
+        problems.set(name, problemOf(subject, { ...array, forecasts }, { path, name, elements, tooLong }, severities));
+    }
+    return problems.size === 0 ? notJudged(growth) : [...problems.values()];
+  },
+});
+
+function isGrowing(array: ArrayGrowth): array is GrowingArray {
+  return array.growth !== null;
+}
+
+/** One source is enough. */
+function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
+  if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
+  return [
+    {
+      notJudged: 'insufficient',
+      detail: `growth can't be measured: ${age.detail} Run regularly with --history to measure it.`,
+      nothingJudged: true,
+    },
+  ];
+}
+
+/** Days that documents live, by a TTL index that the ages of the oldest confirm; otherwise Infinity. */
+function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }: GrowthEvidence): number {
+  const days = Math.min(...indexes.map(({ expireAfterSeconds }) => expireAfterSeconds ?? Infinity)) / SECONDS_PER_DAY;
+  return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
+}
+
+function lifetimeOf({ growth, oplog, history }: GrowingArray, isNew: boolean): number {
+  const byHistory = history?.shape === 'growing' ? history.lifetimeDays : null;
+  const isByAge = growth.sources.every((source) => source === 'age');
+  const isByNew = isNew && growth.source === 'history' && !growth.sources.includes('oplog');
+  const oldest = isByNew ? Math.max(growth.windowDays, daysToGain(growth)) : growth.windowDays;
+  const isYoung = (isByAge || isByNew) && oldest < SHORT_LIVED_DAYS;
+  const byAge = isYoung ? LIVES_PER_AGE * oldest : Infinity;
+  return Math.min(byAge, oplog?.lifetimeDays ?? Infinity, byHistory ?? Infinity);
+}
+
+/** In which the longest array gained all that it has, at its rate: nothing else shows its age. */
+function daysToGain({ rates: { largest } }: MeasuredGrowth): number {
+  return largest.value / largest.perDay.estimate;
+}
+
+/** Forecasts beyond the life of the documents never come true. */
+function withinLife(
+  { typical, largest, expectedDays, surelyDays, ...limit }: LimitForecast,
+  lifetime: number,
+): LimitForecast {
+  return {
+    ...limit,
+    expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
+    ...(surelyDays !== undefined && { surelyDays: surelyDays > lifetime ? Infinity : surelyDays }),
+    typical: typical !== null && typical.latest > lifetime ? null : typical,
+    largest: largest !== null && largest.latest > lifetime ? null : largest,
+  };
+}
+
+/** Of the elements from which such an array is too long. */
+function forecastOfTooLong(forecasts: readonly LimitForecast[], { kind }: ArrayElements): LimitForecast {
+  const [embedded, others] = forecasts.filter(({ unit }) => unit === 'elements');
+  const forecast = kind === 'documents' ? embedded : others;
+  if (forecast === undefined) throw new TypeError('An array that grows has a forecast for each limit.');
+  return forecast;
+}
+
+/** Of writes that were drawn at random: as far as it is sure, or else an info. */
+function severitiesOf(
+  forecasts: readonly LimitForecast[],
+  tooLong: LimitForecast,
+  growth: MeasuredGrowth,
+  limits: ThresholdValues<typeof thresholds>,
+): Pick<Problem, 'severity' | 'severityIfSure'> | null {
+  const estimated = severityOf(forecasts, tooLong, growth, limits);
+  if (estimated === null) return null;
+  const sure = severityOf(forecasts.map(atLeast), atLeast(tooLong), growth, limits) ?? 'info';
+  return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
+}
+
+function atLeast({ expectedDays, surelyDays = expectedDays, ...forecast }: LimitForecast): LimitForecast {
+  return { ...forecast, expectedDays: surelyDays };
+}
+
+function severityOf(
+  forecasts: readonly LimitForecast[],
+  tooLong: LimitForecast,
+  growth: MeasuredGrowth,
+  limits: ThresholdValues<typeof thresholds>,
+): Severity | null {
+  const isUnsure = growth.confidence === 'low';
+  const full = forecasts.find(({ unit }) => unit === 'bytes')?.expectedDays ?? Infinity;
+  // A busy hour is no reason to fail a build.
+  if (full <= limits.errorDays && !isBriefGrowth(growth)) return isUnsure ? 'warning' : 'error';
+  if (tooLong.expectedDays <= limits.warningDays && !isBriefGrowth(growth) && !isUnsure) return 'warning';
+  return tooLong.expectedDays <= limits.reportDays ? 'info' : null;
+}
+
+/** The array that is reported. */
+interface Reported {
+  readonly path: PathProfile;
+  readonly name: string;
+  readonly elements: ArrayElements;
+  readonly tooLong: LimitForecast;
+}
+
+function problemOf(
+  subject: Subject<Needs, Uses>,
+  array: GrowingArray,
+  { path, name, elements, tooLong: { limit: tooLong } }: Reported,
+  severities: Pick<Problem, 'severity' | 'severityIfSure'>,
+): Problem {
+  const lengths = path.array?.lengths;
+  if (lengths === undefined) throw new TypeError(`${path.path} is no array.`);
+  const part = partReads(name, subject.reads, tooLong);
+  return {
+    ...severities,
+    confidence: array.growth.confidence,
+    path: name,
+    message: growthMessage(name, array),
+    evidence: Object.assign(growthFigures(subject, array), part === null ? {} : { reads: partReadsFigures(part) }),
+    remedy: arrayRemedy({
+      collection: subject.collection,
+      path: name,
+      isInArray: path.path !== name,
+      elements,
+      lengths,
+      countedPer: 'array',
+      tooLong,
+      reads: part,
+    }),
+  };
+}

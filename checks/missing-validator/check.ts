@@ -1,0 +1,153 @@
+import { defineCheck, type Collection, type DocumentProfile, type IndexDescription } from '../../src/check.js';
+import { formatCount, plural } from '../../src/format.js';
+import { documentSchema } from './document-schema.js';
+import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { fieldName } from '../../src/profile/path-steps.js';
+import { familyCounts } from '../../src/profile/type-families.js';
+
+const MOST_NAMED = 20;
+
+/** Fields by which an object mapper marks what it writes, after its own schema: Mongoose, Spring Data, MongoEngine. */
+const MARKS_OF_MAPPERS: ReadonlyMap<string, string> = new Map([
+  ['__v', 'int'],
+  ['_class', 'string'],
+  ['_cls', 'string'],
+]);
+
+export const missingValidator = defineCheck({
+  id: 'missing-validator',
+  title: 'No validator for a stable shape',
+  summary: 'documents that all have the same shape, with no validator that keeps it so',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage', 'indexes'],
+  thresholds: {
+    documents: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents of the collection below which it is not judged',
+      source:
+        'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents can be checked by hand',
+    },
+    sampled: {
+      default: 100,
+      unit: 'documents',
+      description: 'sampled documents from which a shape is known',
+      source: 'judgement: 13 % of such samples miss that one document in fifty lacks a field',
+    },
+    presence: {
+      default: 0.95,
+      unit: 'share',
+      description: 'share of the documents that must have a field for it to belong to the shape',
+      source: 'judgement: optional fields are part of most shapes',
+    },
+    stableShare: {
+      default: 0.9,
+      unit: 'share',
+      description: 'share of the top-level fields, counted over all documents, that must belong to the shape',
+      source: 'judgement: with more optional fields, the documents are of several kinds',
+    },
+    schemaFields: {
+      default: 100,
+      unit: 'fields',
+      description: 'most fields that the suggested schema names; deeper levels are left open',
+      source: 'judgement: so many can still be reviewed',
+    },
+  },
+  judge({ collection, documents, storage, indexes }, limits) {
+    const { profile } = documents;
+    if (isGuarded(collection) || areShortLived(indexes) || isMapped(profile, limits.presence)) return [];
+    if (storage.count === null) return [sizesUnknown(collection.namespace)];
+    const size = judgedSize(collection, storage.count);
+    if (size.documents < limits.documents || profile.documents < limits.sampled) return [];
+    const stable = stableShare(profile, limits.presence);
+    if (stable === null || stable < limits.stableShare) return [];
+    if (collection.optionsUnknown === true) {
+      return [
+        {
+          notJudged: 'privilege',
+          nothingJudged: true,
+          detail: `whether ${collection.namespace} has a validator is unknown, because its options are not listed. Grant the privilege listCollections on ${collection.database}.`,
+        },
+      ];
+    }
+    const schema = documentSchema(profile, { fields: limits.schemaFields, objects: limits.sampled });
+    const required = schema.required ?? [];
+    return [
+      {
+        severity: 'info',
+        confidence: 'medium',
+        path: null,
+        message:
+          `The documents have one shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
+          `protects it. The first faulty release, import or shell session can change it unnoticed.${judgedAtText(size)}`,
+        ...judgedAt(size),
+        evidence: {
+          source: 'sample and listCollections',
+          window: sampleWindow(documents, storage),
+          documents: storage.count,
+          requiredFields: required.slice(0, MOST_NAMED),
+          stableShare: stable,
+          averageDocumentSize: storage.averageDocumentSize ?? profile.bytes / profile.documents,
+        },
+        remedy: {
+          steps: [
+            { text: 'Review the schema below: remove fields that are required only by chance.' },
+            {
+              text:
+                `Add it as a validator. ${formatCount(profile.documents)} sampled documents satisfy it. It only warns: documents that differ ` +
+                'are written, and the server logs them in full. collMod briefly locks the collection.',
+              command: {
+                db: collection.database,
+                command: {
+                  collMod: collection.name,
+                  validator: { $jsonSchema: schema },
+                  validationLevel: 'moderate',
+                  validationAction: 'warn',
+                },
+              },
+            },
+            { text: 'Check the server log for id 20294. It contains whole documents: restrict who may read it.' },
+            {
+              text:
+                'When the log stays empty, add the rules of the application (enum, minimum, pattern) and set validationAction to "error". ' +
+                'Then writes that differ fail.',
+            },
+          ],
+        },
+      },
+    ];
+  },
+});
+
+/** True if there is a validator, or the shape is fixed elsewhere: a capped log, a driver's files. */
+function isGuarded({ validator, capped, name }: Collection): boolean {
+  const isValidated = validator !== undefined && Object.keys(validator).length > 0;
+  return isValidated || capped !== undefined || /\.(?:files|chunks)$/.test(name);
+}
+
+/** Share of the top-level fields that belong to the shape; null if a field has several types, or names are data. */
+function stableShare({ root, paths, limits }: DocumentProfile, presence: number): number | null {
+  if (root.folded || limits.length > 0) return null;
+  if (paths.some(({ path, types }) => fieldName(path) !== '*' && familyCounts(types).length > 1)) return null;
+  const top = paths.filter(({ parent }) => parent === null);
+  const all = top.reduce((sum, { occurrences }) => sum + occurrences, 0);
+  const regular = top
+    .filter((path) => path.presence >= presence)
+    .reduce((sum, { occurrences }) => sum + occurrences, 0);
+  return all === 0 ? null : regular / all;
+}
+
+/** What expires takes its faults with it. */
+function areShortLived(indexes: readonly IndexDescription[]): boolean {
+  return indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+}
+
+/** The application has a schema, and what it writes bears the mark of it. */
+function isMapped({ paths }: DocumentProfile, presence: number): boolean {
+  return paths.some(({ path, types, presence: share }) => {
+    const type = MARKS_OF_MAPPERS.get(path);
+    return type !== undefined && share >= presence && Object.keys(types).every((one) => one === type);
+  });
+}

@@ -1,0 +1,122 @@
+import type { ObjectShape } from '../../src/workload/shapes/shape.js';
+import {
+  FIGURE_SOURCES,
+  type FigureSource,
+  type Operation,
+  type OperationFigures,
+} from '../../src/workload/workload.js';
+import { BURST_MS, type Burst } from '../../src/workload/operations/burst-tally.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { databaseOf } from '../../src/namespace.js';
+import { holdsValueFor } from '../../src/judgement/queries/value-source.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+
+/** A find by one value of one field that an application repeats within seconds. */
+export interface RepeatedFind {
+  readonly query: Query;
+  /** The field that it asks for. */
+  readonly path: string;
+  /** Placeholder of the value: `?objectId`. */
+  readonly value: string;
+  readonly source: FigureSource;
+  readonly busiest: Burst;
+  /** How many times its average over the recorded time that is; null if it was recorded too briefly to say. */
+  readonly timesAverage: number | null;
+  /** What the application read that came to as many documents; null if nothing did. */
+  readonly list: ListRead | null;
+}
+
+/** Documents of a list, for each of which a find follows. */
+export interface ListRead {
+  readonly operation: Operation;
+  readonly base: string;
+  readonly stages: readonly ObjectShape[];
+  readonly executions: number;
+  readonly returned: number;
+}
+
+type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
+
+/** Spans of ten seconds that an average needs. */
+const LEAST_SPANS = 60;
+/** Documents per execution from which a read is one of a list. */
+const LIST = 5;
+/** Lists may overlap, and what was found may be remembered; a find may also run for itself. */
+const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
+
+export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind[] {
+  return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
+    const asked = askedValue(query);
+    const told = busiestSource(query.operation);
+    if (asked === null || told === null || told.busiest.executions < least) return [];
+    const list = listBehind({ query, ...asked }, told, cluster);
+    return [{ query, ...asked, source: told.source, busiest: told.busiest, timesAverage: timesAverage(told), list }];
+  });
+}
+
+/** Null if it asks for anything but one value of one field. */
+function askedValue({ operation: { shape } }: Query): { path: string; value: string } | null {
+  if (shape.kind !== 'find' || shape.truncated === true || shape.sort !== undefined) return null;
+  const [field, ...others] = Object.entries(shape.filter ?? {});
+  if (field === undefined || others.length > 0 || field[0].includes('*')) return null;
+  const [path, condition] = field as [string, ObjectShape];
+  const value = Object.keys(condition).length === 1 ? condition['$eq'] : undefined;
+  return typeof value === 'string' && !path.startsWith('$') ? { path, value } : null;
+}
+
+interface Told {
+  readonly source: FigureSource;
+  readonly figures: OperationFigures;
+  readonly busiest: Burst;
+}
+
+function busiestSource({ figures }: Operation): Told | null {
+  const told = FIGURE_SOURCES.flatMap((source): Told[] => {
+    const of = figures[source];
+    return of?.busiest === undefined ? [] : [{ source, figures: of, busiest: of.busiest }];
+  });
+  return told.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
+}
+
+function timesAverage({ figures: { window, executions }, busiest }: Told): number | null {
+  const span = window === null ? 0 : window.to - window.from;
+  return span < LEAST_SPANS * BURST_MS ? null : busiest.executions / (executions / (span / BURST_MS));
+}
+
+type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
+
+/** In the same database: across two, equal numbers are chance. */
+function listBehind(asked: AskedValue, told: Told, { collections, workload }: ReadCluster): ListRead | null {
+  const { executions } = told.figures;
+  const { operation: find, known } = asked.query;
+  const lists = workload.tracedOperations.flatMap(({ operation, base, stages }): ListRead[] => {
+    const figures = operation.figures[told.source];
+    if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
+    const returned = isRead(operation) ? figures.documentsReturned : null;
+    if (returned === null || returned < LIST * figures.executions) return [];
+    const ratio = executions / returned;
+    if (ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most) return [];
+    const isFollowed = isRunBy(told.busiest, figures) && isAmong(told.figures, figures);
+    const leads = holdsValueFor(asked, collections.get(base)?.fieldTypes);
+    return isFollowed && leads ? [{ operation, base, stages, executions: figures.executions, returned }] : [];
+  });
+  const distance = ({ returned }: ListRead) => Math.abs(Math.log(executions / returned));
+  return lists.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+/** Whether finds begin with the first list and end with the last: up to a burst later, and up to the usual pause between lists. */
+function isAmong({ window: finds }: OperationFigures, { window: lists, executions }: OperationFigures): boolean {
+  if (finds === null || lists === null) return true;
+  const pause = BURST_MS + (lists.to - lists.from) / executions;
+  return Math.abs(finds.from - lists.from) <= pause && Math.abs(finds.to - lists.to) <= pause;
+}
+
+function isRead({ shape: { kind } }: Operation): boolean {
+  return kind === 'find' || kind === 'aggregate';
+}
+
+function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolean {
+  return appName === null
+    ? clients.every((each) => each.appName === null)
+    : clients.some((each) => each.appName === appName);
+}

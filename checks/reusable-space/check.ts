@@ -1,0 +1,185 @@
+import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
+import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
+import { spaceReuse, type SpaceReuse } from './space-reuse.js';
+import type { StorageStatistics } from '../../src/inventory/storage.js';
+
+export const reusableSpace = defineCheck({
+  id: 'reusable-space',
+  title: 'Reusable space',
+  summary: 'files of a collection and its indexes that are free for the most part after documents were deleted',
+  appliesTo: ['collection'],
+  needs: ['storage'],
+  uses: ['indexes', 'reads', 'growth'],
+  thresholds: {
+    share: {
+      default: 0.5,
+      unit: 'share',
+      description: 'share of a file that is free, from which it counts',
+      source: 'judgement: the documents fit into half of the file; new ones would have to double the collection',
+    },
+    reusable: {
+      default: 1024 * 1024 * 1024,
+      unit: 'bytes',
+      description: 'free bytes in such files from which an info is given',
+      source: 'judgement: 50 times the 20 MB from which compact acts by default (MongoDB manual, "compact")',
+    },
+    warning: {
+      default: 10 * 1024 * 1024 * 1024,
+      unit: 'bytes',
+      description:
+        'free bytes from which a warning is given, if an earlier run shows that the collection does not need them',
+      source: 'judgement: worth a maintenance window on each member',
+    },
+    watched: {
+      default: 7,
+      unit: 'days',
+      description: 'days since an earlier run from which the number of documents shows whether the space is used again',
+      source: 'judgement: the cycle of a week',
+    },
+    reusedWithin: {
+      default: 90,
+      unit: 'days',
+      description: 'days within which new documents take the space at the present growth, so that it is left to them',
+      source: 'judgement: a quarter; compacting earlier makes the file grow again',
+    },
+  },
+  judge({ collection, storage, indexes = [], reads, growth }, limits) {
+    // Their size is fixed, and an empty one is told by empty-collection.
+    if (collection.capped !== undefined || storage.count === 0) return [];
+    const files = reusableFiles(storage);
+    if (files === null) return [{ notJudged: 'unsupported', detail: NOT_TOLD, nothingJudged: true }];
+    const free = files.filter(({ reusable, bytes }) => bytes > 0 && reusable >= limits.share * bytes);
+    const reusableBytes = sum(free, ({ reusable }) => reusable);
+    if (reusableBytes < limits.reusable) return [];
+    const fileBytes = sum(free, ({ bytes }) => bytes);
+    const seen = { documents: storage.count, reusableBytes, fileBytes, indexes, reads, earlier: growth?.earlierCount };
+    const reuse = spaceReuse(seen, limits);
+    return [problem(collection, indexes, free, { reusableBytes, fileBytes }, reuse, limits.warning)];
+  },
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const NOT_TOLD =
+  'the server does not tell how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
+
+function problem(
+  collection: Collection,
+  indexes: readonly IndexDescription[],
+  files: readonly ReusableFile[],
+  { reusableBytes, fileBytes }: { readonly reusableBytes: number; readonly fileBytes: number },
+  reuse: SpaceReuse,
+  warning: number,
+): Problem {
+  const isWarning = reuse.kind === 'unneeded' && reusableBytes >= warning;
+  return {
+    severity: isWarning ? 'warning' : 'info',
+    confidence: reuse.kind === 'unneeded' ? 'high' : reuse.kind === 'soon' ? 'medium' : 'low',
+    path: null,
+    message:
+      `${formatBytes(reusableBytes)} of ${formatBytes(fileBytes)} on disk are free, and only new documents of this collection can use them: ` +
+      `${inWords(files.map(fileText))}. ${reuseText(reuse)}`,
+    evidence: {
+      source: 'collStats',
+      window: 'the files of the node that was read; other members have their own',
+      reusableBytes,
+      fileBytes,
+      reusableShare: reusableBytes / fileBytes,
+      reusableBytesByFile: Object.fromEntries(files.map(({ name, reusable }) => [name, reusable])),
+      ...(reuse.kind !== 'unknown' &&
+        reuse.kind !== 'replaced' && { earlierDocuments: reuse.earlier, daysSinceThen: reuse.daysAgo }),
+      ...(reuse.kind === 'soon' && { daysUntilReused: reuse.days }),
+    },
+    remedy: { steps: stepsFor(collection, indexes, files, reuse) },
+  };
+}
+
+function fileText({ name, reusable, bytes }: ReusableFile): string {
+  return `${name} ${formatShare(reusable / bytes)} of ${formatBytes(bytes)}`;
+}
+
+function reuseText(reuse: SpaceReuse): string {
+  switch (reuse.kind) {
+    case 'soon':
+      return `The collection grows, and uses the space again in about ${formatDuration(reuse.days * DAY)}.`;
+    case 'unneeded':
+      return `The collection had ${plural(reuse.earlier, 'document')} ${formatDuration(reuse.daysAgo * DAY)} ago, and has ${formatCount(reuse.documents)} now: it will not need the space soon.`;
+    case 'replaced':
+      return `Documents are replaced here (${reuse.by}), so later ones may take them.`;
+    case 'unknown':
+      return 'Whether it fills up again is not known.';
+  }
+}
+
+function stepsFor(
+  { database, name }: Collection,
+  indexes: readonly IndexDescription[],
+  files: readonly ReusableFile[],
+  reuse: SpaceReuse,
+): RemedyStep[] {
+  if (reuse.kind === 'soon')
+    return [{ text: 'Leave it: the next documents use this space. Compacting now would make the files grow again.' }];
+  const shards = [...new Set(files.flatMap(({ shard }) => shard ?? []))];
+  const isKnown = reuse.kind === 'unneeded';
+  return [
+    ...(isKnown
+      ? []
+      : [
+          {
+            text:
+              'First find out whether the collection fills up again: run with --history for a week or more. A queue needs at its ' +
+              'peak what is free now, and is not to be compacted.',
+          },
+        ]),
+    {
+      text:
+        `${isKnown ? 'Compact' : 'If it does not, compact'} one secondary after the other${shards.length === 0 ? '' : ` of ${inWords(shards)}`}, connected to it directly, in a quiet hour and with a backup. ` +
+        `Since 4.4, reads and writes go on; building and dropping ${indexes.length > 1 ? 'its indexes' : 'indexes'} waits. Before 4.4.17, the member does not replicate meanwhile.`,
+      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand({ compact: ${JSON.stringify(name)} })`,
+    },
+    {
+      text: 'From 8.0 on, ask first how much it would free, with dryRun: true. autoCompact does it in the background.',
+    },
+    { text: 'Step the primary down, and compact it as a secondary.' },
+    {
+      text:
+        'Alternative, if many collections of a node are like this: resync its members one by one. The initial sync writes new ' +
+        'files. Keep a majority of members up.',
+    },
+    { text: 'Read freeStorageSize again: compaction moves what fits, so a part can stay.' },
+  ];
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** A file of the storage engine: of the collection, on each shard, or of an index. */
+interface ReusableFile {
+  readonly name: string;
+  readonly shard?: string;
+  readonly bytes: number;
+  readonly reusable: number;
+}
+
+/** Null if the server does not tell them of the collection. Indexes with less than 1 MB are left out, or all if not told. */
+function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | null {
+  const ofCollection = collectionFiles(storage);
+  if (ofCollection === null) return null;
+  const { indexSizes, indexFreeStorageSizes = {} } = storage;
+  const ofIndexes = Object.entries(indexFreeStorageSizes).flatMap(([name, reusable]) => {
+    const bytes = indexSizes?.[name];
+    return bytes === undefined ? [] : [{ name: `index ${name}`, bytes, reusable }];
+  });
+  return [...ofCollection, ...ofIndexes];
+}
+
+function collectionFiles({ storageSize, freeStorageSize, byShard }: StorageStatistics): readonly ReusableFile[] | null {
+  if (storageSize === null || freeStorageSize === undefined) return null;
+  const ofShards = (byShard ?? []).flatMap(({ shard, storageSize: bytes, freeStorageSize: reusable }) =>
+    bytes === undefined || reusable === undefined
+      ? []
+      : [{ name: `the collection on ${shard}`, shard, bytes, reusable }],
+  );
+  return ofShards.length > 0 ? ofShards : [{ name: 'the collection', bytes: storageSize, reusable: freeStorageSize }];
+}

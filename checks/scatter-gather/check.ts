@@ -1,0 +1,155 @@
+import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../../src/check.js';
+import { formatCount, formatShare, plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
+import { formatShardKey, type ShardKey } from '../../src/inventory/sharding.js';
+import { equalPaths } from '../../src/judgement/queries/conditions.js';
+import { filterText } from '../../src/judgement/queries/filter-text.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { shardKeyCommand } from '../../src/judgement/shard-keys/reshard-remedy.js';
+import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+
+const LEAST_SHARDS = 2;
+
+export const scatterGather = defineClusterCheck({
+  id: 'scatter-gather',
+  title: 'Scatter-gather query',
+  summary: 'queries for few documents that mongos sends to every shard',
+  appliesWhere: 'sharded',
+  needs: ['indexes', 'storage', 'fieldTypes', 'sharding'],
+  clusterNeeds: ['workload'],
+  thresholds: {
+    executions: {
+      default: 3,
+      unit: 'executions',
+      description: 'recorded executions on every shard from which an info is given',
+      source: 'judgement: a person tries a query once or twice, an application repeats it',
+    },
+    returned: {
+      default: 100,
+      unit: 'documents',
+      description: 'documents returned by an average execution above which it is no search for few',
+      source: 'judgement: a page or two; of many documents, each shard returns its part',
+    },
+    share: {
+      default: 0.5,
+      unit: 'share',
+      description: 'share of the recorded queries on the collection from which a warning is given',
+      source: 'judgement: the shard key then serves fewer queries than it fails',
+    },
+    perDay: {
+      default: 1_000,
+      unit: 'executions',
+      description: 'executions per day below which it is no more than an info',
+      source: 'judgement: a nightly job may ask all shards',
+    },
+  },
+  judge({ collections, workload }, limits) {
+    const { routerLog } = workload.sources;
+    if (!routerLog.present) return [{ notJudged: routerLog.reason, detail: routerLog.detail, nothingJudged: true }];
+    const byCollection = groupedBy(queriesOf({ collections, workload }), ({ known }) => known.collection.namespace);
+    return [...byCollection].flatMap(([namespace, queries]): ClusterVerdict[] => {
+      const { collection, sharding } = collections.get(namespace)!;
+      if (collection.sharding === undefined) return [];
+      const { key, cluster } = collection.sharding;
+      // Where its chunks can't be read, only what went to all shards of the cluster went to all of the collection.
+      const shards = sharding.present ? sharding.value.parts.length : cluster.shards.length;
+      if (shards < LEAST_SHARDS) return [];
+      const found = scatteredQueries(queries, workload, key, { shards, mostReturned: limits.returned });
+      if (found === null || found.executions < limits.executions) return [];
+      return [verdictOn(namespace, found, key, shards, severityFor(found, limits))];
+    });
+  },
+});
+
+function severityFor(
+  { shareOfRecorded, executionsPerDay }: ScatteredQueries,
+  { share, perDay }: { readonly share: number; readonly perDay: number },
+): Severity {
+  return shareOfRecorded >= share && executionsPerDay !== null && executionsPerDay >= perDay ? 'warning' : 'info';
+}
+
+function verdictOn(
+  namespace: string,
+  found: ScatteredQueries,
+  key: ShardKey,
+  shards: number,
+  severity: Severity,
+): ClusterVerdict {
+  const { queries, window, executions, executionsPerDay, shareOfRecorded } = found;
+  const all = queries.map(({ query }) => query) as [Query, ...Query[]];
+  const [{ documentsReturned }] = queries;
+  return {
+    namespace,
+    path: null,
+    severity,
+    confidence: 'high',
+    message:
+      `mongos sends queries for few documents to all ${shards} shards: ${withSimilar({ queries: all })} names no value of \`${key[0]?.path}\`, ` +
+      `with which the shard key ${formatShardKey(key)} begins, and returns ${plural(Math.round(documentsReturned), 'document')} on average ` +
+      `(${window}; ${formatShare(shareOfRecorded)} of what mongos logged of the collection). Each execution works on every shard and waits for the slowest, ` +
+      'so that more shards make it no faster.',
+    evidence: {
+      source: 'log of mongos',
+      window,
+      executions,
+      executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
+      shareOfRecorded,
+      documentsReturned: Math.round(documentsReturned),
+      shards,
+      shardKey: formatShardKey(key),
+      queries: queries.map(
+        ({ query, executions: times }) => `${withSimilar({ queries: [query] })}: ${formatCount(times)}`,
+      ),
+    },
+    operations: all.map(({ operation }) => operation),
+    remedy: { steps: remedySteps(namespace, found, key) },
+  };
+}
+
+function remedySteps(namespace: string, { queries, executions }: ScatteredQueries, key: ShardKey): RemedyStep[] {
+  const [{ query }] = queries;
+  const named = Object.fromEntries(key.map(({ path }) => [path, { $eq: '?value' }]));
+  const field = mostAskedField(queries);
+  const withField = executionsWith(field, queries);
+  return [
+    {
+      text: 'If the application knows the values of the shard key, such as from the document that led it here, let the query name them too. It then goes to one shard.',
+      code: shellStatement(
+        namespace,
+        'find',
+        filterText([{ ...named, ...query.filters[0] }, ...query.filters.slice(1)]),
+      ),
+    },
+    {
+      text: `Otherwise, a shard key that begins with \`${field}\` serves ${formatShare(withField / executions)} of these executions. Check it against the data and the other queries first. This only reads.`,
+      code: shardKeyCommand(namespace, keyBeginningWith(field, key)),
+    },
+    {
+      text: 'Check where the query goes: explain() then has the stage SINGLE_SHARD, and mongos logs it with nShards: 1.',
+    },
+  ];
+}
+
+/** `_id` mostly follows the order of insertion, which its hash does not. */
+function keyBeginningWith(field: string, key: ShardKey): ShardKey {
+  if (field === '_id') return [{ path: field, hashed: true }];
+  return [field, ...key.flatMap(({ path }) => (path === field ? [] : [path]))].map((path) => ({ path, hashed: false }));
+}
+
+/** The field of which most executions name a value. */
+function mostAskedField(queries: ScatteredQueries['queries']): string {
+  const fields = new Set(queries.flatMap(({ query }) => equalPaths(query.conditions)));
+  const [most = '_id'] = [...fields].toSorted(
+    (one, other) => executionsWith(other, queries) - executionsWith(one, queries),
+  );
+  return most;
+}
+
+function executionsWith(field: string, queries: ScatteredQueries['queries']): number {
+  return queries.reduce(
+    (sum, { query, executions }) => sum + (equalPaths(query.conditions).includes(field) ? executions : 0),
+    0,
+  );
+}

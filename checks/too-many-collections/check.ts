@@ -1,0 +1,267 @@
+import { formatCount, plural } from '../../src/format.js';
+import { collectionFamilies, type CollectionFamily } from './named-families.js';
+import { namedFamilies } from './named-families.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type KnownCollection,
+  type RemedyStep,
+  type Server,
+  type Severity,
+} from '../../src/check.js';
+
+type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
+
+export const tooManyCollections = defineClusterCheck({
+  id: 'too-many-collections',
+  title: 'Too many collections',
+  summary: 'more collections than a node handles well, or one kind of thing divided into many collections by name',
+  needs: ['storage', 'indexes', 'fieldTypes'],
+  clusterNeeds: ['server'],
+  lostByPseudonyms: 'collections whose names differ by a date or an id were not grouped.',
+  thresholds: {
+    info: {
+      default: 5_000,
+      unit: 'collections',
+      description: 'collections on one replica set or shard from which an info is given',
+      source: 'MongoDB University, "Schema Patterns and Antipatterns": an M10 cluster becomes slower',
+    },
+    warning: {
+      default: 10_000,
+      unit: 'collections',
+      description: 'collections on one replica set or shard from which a warning is given',
+      source: 'MongoDB, "Schema Design Anti-Patterns: Massive Number of Collections": at most 10,000 for a replica set',
+    },
+    family: {
+      default: 100,
+      unit: 'collections',
+      description:
+        'collections whose names differ only in a number, date or id, or of the same fields and indexes in one name, from which an info is given',
+      source:
+        'judgement: one a day for three months, the example of "Massive Number of Collections"; no model has so many kinds of things',
+    },
+    familyWarning: {
+      default: 1_000,
+      unit: 'collections',
+      description: 'such collections from which a warning is given',
+      source: 'judgement: a tenth of what a replica set handles',
+    },
+    openFiles: {
+      default: 0.8,
+      unit: 'share',
+      description:
+        'share of the files that the server may have open at once, from which a warning is given if one node has so many collections and indexes',
+      source: 'judgement: connections and the journal need files, too; at the limit, the server ends',
+    },
+  },
+  judge({ collections, server }, { info, warning, family, familyWarning, openFiles }) {
+    const known = [...collections.values()].filter(({ collection }) => collection.kind !== 'view');
+    const families = familiesOf(known, family);
+    return [
+      ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }, openFiles),
+      ...families.map((each) => familyProblem(each, collections, familyWarning)),
+    ];
+  },
+});
+
+function familiesOf(known: readonly Known[], least: number): CollectionFamily[] {
+  const numbered = collectionFamilies(
+    known.map(({ collection }) => collection),
+    least,
+  );
+  const inFamilies = new Set(numbered.flatMap(({ members }) => members));
+  const named = namedFamilies(
+    known.filter(({ collection }) => !inFamilies.has(collection)),
+    least,
+  );
+  return [...numbered, ...named].sort((one, other) => other.members.length - one.members.length);
+}
+
+interface NodeLoad {
+  readonly collections: number;
+  /** Null if not all collections are linted. */
+  readonly indexes: number | null;
+  /** False if there may be more collections. */
+  readonly isExact: boolean;
+}
+
+/** The shard, replica set or server that holds most of the linted collections. */
+function heaviestNode(known: readonly Known[]) {
+  const loads = new Map<string, { readonly collections: number; readonly indexes: number }>();
+  for (const { storage } of known) {
+    const shards = storage.present ? (storage.value.byShard?.map(({ shard }) => shard) ?? ['']) : [''];
+    // Each has one on _id at least.
+    const indexes = storage.present ? Object.keys(storage.value.indexSizes ?? { _id_: 0 }).length : 1;
+    for (const shard of shards) {
+      const load = loads.get(shard) ?? { collections: 0, indexes: 0 };
+      loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
+    }
+  }
+  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most), {
+    collections: 0,
+    indexes: 0,
+  });
+}
+
+/** Not of those that are linted alone: what they are part of is as heavy, whichever they are. Null if that is not known. */
+function nodeLoad(known: readonly Known[], { collections }: Server): NodeLoad | null {
+  const linted = heaviestNode(known);
+  if (collections === known.length) return { ...linted, isExact: true };
+  const isSharded = known.some(({ storage }) => storage.present && storage.value.byShard !== undefined);
+  return collections === undefined || isSharded ? null : { collections, indexes: null, isExact: true };
+}
+
+function nodeVerdicts(
+  known: readonly Known[],
+  families: readonly CollectionFamily[],
+  server: Server,
+  lines: Parameters<typeof severityOf>[1],
+  openFiles: number,
+): ClusterVerdict[] {
+  const linted = heaviestNode(known);
+  const load = nodeLoad(known, server);
+  const sure = load ?? { collections: linted.collections, indexes: null, isExact: false };
+  const limit = server.openFilesLimit;
+  const files = sure.collections + (sure.indexes ?? linted.indexes);
+  if (limit?.present === true && files >= openFiles * limit.value)
+    return [nodeProblem(sure, 'warning', known, families, { files, limit: limit.value })];
+  const isUnknown = limit?.present === false && files >= openFiles * ADVISED_OPEN_FILES;
+  const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
+  if (load === null && sure.collections >= lines.info && sure.collections < lines.warning)
+    return [{ notJudged: 'bound', detail: notCounted(sure.collections) }, ...unknown];
+  const severity = severityOf(sure.collections, lines);
+  return [...(severity === null ? [] : [nodeProblem(sure, severity, known, families)]), ...unknown];
+}
+
+/** "UNIX ulimit Settings" in the manual: the least limit of open files. */
+const ADVISED_OPEN_FILES = 64_000;
+
+function notCounted(least: number): string {
+  return (
+    `a node holds ${plural(least, 'linted collection')}, and others that were not counted: a warning needs to know how many. ` +
+    'Lint without --include, with a user that can list every database.'
+  );
+}
+
+function nodeProblem(
+  { collections, indexes, isExact }: NodeLoad,
+  severity: Severity,
+  known: readonly Known[],
+  families: readonly CollectionFamily[],
+  open: { readonly files: number; readonly limit: number } | null = null,
+): ClusterVerdict {
+  const empty = known.filter(
+    ({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0,
+  ).length;
+  const [largest] = families;
+  return {
+    namespace: '*',
+    severity,
+    confidence: 'high',
+    path: null,
+    message:
+      `One node holds ${isExact ? '' : 'at least '}${plural(collections, 'collection')}${indexes === null ? '' : ` with ${plural(indexes, 'index', 'indexes')}`}. Each is a file that the server opens ` +
+      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : nearLimit(open)}`,
+    evidence: {
+      source: 'listCollections and collStats',
+      window: `${plural(known.length, 'linted collection')}`,
+      collections,
+      ...(indexes !== null && { indexes, files: collections + indexes }),
+      ...(open !== null && { files: open.files, openFilesLimit: open.limit }),
+      emptyCollections: empty,
+    },
+    remedy: {
+      steps: [
+        ...(open === null ? [] : [RAISING]),
+        {
+          text:
+            largest === undefined
+              ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
+              : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
+        },
+        {
+          text: `Drop collections that nobody needs${empty === 0 ? '' : ` (${formatCount(empty)} are empty)`}. This cannot be undone.`,
+        },
+        { text: 'Drop indexes that no query uses (see unused-index and redundant-index).' },
+      ],
+    },
+  };
+}
+
+function nearLimit({ files, limit }: { readonly files: number; readonly limit: number }): string {
+  return (
+    `Its process may have ${formatCount(limit)} files open at once, connections among them. If most of these ${formatCount(files)} are used, ` +
+    'it logs "Too many open files" and may end.'
+  );
+}
+
+const RAISING: RemedyStep = {
+  text:
+    `Raise the limit of the server's process to ${formatCount(ADVISED_OPEN_FILES)} or more: LimitNOFILE in its systemd unit, or ulimit -n where it is started. ` +
+    'Then restart the members, one after the other.',
+};
+
+function familyProblem(
+  { namespaces, members, dividedBy }: CollectionFamily,
+  collections: ReadonlyMap<string, Known>,
+  warning: number,
+): ClusterVerdict {
+  const stored = members.flatMap(({ namespace }) => {
+    const storage = collections.get(namespace)?.storage;
+    return storage?.present === true ? [storage.value] : [];
+  });
+  const sum = (name: string, of: (storage: (typeof stored)[number]) => number | null) => {
+    const known = stored.flatMap((storage) => of(storage) ?? []);
+    return known.length === members.length ? { [name]: known.reduce((total, figure) => total + figure, 0) } : {};
+  };
+  return {
+    namespace: namespaces,
+    severity: members.length >= warning ? 'warning' : 'info',
+    confidence: 'medium',
+    path: null,
+    message:
+      `${formatCount(members.length)} collections have ${dividedBy === 'name' ? 'the same fields and indexes, and names that differ in one part' : `names that differ only in a ${dividedBy}`}. ` +
+      'Their number grows with the data. A query over ' +
+      'several of them needs $unionWith or application code, and each index exists once per collection.',
+    evidence: {
+      source: 'listCollections and collStats',
+      window: `${plural(members.length, 'collection')}`,
+      collections: members.length,
+      ...sum('indexes', ({ indexSizes }) => (indexSizes === null ? null : Object.keys(indexSizes).length)),
+      ...sum('documents', ({ count }) => count),
+      ...sum('size', ({ size }) => size),
+      dividedBy,
+    },
+    remedy: { steps: [...(dividedBy === 'date' ? DATED : NUMBERED), ...MOVING] },
+  };
+}
+
+const DATED: readonly RemedyStep[] = [
+  {
+    text:
+      'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. ' +
+      'Instead of dropping collections, let a TTL index remove old documents.',
+  },
+  {
+    text: 'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
+  },
+];
+const NUMBERED: readonly RemedyStep[] = [
+  { text: 'Create one collection, with a field for what the name says now. Let its indexes begin with that field.' },
+  {
+    text:
+      'Alternative, if tenants must be kept apart: a database for each, with its own privileges, or a shard key that begins with the ' +
+      'tenant. A view with a filter can replace the old name.',
+  },
+];
+const MOVING: readonly RemedyStep[] = [
+  {
+    text:
+      'Check whether the same _id occurs in several collections: $merge silently makes one document of them. If so, include in the ' +
+      '_id what the name says now.',
+  },
+  {
+    text: 'Copy the documents and switch the application. Keep the old collections until the counts agree and nothing reads them.',
+  },
+];

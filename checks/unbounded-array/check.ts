@@ -1,0 +1,193 @@
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
+import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
+import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape, type UnboundedShape } from '../../src/judgement/arrays/array-shape.js';
+import { boundText } from './bound-text.js';
+import { faultyArrayShape, type FaultyArrayShape } from './faulty-array-shape.js';
+import {
+  GROWTH_THRESHOLDS,
+  arrayTowardsLimit,
+  withGrowthTowardsLimit,
+} from '../../src/judgement/arrays/growth-towards-limit.js';
+import { ARRAY_LENGTH_THRESHOLDS, arrayLengthLines } from './length-lines.js';
+import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
+import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
+import {
+  defineCheck,
+  type ArrayProfile,
+  type Confidence,
+  type Problem,
+  type DocumentSample,
+  type LetPass,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
+
+const thresholds = {
+  ...ARRAY_LENGTH_THRESHOLDS,
+  giantBytes: {
+    default: 1024 * 1024,
+    unit: 'bytes',
+    description: 'bytes of the array in one document from which it is a fault, though there are few such arrays',
+    source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
+  },
+  errorBytes: {
+    default: DOCUMENT_LIMIT_BYTES / 4,
+    unit: 'bytes',
+    description: 'bytes of the array in one document from which an error is given, regardless of its length',
+    source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
+  },
+  ...GROWTH_THRESHOLDS,
+  ...ARRAY_SHAPE_THRESHOLDS,
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+/** Arrays from which a finding can be trusted at all, and in full. */
+const ARRAYS_FOR_MEDIUM = 20;
+const ARRAYS_FOR_HIGH = 100;
+
+export const unboundedArray = defineCheck({
+  id: 'unbounded-array',
+  title: 'Unbounded array',
+  summary: 'an array with no visible bound: a heavy tail of lengths, or most of a document that grows with it',
+  appliesTo: ['collection'],
+  needs: ['documents'],
+  uses: ['storage', 'growth', 'reads'],
+  lostByPseudonyms: 'arrays of coordinates, such as `lat` and `lng`, were not recognized and may be reported.',
+  thresholds,
+  judge({ collection, documents, storage, growth, reads }, limits) {
+    const { paths } = documents.profile;
+    const seen = seenPart(documents, storage);
+    const problems = new Map<string, Problem>();
+    const letPass = new Map<string, LetPass>();
+    for (const path of paths) {
+      const { array } = path;
+      // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
+      const name = path.path.replace(/(?:\[\])+$/, '');
+      if (array === undefined || problems.has(name)) continue;
+      const elements = arrayElements(path, paths);
+      const lines = arrayLengthLines(elements, limits);
+      const long = { elements: lines.info, bytes: limits.errorBytes };
+      const shape = arrayShape({ ...path, array }, paths, long, seen, limits);
+      const found = faultyArrayShape(array, elements, shape, limits, seen);
+      if (found === null) {
+        if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
+          letPass.set(name, { path: name, letPass: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
+        continue;
+      }
+      if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
+        continue;
+      const part = partReads(name, reads, lines.warning);
+      const problem: Problem = {
+        ...gradeOf(array, elements, found, limits, seen, documents.sample.method),
+        path: name,
+        causedBy: name,
+        message: messageOf(name, array, elements, found, limits),
+        evidence: {
+          source: 'sample',
+          window: sampleWindow(documents, storage),
+          ...arrayFigures(array, elements, found.counts, found.countedPer),
+          ...(found.isCapped === true && { cappedAt: array.lengths.max }),
+          heavyTail: found.heavyTail,
+          dominant: found.dominant,
+          ...(part !== null && { reads: partReadsFigures(part) }),
+        },
+        remedy: arrayRemedy({
+          collection,
+          path: name,
+          isInArray: path.path !== name,
+          elements,
+          lengths: found.counts,
+          countedPer: found.countedPer,
+          tooLong: lines.warning,
+          reads: part,
+        }),
+      };
+      const growing = growth?.arrays.find((one) => one.path === path.path);
+      problems.set(
+        name,
+        withGrowthTowardsLimit(
+          problem,
+          growing === undefined ? null : arrayTowardsLimit(growing),
+          limits.growthErrorDays,
+        ),
+      );
+    }
+    const excused = [...letPass].filter(([name]) => !problems.has(name)).map(([, passed]) => passed);
+    return [...problems.values(), ...excused];
+  },
+});
+
+function gradeOf(
+  { bytesPerDocument }: ArrayProfile,
+  elements: ArrayElements,
+  { counts, dominant, isSure, isCapped = false }: FaultyArrayShape,
+  limits: Limits,
+  seen: SeenPart,
+  method: DocumentSample['method'],
+): { severity: Severity; confidence: Confidence } {
+  const byLength = distributionSeverity(counts, arrayLengthLines(elements, limits), seen);
+  if (isCapped) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
+  const largest = largestAtLeast(bytesPerDocument, seen);
+  const severity = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
+  if (elements.positions) return { severity: 'info', confidence: 'low' };
+  if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
+  if (!isSure) return { severity: 'info', confidence: 'low' };
+  // So few arrays may be test data: no reason to fail a build. Megabytes in one array are a fault, however few there are.
+  if (counts.count < ARRAYS_FOR_MEDIUM)
+    return largest >= limits.giantBytes
+      ? { severity: lowered(severity) ?? 'info', confidence: 'medium' }
+      : { severity: 'info', confidence: 'low' };
+  const surelyLong = quantileAtLeast(counts, 'p99', seen);
+  const isStrong = dominant || surelyLong >= 2 * limits.tailRatio * Math.max(1, counts.median);
+  const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
+  return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
+}
+
+function messageOf(
+  name: string,
+  { bytesPerDocument, shareOfDocument }: ArrayProfile,
+  { kind, positions, floats }: ArrayElements,
+  { counts, countedPer, dominant, isCapped = false }: FaultyArrayShape,
+  limits: Limits,
+): string {
+  const noun = nounOf(kind);
+  const share = formatShare(shareOfDocument.mean);
+  const size = formatBytes(bytesPerDocument.max);
+  if (counts.count < limits.shapeArrays) {
+    const seen = counts.count === 1 ? 'the only array' : `one of only ${formatCount(counts.count)} arrays`;
+    return (
+      `\`${name}\` holds ${plural(counts.max, noun)} (${size}), ${share} of the document. It is ${seen} in the sample: too few to ` +
+      'show a bound.'
+    );
+  }
+  const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
+  const per = countedPer === 'document' ? ' per document' : '';
+  const sentences = [
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${isCapped ? cappedText(kind, counts, limits) : 'No visible bound.'}`,
+    ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
+    ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
+    ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
+  ];
+  return sentences.join(' ');
+}
+
+function nounOf(kind: ArrayElements['kind']): string {
+  return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
+}
+
+function longestText({ lengths }: ArrayProfile, { kind }: ArrayElements): string {
+  const noun = { numbers: 'number', strings: 'string', dates: 'date', arrays: 'array' }[kind as string] ?? nounOf(kind);
+  return `up to ${plural(lengths.max, noun)}`;
+}
+
+function cappedText(kind: ArrayElements['kind'], { max }: UnboundedShape['counts'], limits: Limits): string {
+  const { warning } = arrayLengthLines({ kind }, limits);
+  return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
+}

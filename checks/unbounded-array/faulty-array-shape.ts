@@ -1,0 +1,74 @@
+import type { ArrayProfile } from '../../src/profile/document-profile.js';
+import type { SeenPart } from '../../src/judgement/margins.js';
+import { distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import type { ArrayShape, ArrayShapeLimits, UnboundedShape } from '../../src/judgement/arrays/array-shape.js';
+import { arrayLengthLines, type ArrayLengthLimits } from './length-lines.js';
+
+/** A shape that is reported: without a bound, or capped far out. */
+export type FaultyArrayShape = UnboundedShape & { readonly isCapped?: boolean };
+
+type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
+
+/** What users and applications add to; numbers come as vectors and recordings. */
+const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
+  'documents',
+  'references',
+  'strings',
+  'dates',
+  'other',
+]);
+
+/** Null for an array that has a bound, or too few to show that it has none. */
+export function faultyArrayShape(
+  array: ArrayProfile,
+  elements: ArrayElements,
+  shape: ArrayShape,
+  limits: FaultyShapeLimits,
+  seen: SeenPart,
+): FaultyArrayShape | null {
+  if (shape.kind === 'unbounded') return shape;
+  return giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen);
+}
+
+/** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
+function giantAmongFew(
+  array: ArrayProfile,
+  elements: ArrayElements,
+  { kind }: ArrayShape,
+  limits: FaultyShapeLimits,
+): FaultyArrayShape | null {
+  const { lengths, shareOfDocument } = array;
+  const isGiant =
+    kind === 'unclear' &&
+    lengths.count < limits.shapeArrays &&
+    OPEN_KINDS.has(elements.kind) &&
+    lengths.max >= arrayLengthLines(elements, limits).error &&
+    shareOfDocument.max >= limits.dominantShare;
+  return isGiant
+    ? { kind: 'unbounded', heavyTail: false, dominant: true, isSure: true, counts: lengths, countedPer: 'array' }
+    : null;
+}
+
+/** A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full. */
+function cappedFarOut(
+  array: ArrayProfile,
+  elements: ArrayElements,
+  shape: ArrayShape,
+  limits: FaultyShapeLimits,
+  seen: SeenPart,
+): FaultyArrayShape | null {
+  const isCap = shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field');
+  if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
+  const byLength = distributionSeverity(array.lengths, arrayLengthLines(elements, limits), seen);
+  if (lowered(byLength?.severity ?? null) === null) return null;
+  return {
+    kind: 'unbounded',
+    heavyTail: false,
+    dominant: false,
+    isSure: true,
+    counts: array.lengths,
+    countedPer: 'array',
+    isCapped: true,
+  };
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { ENGINES } from '../connect/engine.js';
+import { operationSchema, workloadRestSchema } from '../evidence/sources/workload.js';
+import { absentSchema, evidenceSchema } from '../presence.js';
+import { objectShapeSchema } from '../workload/shapes/shape.js';
+import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
+import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
+import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
+
+const count = z.int().nonnegative();
+const text = z.string();
+const texts = z.array(text);
+const absent = absentSchema;
+
+const header = z
+  .strictObject({
+    kind: z.literal('header'),
+    format: z.literal(EVIDENCE_FORMAT),
+    version: count,
+    tool: z.strictObject({ name: text, version: text }),
+    startedAt: z.iso.datetime(),
+    target: text.describe('The alias of the target in the configuration.').exactOptional(),
+    pseudonyms: text
+      .describe('Present if all names are pseudonyms. Files with the same text were written with the same secret.')
+      .exactOptional(),
+    cluster: z.strictObject({
+      topology: z.enum(['standalone', 'replicaSet', 'sharded']),
+      version: text,
+      engine: z.strictObject({ name: z.enum(ENGINES), version: text.nullable() }),
+      name: text.nullable(),
+      atlas: z.boolean(),
+      readFrom: z.enum(['primary', 'secondary']).nullable(),
+    }),
+    marks: texts.describe('By which another file of the same cluster is recognised.').exactOptional(),
+    settings: z
+      .strictObject({
+        include: texts,
+        exclude: texts,
+        sampleSize: count,
+        sampleBytes: count,
+        deep: z.boolean(),
+        concurrency: count,
+        timeout: count,
+        maxTime: count,
+      })
+      .describe('What was asked for, and what bounded the run.'),
+    collections: count.describe('How many there are.'),
+    unlisted: z.array(z.strictObject({ database: text.exactOptional(), absent })),
+    shardingUnknown: absent.exactOptional(),
+  })
+  .describe('The first line: what was read, when, and how.');
+
+const collection = z
+  .strictObject({
+    kind: z.literal('collection'),
+    collection: collectionSchema(),
+    evidence: evidenceOf(COLLECTION_SOURCES.flat()),
+  })
+  .describe('A collection: what the inventory knows, and each piece of evidence or the reason why it is absent.');
+
+const cluster = z
+  .strictObject({
+    kind: z.literal('cluster'),
+    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workloadRestSchema }),
+  })
+  .describe('The evidence of the cluster as a whole, but for the operations of the workload.');
+
+const operation = z
+  .strictObject({ kind: z.literal('operation'), operation: operationSchema })
+  .describe('The operations of one shape, without their values.');
+
+const footer = z
+  .strictObject({
+    kind: z.literal('footer'),
+    finishedAt: z.iso.datetime(),
+    isOutOfTime: z.boolean(),
+    isStopped: z.boolean(),
+    serverLoad: z
+      .strictObject({ startMs: z.number(), slowestMs: z.number(), slowedMs: z.number(), stopped: z.boolean() })
+      .nullable(),
+    gaps: z.array(
+      z.strictObject({ name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]), gap: absent }),
+    ),
+    errorCodes: z.array(z.number()),
+    historyFault: text.nullable(),
+    user: z.enum(['none', 'as before', 'lost']).nullable(),
+    lines: z.strictObject({ collections: count, operations: count, total: count }),
+    sha256: text.regex(/^[0-9a-f]{64}$/).describe('Of all lines before, with their ends, and of this one without it.'),
+  })
+  .describe('The last line: how the run ended, and how many lines there are.');
+
+/** The schema of each kind of line. */
+export const LINE_SCHEMAS = { header, collection, cluster, operation, footer } satisfies Readonly<
+  Record<EvidenceLine['kind'], z.ZodType>
+>;
+
+/** The JSON Schema of a line of an evidence file, as it is published. */
+export function evidenceJsonSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(z.discriminatedUnion('kind', [header, collection, cluster, operation, footer]), {
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    // Written once each: without it the schema is several times as long.
+    reused: 'ref',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodLiteral && zodSchema.values.has(Infinity)) {
+        delete jsonSchema.type;
+        delete jsonSchema.enum;
+        Object.assign(jsonSchema, { const: { $numberDouble: 'Infinity' } });
+      }
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}
+
+type Source = AnyCollectionSource | AnyClusterSource;
+
+function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string, z.ZodType>> = {}) {
+  const pieces = sources.filter(isEvidence).map(({ name, schema }) => {
+    return [name, evidenceSchema(instead[name] ?? (schema as z.ZodType)).exactOptional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(pieces) as Record<string, z.ZodType>);
+}
+
+/** What the inventory knows of a collection, as a file holds it. */
+function collectionSchema() {
+  return z.strictObject({
+    namespace: text,
+    database: text,
+    name: text,
+    kind: z.enum(['collection', 'view', 'timeseries']),
+    uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
+    optionsUnknown: z.literal(true).exactOptional(),
+    capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
+    clustered: z.boolean(),
+    collation: z.record(text, z.json()).exactOptional(),
+    validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
+    validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+    expireAfterSeconds: z.number().exactOptional(),
+    preAndPostImages: z.literal(true).exactOptional(),
+    viewOn: text.exactOptional(),
+    pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
+    timeseries: z
+      .strictObject({ timeField: text, metaField: text.exactOptional(), granularity: text.exactOptional() })
+      .exactOptional(),
+    sharding: shardingSchema().exactOptional(),
+  });
+}
+
+function shardingSchema() {
+  const window = z.strictObject({ start: z.string(), stop: z.string() });
+  return z.strictObject({
+    key: z.array(z.strictObject({ path: z.string(), hashed: z.boolean() })),
+    unique: z.boolean(),
+    chunkFilter: z.strictObject({}).describe('Always empty.'),
+    chunkBytes: z.number(),
+    balanced: z.boolean(),
+    zones: z.array(z.string()),
+    cluster: z.strictObject({
+      version: z.string(),
+      shards: z.array(
+        z.strictObject({
+          name: z.string(),
+          zones: z.array(z.string()),
+          draining: z.boolean(),
+          joinedAt: z.number().nullable(),
+        }),
+      ),
+      balancer: z.strictObject({
+        enabled: z.boolean(),
+        window: window.nullable(),
+        evensOut: z.enum(['bytes', 'chunks']),
+      }),
+    }),
+  });
+}

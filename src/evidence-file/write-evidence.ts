@@ -1,0 +1,213 @@
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { stat, type FileHandle } from 'node:fs/promises';
+import { PassThrough, type Duplex } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
+import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
+import { LintError } from '../lint-error.js';
+import { packageInfo } from '../package-root.js';
+import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { EvidenceRun } from '../evidence/evidence-run.js';
+import { keptEvidence } from '../evidence/kept-evidence.js';
+import type { KeptCollection } from '../evidence/source.js';
+import { toFile } from './file-collection.js';
+import {
+  EVIDENCE_FORMAT,
+  EVIDENCE_VERSION,
+  type ClusterLine,
+  type CollectingSettings,
+  type EvidenceLine,
+  type FooterLine,
+  type HeaderLine,
+} from './evidence-lines.js';
+import type { Pseudonyms } from './pseudonyms/pseudonyms.js';
+import { fromJson, toJson } from './plain-data.js';
+
+export interface WrittenRun {
+  readonly run: EvidenceRun;
+  readonly plan: Pick<EvidencePlan, 'kept'>;
+  readonly collections: number;
+  readonly settings: CollectingSettings;
+  readonly target?: string;
+  readonly marks?: readonly string[];
+  /** Stand-ins for all names; absent, names are written as they are. */
+  readonly pseudonyms?: Pseudonyms;
+  readonly onCollection: (collected: KeptCollection) => void;
+  readonly onCluster: (evidence: CollectedTracedEvidence) => void;
+}
+
+/**
+ * Writes the evidence of a run while it is collected: whole or not at all, gzipped if the file's name ends in ".gz".
+ *
+ * @throws LintError if the file can't be written; what keeps the evidence from being collected
+ */
+export async function writeEvidence(file: string, written: WrittenRun): Promise<FooterLine> {
+  try {
+    await refuseAllButFiles(file);
+    const isGzipped = file.endsWith('.gz');
+    const form = await lineForm(written);
+    const write = (draft: FileHandle) => writeLines(new LineWriter(draft, isGzipped, form), written);
+    return await replaceFileBy(file, write, PRIVATE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined && !(error instanceof FileFault)) throw error;
+    throw new LintError(`The evidence can't be written to ${file}: ${fileFault(error)}.`, { cause: error });
+  }
+}
+
+/** A device or a pipe would be replaced by a file. */
+async function refuseAllButFiles(file: string): Promise<void> {
+  const existing = await stat(file).catch(nullIfMissing);
+  if (existing !== null && !existing.isFile()) throw new FileFault('it is not a file');
+}
+
+type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => Line;
+
+/** How lines stand in the file. The schemas are loaded only for pseudonyms. */
+async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise<LineForm> {
+  if (pseudonyms === undefined) return (line) => line;
+  const { LINE_SCHEMAS } = await import('./line-schemas.js');
+  const { pseudonymisedLine } = await import('./pseudonyms/pseudonymised-line.js');
+  return (line) => {
+    return pseudonymisedLine(fromJson(toJson(line)), LINE_SCHEMAS[line.kind], pseudonyms) as typeof line;
+  };
+}
+
+async function writeLines(
+  lines: LineWriter,
+  { run, plan, onCollection, onCluster, ...header }: WrittenRun,
+): Promise<FooterLine> {
+  try {
+    await lines.write(headerLine(run, header));
+    const kept = await run.ofCollections(async (collected) => {
+      const { collection, evidence } = collected;
+      await lines.write({ kind: 'collection', ...toFile(collected) });
+      onCollection(collected);
+      return { collection, evidence: keptEvidence(collection, evidence, plan.kept) };
+    });
+    const evidence = await run.ofCluster(kept);
+    await lines.write(clusterLine(evidence));
+    onCluster(evidence);
+    const operations = evidence.workload?.present === true ? evidence.workload.value.operations : [];
+    for (const operation of operations) await lines.write({ kind: 'operation', operation });
+    const end = await run.end();
+    const rest: Omit<FooterLine, 'sha256'> = {
+      kind: 'footer',
+      ...end,
+      finishedAt: (end.finishedAt ?? new Date()).toISOString(),
+      user: await run.user(),
+      lines: { collections: kept.length, operations: operations.length, total: lines.count + 1 },
+    };
+    return { ...rest, sha256: await lines.end(rest) };
+  } catch (error) {
+    lines.destroy();
+    throw error;
+  }
+}
+
+function headerLine(
+  { startedAt, cluster, inventory: { unlisted, shardingUnknown } }: EvidenceRun,
+  {
+    collections,
+    settings,
+    target,
+    marks,
+    pseudonyms,
+  }: Pick<WrittenRun, 'collections' | 'settings' | 'target' | 'marks' | 'pseudonyms'>,
+): HeaderLine {
+  const { name, version } = packageInfo();
+  return {
+    kind: 'header',
+    format: EVIDENCE_FORMAT,
+    version: EVIDENCE_VERSION,
+    tool: { name, version },
+    startedAt: startedAt.toISOString(),
+    ...(target !== undefined && { target }),
+    ...(pseudonyms !== undefined && { pseudonyms: pseudonyms.id }),
+    cluster,
+    ...(marks !== undefined && { marks }),
+    settings,
+    collections,
+    unlisted,
+    ...(shardingUnknown !== undefined && { shardingUnknown }),
+  };
+}
+
+/** Of the workload, what was read; what follows from it is traced again. */
+function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): ClusterLine {
+  if (workload === undefined) return { kind: 'cluster', evidence };
+  if (!workload.present) return { kind: 'cluster', evidence: { ...evidence, workload } };
+  const { views, sources, counters } = workload.value;
+  return {
+    kind: 'cluster',
+    evidence: { ...evidence, workload: { present: true, value: { views, sources, counters } } },
+  };
+}
+
+/** The checksum of a file, in hexadecimal. @param before the hash of all lines before, with their ends */
+export function footerDigest(before: Hash, rest: Omit<FooterLine, 'sha256'>): string {
+  return before
+    .copy()
+    .update(JSON.stringify(toJson(rest)))
+    .digest('hex');
+}
+
+/** Writes no faster than the disk takes it. */
+class LineWriter {
+  private readonly hash = createHash('sha256');
+  private readonly stream: Duplex;
+  private readonly piped: Promise<void>;
+  private written = 0;
+  private turn = Promise.resolve();
+
+  constructor(
+    draft: FileHandle,
+    isGzipped: boolean,
+    private readonly form: LineForm,
+  ) {
+    this.stream = isGzipped ? createGzip() : new PassThrough();
+    this.piped = writeAll(draft, this.stream);
+    // Whoever writes next hears of it.
+    this.piped.catch(() => {});
+  }
+
+  get count(): number {
+    return this.written;
+  }
+
+  write(line: EvidenceLine): Promise<void> {
+    return this.writeFormed(this.form(line));
+  }
+
+  /** The last line, with the checksum of all that is written. */
+  async end(rest: Omit<FooterLine, 'sha256'>): Promise<string> {
+    const formed = this.form(rest);
+    const sha256 = footerDigest(this.hash, formed);
+    await this.writeFormed({ ...formed, sha256 });
+    this.stream.end();
+    await this.piped;
+    return sha256;
+  }
+
+  private writeFormed(line: EvidenceLine): Promise<void> {
+    const text = `${JSON.stringify(toJson(line))}\n`;
+    this.written += 1;
+    this.hash.update(text);
+    this.turn = this.turn.then(() => this.put(text));
+    return this.turn;
+  }
+
+  destroy(): void {
+    this.stream.destroy();
+  }
+
+  private async put(text: string): Promise<void> {
+    if (this.stream.destroyed) await this.piped;
+    if (!this.stream.write(text)) await Promise.race([once(this.stream, 'drain'), this.piped]);
+  }
+}
+
+async function writeAll(draft: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) await draft.writeFile(chunk);
+}

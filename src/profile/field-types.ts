@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { typeCountsSchema, type DocumentEvidence, type PathProfile } from './document-profile.js';
+
+export const fieldTypeSchema = z.strictObject({
+  /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
+  path: z.string(),
+  types: typeCountsSchema,
+  documents: z.number(),
+  /** On average; null if no arrays were seen here. */
+  elementsPerArray: z.number().nullable(),
+  /** In bytes of UTF-8; null if no strings were seen here. */
+  longestString: z.number().nullable(),
+  /** In the same bytes. Absent if the evidence is of an older version. */
+  averageString: z.number().nullable().exactOptional(),
+  /** Of all documents, 0 to 1. */
+  shareOfBytes: z.number().exactOptional(),
+});
+
+export type FieldType = Plain<typeof fieldTypeSchema>;
+
+/** What checks of several collections need of the profile: small enough to be kept for every collection of the run. */
+export const fieldTypesSchema = z.strictObject({
+  documents: z.number(),
+  /** True if every document of the collection was read. */
+  complete: z.boolean(),
+  fields: z.array(fieldTypeSchema),
+});
+
+export type FieldTypes = Plain<typeof fieldTypesSchema>;
+
+export function fieldTypesOf({ profile, sample }: DocumentEvidence): FieldTypes {
+  return {
+    documents: profile.documents,
+    complete: sample.complete && profile.malformed.documents === 0,
+    fields: profile.paths.map(fieldType),
+  };
+}
+
+function fieldType({ path, types, documents, array, values, shareOfBytes }: PathProfile): FieldType {
+  const strings = values?.strings;
+  return {
+    path,
+    types,
+    documents,
+    elementsPerArray: array?.lengths.mean ?? null,
+    longestString: strings?.max ?? null,
+    averageString: strings === undefined ? null : strings.sum / strings.count,
+    shareOfBytes,
+  };
+}

@@ -1,0 +1,136 @@
+import type { Document } from 'mongodb';
+import { sum } from 'simple-statistics';
+import { AnswerShapeError } from '../connect/answer.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { SHORT_READ } from '../connect/deadline.js';
+import type { Collection } from '../inventory/collection.js';
+import { planSample, type SampleBounds } from './sampling/sample-plan.js';
+import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
+import type { CollectionGroup, CollectionGroups } from '../inventory/groups/collection-groups.js';
+import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
+import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
+import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
+
+const SMALL_COLLECTION_BYTES = 128 * 1024;
+const COMMAND_BYTES = 4 * 1024 * 1024;
+const MOST_GROWTH = 2;
+
+/** After the length, the number of its collection, and its own field's name. */
+const DOCUMENT_AT = 4 + `.${MEMBER}.`.length + 4 + '.document.'.length;
+const NUMBER_AT = 4 + `.${MEMBER}.`.length;
+const INT32 = 0x10;
+
+interface SmallCollection extends Collection {
+  readonly count: number;
+  readonly size: number;
+}
+
+type GroupDocuments = Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
+
+/** Documents of small collections, read of a group in one command. */
+export class GroupedDocuments {
+  readonly #begun = new Map<CollectionGroup, GroupDocuments>();
+  readonly #retries = new GroupRetries();
+
+  constructor(
+    private readonly reader: ClusterReader,
+    private readonly groups: CollectionGroups,
+    private readonly statistics: GroupedStatistics,
+    private readonly bounds: SampleBounds,
+  ) {}
+
+  /** All documents of a collection, as views on their batch. Null if they have to be read alone. */
+  async of(collection: Collection): Promise<readonly Uint8Array[] | null> {
+    const [group, next] = this.groups.from(collection);
+    if (group === undefined) return null;
+    const documents = this.#begin(group);
+    if (next !== undefined) this.#begin(next);
+    return (await documents).get(collection.name) ?? null;
+  }
+
+  forget(group: CollectionGroup): void {
+    this.#begun.delete(group);
+  }
+
+  #begin(group: CollectionGroup): GroupDocuments {
+    const begun = this.#begun.get(group) ?? this.#read(group);
+    begun.catch(() => {});
+    this.#begun.set(group, begun);
+    return begun;
+  }
+
+  async #read(group: CollectionGroup): GroupDocuments {
+    const small = await Promise.all(this.groups.wanting('sample', group).map((collection) => this.#small(collection)));
+    const parts = commandsOf(small.filter((each) => each !== null));
+    const read = parts.map((part) => readInHalves(part, this.#retries, (half) => this.#readPart(half)));
+    return new Map((await Promise.all(read)).flatMap((documents) => [...documents]));
+  }
+
+  async #small(collection: Collection): Promise<SmallCollection | null> {
+    const answers = await this.statistics.of(this.reader, collection, COLLECTION_SIZES);
+    if (answers === null) return null;
+    try {
+      const storage = storageFrom(answers, true);
+      const { count, size } = storage;
+      if (count === null || size === null || size > SMALL_COLLECTION_BYTES) return null;
+      const isWhole = planSample(storage, count, this.bounds, collection.clustered).method === 'whole-collection';
+      return isWhole ? { ...collection, count, size } : null;
+    } catch (error) {
+      if (error instanceof AnswerShapeError) return null;
+      throw error;
+    }
+  }
+
+  async #readPart(part: readonly SmallCollection[]): GroupDocuments {
+    const [{ database, name }] = part as [SmallCollection];
+    const [count, size] = [sum(part.map((each) => each.count)), sum(part.map((each) => each.size))];
+    const pipeline = unionStages(part, (member) => this.#stages(member));
+    const bounds = { ...SHORT_READ, batchSize: count + 1, documentBytes: size / Math.max(1, count) + DOCUMENT_AT };
+    const cursor = this.reader.aggregateRaw(database, name, pipeline, bounds);
+    const found = part.map((): Uint8Array[] => []);
+    let bytes = 0;
+    try {
+      while (await cursor.hasNext()) {
+        for (const answer of cursor.readBufferedDocuments()) {
+          bytes += answer.length;
+          if (bytes > MOST_GROWTH * COMMAND_BYTES) return new Map();
+          found[memberOf(answer)]?.push(answer.subarray(DOCUMENT_AT, -1));
+        }
+      }
+    } finally {
+      await cursor.close();
+    }
+    const members = part.map((member, number) => ({ ...member, documents: found[number] ?? [] }));
+    const asMeasured = members.filter(({ count: measured, documents }) => measured === 0 || documents.length > 0);
+    return new Map(asMeasured.map((member) => [member.name, member.documents]));
+  }
+
+  #stages(member: number): Document[] {
+    // As `planSample` has it. Within another document, one stays as it is, byte by byte.
+    return [
+      { $limit: this.bounds.documents + 1 },
+      { $replaceWith: { [MEMBER]: { $literal: member }, document: '$$ROOT' } },
+    ];
+  }
+}
+
+function memberOf(answer: Uint8Array): number {
+  const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
+  const isWrapped = answer[4] === INT32 && view.getInt32(DOCUMENT_AT, true) === answer.length - DOCUMENT_AT - 1;
+  if (!isWrapped) throw new AnswerShapeError('$replaceWith', MEMBER);
+  return view.getInt32(NUMBER_AT, true);
+}
+
+function commandsOf(collections: readonly SmallCollection[]): SmallCollection[][] {
+  const commands: SmallCollection[][] = [];
+  let bytes = Infinity;
+  for (const collection of collections) {
+    bytes += collection.size;
+    if (bytes > COMMAND_BYTES) {
+      commands.push([]);
+      bytes = collection.size;
+    }
+    commands.at(-1)?.push(collection);
+  }
+  return commands;
+}

@@ -1,0 +1,178 @@
+import { neededFigure } from '../connect/answer.js';
+import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
+import { absentBecause, skipReason } from '../connect/server-error.js';
+import type { Collection } from '../inventory/collection.js';
+import { absent, type Evidence, present, type SkipReason } from '../presence.js';
+import type { StorageStatistics } from '../inventory/storage.js';
+import { type Choice, readChosen } from './sampling/chosen-documents.js';
+import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
+import type { GroupedDocuments } from './grouped-documents.js';
+import type { DocumentEvidence, SampleEnd } from './document-profile.js';
+import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
+
+/** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
+const VANISHED_SHARE = 0.5;
+
+const ENDS: ReadonlyMap<SkipReason, SampleEnd> = new Map([
+  ['timeout', 'time'],
+  ['max-time', 'time'],
+  ['interrupted', 'interruption'],
+  ['connection', 'connection'],
+  ['vanished', 'vanished'],
+]);
+
+export interface SampledDocuments {
+  readonly evidence: DocumentEvidence;
+  readonly sizes: readonly number[];
+  readonly growth: ProfiledGrowth;
+}
+
+/** Profiles the documents as they arrive, so that no more than a batch is held. */
+export async function sampleDocuments(
+  reader: ClusterReader,
+  collection: Collection,
+  storage: StorageStatistics | null,
+  bounds: SampleBounds,
+  grouped?: GroupedDocuments,
+): Promise<Evidence<SampledDocuments>> {
+  const started = performance.now();
+  const operation = `reading documents of ${collection.namespace}`;
+  const privilege = `find on ${collection.namespace}`;
+  try {
+    const count = storage?.count ?? (await estimatedCount(reader, collection));
+    const plan = planSample(storage, count, bounds, collection.clustered);
+    const drained = await readChosen(reader, collection, plan, async (choice) => {
+      const read = choice.method === 'whole-collection' ? ((await grouped?.of(collection)) ?? null) : null;
+      const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
+      return drain(cursor, plan, choice.method, bounds);
+    });
+    const profile = drained.profiler.profile();
+    if (profile.documents === 0 && drained.error !== null) {
+      return absentBecause(drained.error, operation, privilege);
+    }
+    const read = profile.documents + profile.malformed.documents;
+    const isGone =
+      drained.method === 'id-index' && drained.boundedBy === null && read < plan.documents * VANISHED_SHARE;
+    if (isGone || (read === 0 && count > 0)) {
+      return absent('vanished', `${operation}: the collection was dropped or emptied during the run.`);
+    }
+    const isWhole = drained.method === 'whole-collection' && drained.boundedBy === null;
+    const complete = isWhole && drained.sizes.length <= bounds.documents;
+    const evidence: DocumentEvidence = {
+      sample: {
+        method: drained.method,
+        complete,
+        boundedBy: drained.boundedBy ?? (plan.boundedByBytes ? 'bytes' : null),
+        elapsed: performance.now() - started,
+      },
+      profile,
+    };
+    return present({ evidence, sizes: drained.sizes, growth: drained.profiler.growth() });
+  } catch (error) {
+    return absentBecause(error, operation, privilege);
+  }
+}
+
+async function estimatedCount(reader: ClusterReader, { database, name }: Collection): Promise<number> {
+  return neededFigure('count', await reader.command(database, { count: name }), 'n');
+}
+
+interface Drained {
+  readonly method: SampleMethod;
+  readonly profiler: DocumentProfiler;
+  readonly sizes: number[];
+  readonly boundedBy: SampleEnd | null;
+  readonly error: unknown;
+}
+
+function openCursor(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  { batchSize, documentBytes, documents }: SamplePlan,
+  { method, stages, ids }: Choice,
+): RawCursor {
+  const batches = { batchSize, documentBytes };
+  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+  if (ids !== null)
+    return new SlicedCursor(ids, batchSize, (slice) =>
+      reader.findRaw(database, name, { _id: { $in: slice } }, batches),
+    );
+  return method === 'whole-collection' || method === 'natural-order'
+    ? reader.findRaw(database, name, {}, { ...batches, limit: documents })
+    : reader.aggregateRaw(database, name, stages, batches);
+}
+
+async function drain(
+  cursor: RawCursor,
+  plan: SamplePlan,
+  method: SampleMethod,
+  bounds: SampleBounds,
+): Promise<Drained> {
+  const profiler = new DocumentProfiler();
+  const sizes: number[] = [];
+  const drained = { method, profiler, sizes };
+  try {
+    while (await cursor.hasNext()) {
+      for (const document of cursor.readBufferedDocuments()) {
+        profiler.add(document);
+        sizes.push(document.length);
+        if (profiler.bytes >= bounds.bytes && sizes.length < plan.documents) {
+          return { ...drained, boundedBy: 'bytes', error: null };
+        }
+      }
+    }
+    return { ...drained, boundedBy: null, error: null };
+  } catch (error) {
+    const boundedBy = ENDS.get(skipReason(error));
+    if (boundedBy === undefined) throw error;
+    return { ...drained, boundedBy, error };
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** Documents that are there already. */
+class ReadDocuments implements RawCursor {
+  constructor(private documents: readonly Uint8Array[]) {}
+
+  async hasNext(): Promise<boolean> {
+    return this.documents.length > 0;
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    const documents = [...this.documents];
+    this.documents = [];
+    return documents;
+  }
+
+  async close(): Promise<void> {}
+}
+
+class SlicedCursor implements RawCursor {
+  #next = 0;
+  #cursor: RawCursor | null = null;
+
+  constructor(
+    private readonly ids: readonly unknown[],
+    private readonly sliceSize: number,
+    private readonly open: (slice: readonly unknown[]) => RawCursor,
+  ) {}
+
+  async hasNext(): Promise<boolean> {
+    for (;;) {
+      if (this.#cursor !== null && (await this.#cursor.hasNext())) return true;
+      if (this.#next >= this.ids.length) return false;
+      await this.close();
+      this.#cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
+      this.#next += this.sliceSize;
+    }
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    return this.#cursor?.readBufferedDocuments() ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.#cursor?.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
+import { DATE, DOUBLE, INT, LONG, OBJECT_ID, STRING, scalarBytes } from './bson-types.js';
+import type { ValueFacts } from './document-profile.js';
+
+const TWO_TO_THE_32 = 2 ** 32;
+/** As `monthPast` says. */
+const MONTH_DAYS = 31;
+
+/** A date or long from its two halves: exact up to 2⁵³, and without a BigInt. */
+export function longAt(view: DataView, at: number): number {
+  return view.getInt32(at + 4, true) * TWO_TO_THE_32 + view.getUint32(at, true);
+}
+
+class Extremes {
+  count = 0;
+  min = Infinity;
+  max = -Infinity;
+
+  add(value: number): void {
+    this.count += 1;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+  }
+
+  merge(other: Extremes): void {
+    this.count += other.count;
+    if (other.min < this.min) this.min = other.min;
+    if (other.max > this.max) this.max = other.max;
+  }
+}
+
+class Dates extends Extremes {
+  /** One clock for all dates of a path. */
+  private readonly monthAgo = Date.now() - MONTH_DAYS * MS_PER_DAY;
+  monthPast = 0;
+
+  override add(value: number): void {
+    super.add(value);
+    if (value < this.monthAgo) this.monthPast += 1;
+  }
+
+  override merge(other: Dates): void {
+    super.merge(other);
+    this.monthPast += other.monthPast;
+  }
+}
+
+// `observe` is the one place where the walk hands over a scalar value: a further fact about values is fed from there.
+export class ValueObserver {
+  private dates: Dates | null = null;
+  private numbers: Extremes | null = null;
+  private objectIds: Extremes | null = null;
+  private wholeNumbers = 0;
+  private strings = 0;
+  private stringBytes = 0;
+  private longestString = 0;
+
+  observe(view: DataView, bytes: Uint8Array, type: number, at: number): number {
+    switch (type) {
+      case STRING: {
+        const length = view.getInt32(at, true);
+        this.strings += 1;
+        this.stringBytes += length - 1;
+        if (length - 1 > this.longestString) this.longestString = length - 1;
+        return at + 4 + length;
+      }
+      case INT:
+        this.wholeNumbers += 1;
+        (this.numbers ??= new Extremes()).add(view.getInt32(at, true));
+        return at + 4;
+      case DOUBLE:
+        this.observeDouble(view.getFloat64(at, true));
+        return at + 8;
+      case LONG:
+        this.wholeNumbers += 1;
+        (this.numbers ??= new Extremes()).add(longAt(view, at));
+        return at + 8;
+      case DATE:
+        (this.dates ??= new Dates()).add(longAt(view, at));
+        return at + 8;
+      case OBJECT_ID:
+        (this.objectIds ??= new Extremes()).add(view.getUint32(at, false) * MS_PER_SECOND);
+        return at + 12;
+      default:
+        return at + scalarBytes(view, bytes, type, at);
+    }
+  }
+
+  private observeDouble(value: number): void {
+    const fraction = value - Math.floor(value);
+    // NaN and the infinities have no place between a minimum and a maximum.
+    if (fraction !== fraction) return;
+    if (fraction === 0) this.wholeNumbers += 1;
+    (this.numbers ??= new Extremes()).add(value);
+  }
+
+  merge(other: ValueObserver): void {
+    if (other.dates !== null) (this.dates ??= new Dates()).merge(other.dates);
+    if (other.numbers !== null) (this.numbers ??= new Extremes()).merge(other.numbers);
+    if (other.objectIds !== null) (this.objectIds ??= new Extremes()).merge(other.objectIds);
+    this.wholeNumbers += other.wholeNumbers;
+    this.strings += other.strings;
+    this.stringBytes += other.stringBytes;
+    this.longestString = Math.max(this.longestString, other.longestString);
+  }
+
+  facts(): ValueFacts | undefined {
+    const { dates, numbers, objectIds } = this;
+    const facts: ValueFacts = {
+      ...(dates !== null && {
+        dates: { count: dates.count, min: dates.min, max: dates.max, monthPast: dates.monthPast },
+      }),
+      ...(numbers !== null && {
+        numbers: { count: numbers.count, min: numbers.min, max: numbers.max, whole: this.wholeNumbers },
+      }),
+      ...(objectIds !== null && { objectIds: { count: objectIds.count, min: objectIds.min, max: objectIds.max } }),
+      ...(this.strings > 0 && { strings: { count: this.strings, sum: this.stringBytes, max: this.longestString } }),
+    };
+    return Object.keys(facts).length === 0 ? undefined : facts;
+  }
+}

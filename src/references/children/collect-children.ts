@@ -1,0 +1,175 @@
+import pLimit from 'p-limit';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import { MS_PER_DAY } from '../../time-units.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
+import { ageGrowth } from '../../evidence/growth/ages/age-growth.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { type ChildQuestion, childQuestions, type KnownCollection } from './child-questions.js';
+import type { ChildFamilies, Children } from './children.js';
+import type { Document } from 'mongodb';
+import { SHORT_READ } from '../../connect/deadline.js';
+import { readChosen } from '../../profile/sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
+
+/** Up to here all children are counted: 60 ms, 200 with the look-ups of the parents (measured on 6.0.5). */
+const WHOLE_DOCUMENTS = 5_000;
+const WHOLE_BYTES = 16 * 1024 * 1024;
+
+/** If no picked family is large, fewer than 0.5 % of the children are in large ones, at 95 % (rule of three: 3 / 600). */
+const PICKED: SampleBounds = { documents: 600, bytes: 64 * 1024 * 1024 };
+const COUNTED_TO = 200;
+const SIZES = { children: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } } as const;
+
+const FIGURES = {
+  _id: 0,
+  children: 1,
+  bytes: 1,
+  picked: 1,
+  hasParent: { $ne: ['$parent', []] },
+  born: { $cond: [{ $eq: [{ $type: '$_id' }, 'objectId'] }, { $toDate: '$_id' }, null] },
+} as const;
+
+/**
+ * Counts how many children a parent has, by one aggregation for each relation: over all children if they are few, else
+ * over the families of 600 of them. Large families are picked more often, so their size is not underestimated.
+ *
+ * @param concurrency reads at once
+ */
+export async function collectChildren(
+  reader: ClusterReader,
+  workload: TracedWorkload,
+  collections: readonly KnownCollection[],
+  concurrency: number,
+): Promise<Children> {
+  const { questions, gaps } = childQuestions(workload, collections);
+  const limit = pLimit(concurrency);
+  const counted = await Promise.all(questions.map((question) => limit(countFamilies, reader, question)));
+  return {
+    families: counted.flatMap((each) => (each.present ? [each.value] : [])),
+    gaps: [...gaps, ...counted.filter((each): each is Absent => !each.present)],
+  };
+}
+
+async function countFamilies(reader: ClusterReader, question: ChildQuestion): Promise<Evidence<ChildFamilies>> {
+  const { child, parent, path, isIndexed } = question;
+  const operation = `counting how many of ${child.namespace} belong to one of ${parent.namespace}`;
+  if (!isCountedWhole(question) && !isIndexed) {
+    return absent(
+      'bound',
+      `${operation}: no index begins with \`${path}\`, and the collection is too large to be read as a whole.`,
+    );
+  }
+  try {
+    return present(familiesOf(question, await readFamilies(reader, question), Date.now()));
+  } catch (error) {
+    return absentBecause(error, operation, `find on ${child.namespace} and ${parent.namespace}`);
+  }
+}
+
+function familiesOf(question: ChildQuestion, { families: all, isByChance }: ReadFamilies, now: number): ChildFamilies {
+  const families = all.filter(({ hasParent }) => hasParent);
+  const isWhole = isCountedWhole(question);
+  const aged = families.flatMap(({ born, children }) =>
+    born === null ? [] : [{ age: (now - born.getTime()) / MS_PER_DAY, value: children }],
+  );
+  return {
+    parent: question.parent.namespace,
+    child: question.child.namespace,
+    path: question.path,
+    families: families.length,
+    complete: isWhole,
+    childrenSeen: picked(all),
+    ...(isByChance && { isByChance }),
+    children: middleAndMost(families.map(({ children }) => children)),
+    countedTo: isWhole ? null : COUNTED_TO,
+    bytes: middleAndMost(families.map(({ bytes }) => bytes)),
+    orphans: picked(all) - picked(families),
+    growth: ageGrowth(aged, { unit: 'elements', share: 0 }, 1),
+  };
+}
+
+function picked(families: readonly Family[]): number {
+  return families.reduce((sum, family) => sum + family.picked, 0);
+}
+
+function middleAndMost(values: readonly number[]): { median: number; most: number } {
+  const sorted = [...values].sort((one, other) => one - other);
+  return { median: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, most: sorted.at(-1) ?? 0 };
+}
+
+/** Counted on the server: neither ids nor values leave it. */
+interface Family {
+  readonly children: number;
+  readonly bytes: number;
+  readonly picked: number;
+  readonly hasParent: boolean;
+  /** From the ObjectId of the parent, or null. A document value: it stays in this folder. */
+  readonly born: Date | null;
+}
+
+/** Otherwise some are picked, and an index must find the rest of their families. */
+function isCountedWhole({ stored }: ChildQuestion): boolean {
+  const { count, size } = stored;
+  return count <= WHOLE_DOCUMENTS && size !== null && size <= WHOLE_BYTES;
+}
+
+interface ReadFamilies {
+  readonly families: readonly Family[];
+  /** True if other children would be picked next time. */
+  readonly isByChance: boolean;
+}
+
+/** @throws the server's or driver's error */
+async function readFamilies(reader: ClusterReader, question: ChildQuestion): Promise<ReadFamilies> {
+  const { child, parent, stored, path } = question;
+  const read = (families: readonly Document[]) => {
+    const pipeline = [
+      ...families,
+      { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') },
+      { $project: FIGURES },
+    ];
+    return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
+  };
+  if (isCountedWhole(question)) return { families: await read(wholeFamilies(question)), isByChance: false };
+  const plan = planSample(stored, stored.count, PICKED, child.clustered);
+  const project = [{ $project: { [path]: 1 } }];
+  return readChosen(
+    reader,
+    child,
+    plan,
+    async ({ stages, method }) => ({
+      families: await read([...stages, ...pickedFamilies(question)]),
+      isByChance: method === 'random-cursor',
+    }),
+    project,
+  );
+}
+
+function wholeFamilies({ path }: ChildQuestion): Document[] {
+  return [{ $group: { _id: `$${path}`, ...SIZES, picked: { $sum: 1 } } }];
+}
+
+function pickedFamilies({ path, child }: ChildQuestion): Document[] {
+  return [
+    { $group: { _id: `$${path}`, picked: { $sum: 1 } } },
+    { $lookup: lookUp(child.name, path, [{ $limit: COUNTED_TO }, { $group: { _id: null, ...SIZES } }], 'family') },
+    // Children without the field find none by it.
+    {
+      $set: {
+        children: { $ifNull: [{ $arrayElemAt: ['$family.children', 0] }, '$picked'] },
+        bytes: { $ifNull: [{ $arrayElemAt: ['$family.bytes', 0] }, 0] },
+      },
+    },
+  ];
+}
+
+/** This form works on every supported version, and uses the index. */
+function lookUp(from: string, field: string, pipeline: readonly Document[], as: string): Document {
+  return {
+    from,
+    let: { parent: '$_id' },
+    pipeline: [{ $match: { $expr: { $eq: [`$${field}`, '$$parent'] } } }, ...pipeline],
+    as,
+  };
+}

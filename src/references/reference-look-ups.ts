@@ -1,0 +1,99 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { groupedBy } from '../grouped-by.js';
+import type { Collection } from '../inventory/collection.js';
+import { queryPath } from '../profile/path-steps.js';
+import { type FoundDocuments, heldReferences } from './compared-documents.js';
+import { documentsById, spread } from './id-reads.js';
+import { distinctValues, formsOf } from './identifier-forms.js';
+import type { ReferringField } from './referring-fields.js';
+import type { ReferringSample } from './referring-sample.js';
+import pLimit from 'p-limit';
+import type { Absent } from '../presence.js';
+import { type Failure, gapsOf } from '../workload/sources/source.js';
+
+/** Looks referred-to documents up by `_id`: once per collection for all fields together. */
+export class ReferenceLookUps {
+  constructor(
+    private readonly families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
+    readonly reads: BoundedReads,
+  ) {}
+
+  /**
+   * @param where the collections in which a field's references are looked for
+   * @param most values of each field
+   */
+  async run(
+    reader: ClusterReader,
+    samples: readonly ReferringSample[],
+    where: (field: ReferringField) => readonly Collection[],
+    most = Infinity,
+  ): Promise<FoundDocuments> {
+    const wanted = samples.flatMap(({ fields, documents }) =>
+      fields.flatMap((field) => {
+        const references = documents.flatMap((document) => heldReferences(document, field.path));
+        const forms = spread(references, most).flatMap((reference) => reference.forms);
+        return forms.length === 0 ? [] : where(field).map((target) => ({ field, target, forms }));
+      }),
+    );
+    const found = new Map<string, ReadonlyMap<string, Document>>();
+    const lookUps = [...groupedBy(wanted, ({ target }) => target)].map(async ([target, ofTarget]) => {
+      const paths = ofTarget
+        .filter(({ field }) => field.targets[0] === target)
+        .flatMap(({ field }) => sourcePaths(field));
+      const forms = ofTarget.flatMap((each) => formsOf(each.forms, this.families.get(target) ?? null));
+      const documents = await this.reads.attempt(target, () =>
+        documentsById(reader, target, distinctValues(forms), paths),
+      );
+      if (documents !== null) found.set(target.namespace, documents);
+    });
+    await Promise.all(lookUps);
+    return found;
+  }
+}
+
+function sourcePaths({ copies, backReferences }: ReferringField): string[] {
+  return [...copies.map(({ sourcePath }) => sourcePath), ...backReferences.map(({ path }) => queryPath(path))];
+}
+
+/** The second map wins: its documents have the fields that are compared. */
+export function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments {
+  const namespaces = [...new Set([...first.keys(), ...second.keys()])];
+  return new Map(
+    namespaces.map((namespace) => [
+      namespace,
+      new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])]),
+    ]),
+  );
+}
+
+export class BoundedReads {
+  readonly #limit;
+  readonly #failures: Failure[] = [];
+
+  /** @param operation half a sentence before the name of a collection: "looking for references in" */
+  constructor(
+    concurrency: number,
+    private readonly operation: string,
+  ) {
+    this.#limit = pLimit(concurrency);
+  }
+
+  /** For reads whose failure is no gap. */
+  limited<T>(read: () => Promise<T>): Promise<T> {
+    return this.#limit(read);
+  }
+
+  async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.#limit(read);
+    } catch (error) {
+      this.#failures.push({ place: namespace, error });
+      return null;
+    }
+  }
+
+  gaps(): Absent[] {
+    return gapsOf(this.#failures, { operation: this.operation, privilege: 'find on it' });
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { absentSchema } from '../presence.js';
+
+export const ID_CONVERSIONS = [
+  'string to objectId',
+  'objectId to string',
+  'string to number',
+  'number to string',
+  'string to UUID',
+  'UUID to string',
+] as const;
+
+/** The conversion from the stored value to an `_id` of the other collection; null if it needs no conversion. */
+export type IdConversion = (typeof ID_CONVERSIONS)[number];
+
+/** Counts only; no value is kept. */
+export const referenceSchema = z.strictObject({
+  namespace: z.string(),
+  /** Dotted, with `[]` for array elements on the way. */
+  path: z.string(),
+  isInArray: z.boolean(),
+  target: z.string(),
+  values: z.number(),
+  /** Those that are `_id`s of the target. */
+  found: z.number(),
+  conversion: z.enum(ID_CONVERSIONS).nullable(),
+  /** True if several sampled documents held the same value. */
+  isRepeated: z.boolean(),
+  /** Present if other values would be looked up next time. */
+  isByChance: z.literal(true).exactOptional(),
+});
+
+export type Reference = Plain<typeof referenceSchema>;
+
+/** Fields that hold the `_id`s of other collections. */
+export const referencesSchema = z.strictObject({
+  /** The target with the most values comes first. */
+  references: z.array(referenceSchema),
+  gaps: z.array(absentSchema),
+});
+
+export type References = Plain<typeof referencesSchema>;

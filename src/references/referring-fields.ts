@@ -1,0 +1,167 @@
+import { formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
+import type { Collection } from '../inventory/collection.js';
+import { findsByField } from '../inventory/index-relation.js';
+import { queryPath } from '../profile/path-steps.js';
+import { absent, type Absent } from '../presence.js';
+import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
+import { referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';
+import type { IdConversion, Reference } from './references.js';
+import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
+
+/** A field that refers to another collection, and what to compare along with it. */
+export interface ReferringField {
+  readonly collection: Collection;
+  readonly path: string;
+  readonly isInArray: boolean;
+  readonly valuesPerDocument: number;
+  readonly conversion: IdConversion | null;
+  /** The one with the most values first. */
+  readonly targets: readonly [Collection, ...Collection[]];
+  /** Other collections that may hold the rest, by type. */
+  readonly others: readonly Collection[];
+  /** False if only those are among them that the name of the field suggests. */
+  readonly isAskedOfAll: boolean;
+  readonly copies: readonly CopyCandidate[];
+  readonly backReferences: readonly BackCandidate[];
+  readonly isIndexed: boolean;
+}
+
+export type BackCandidate = Pick<Reference, 'path' | 'isInArray'>;
+
+/** Judgement: most values of a reference are found. */
+const SHARE_FOUND = 0.5;
+/** Judgement: fewer found values show nothing. */
+const FEWEST_FOUND = 3;
+/** Longer lists are not read: "a couple of hundred" is where arrays get long. */
+const MOST_BACK_REFERENCES = 200;
+
+/** @param references the target with the most values comes first */
+export function referringFields(
+  collections: readonly ReferringCollection[],
+  references: readonly Reference[],
+): { fields: ReferringField[]; gaps: Absent[] } {
+  const known = new Map(collections.map((each) => [each.collection.namespace, each]));
+  const proven = references.filter(({ values, found }) => found >= FEWEST_FOUND && found / values >= SHARE_FOUND);
+  if (proven.length === 0) return { fields: [], gaps: [] };
+  const questions = new Map(
+    referenceQuestions(collections).questions.map((question) => [
+      placeOf(question.collection.namespace, question.path),
+      question,
+    ]),
+  );
+  const byPlace = groupedBy(references, ({ namespace, path }) => placeOf(namespace, path));
+  const left = { collated: 0, longBackReferences: 0 };
+  const fields: ReferringField[] = [];
+  for (const place of new Set(proven.map(({ namespace, path }) => placeOf(namespace, path)))) {
+    const question = questions.get(place);
+    const foundIn = targetsOf(byPlace.get(place) ?? [], known);
+    const [target, ...further] = foundIn.map(({ collection }) => collection);
+    if (question === undefined || target === undefined) continue;
+    if (target.collation !== undefined) left.collated += 1;
+    else {
+      const back = backCandidates(question.collection.namespace, target.namespace, proven, questions);
+      left.longBackReferences += back.tooLong;
+      fields.push({
+        ...question,
+        conversion: foundIn[0]?.conversion ?? null,
+        targets: [target, ...further],
+        others: question.targets.filter((other) => other !== target && !further.includes(other)),
+        copies: isAmbiguous(foundIn) ? [] : copiesOf(question, known.get(target.namespace), known),
+        backReferences: back.candidates,
+        isIndexed: isIndexed(question, known),
+      });
+    }
+  }
+  return { fields, gaps: gapsOf(left) };
+}
+
+function placeOf(namespace: string, path: string): string {
+  return JSON.stringify([namespace, path]);
+}
+
+/** If several hold as many values, as a backup does, the one that the name suggests comes first. */
+function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReferringCollection>): FoundTarget[] {
+  const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
+    const collection = known.get(target)?.collection;
+    return collection === undefined
+      ? []
+      : [
+          {
+            collection,
+            found,
+            conversion,
+            isSuggested: suggestsTarget(nameInField(path), nameOfTarget(collection.name)),
+          },
+        ];
+  });
+  return targets.sort((one, other) => other.found - one.found || Number(other.isSuggested) - Number(one.isSuggested));
+}
+
+interface FoundTarget {
+  readonly collection: Collection;
+  readonly found: number;
+  readonly conversion: IdConversion | null;
+  readonly isSuggested: boolean;
+}
+
+/** True if neither the values nor the names show which of two collections is meant. */
+function isAmbiguous([first, second]: readonly FoundTarget[]): boolean {
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.found === second.found &&
+    first.isSuggested === second.isSuggested
+  );
+}
+
+/** Within one collection, a field may be both sides: friends are, followers are not. */
+function backCandidates(
+  namespace: string,
+  target: string,
+  proven: readonly Reference[],
+  questions: ReadonlyMap<string, ReferenceQuestion>,
+): { candidates: BackCandidate[]; tooLong: number } {
+  const candidates = proven.filter((other) => other.namespace === target && other.target === namespace);
+  const short = candidates.filter(
+    ({ path }) => (questions.get(placeOf(target, path))?.valuesPerDocument ?? 0) <= MOST_BACK_REFERENCES,
+  );
+  return {
+    candidates: short.map(({ path, isInArray }) => ({ path, isInArray })),
+    tooLong: candidates.length - short.length,
+  };
+}
+
+function copiesOf(
+  { path, collection }: ReferenceQuestion,
+  target: ReferringCollection | undefined,
+  known: ReadonlyMap<string, ReferringCollection>,
+): CopyCandidate[] {
+  const fields = known.get(collection.namespace)?.evidence.fieldTypes;
+  const targetFields = target?.evidence.fieldTypes;
+  if (target?.collection === collection || fields?.present !== true || targetFields?.present !== true) return [];
+  return copyCandidates(path, fields.value, targetFields.value);
+}
+
+function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, ReferringCollection>): boolean {
+  const indexes = known.get(collection.namespace)?.evidence.indexes;
+  const search = { path: queryPath(path), collation: collection.collation ?? null };
+  return indexes?.present === true && indexes.value.some((index) => findsByField(index, search));
+}
+
+function gapsOf({ collated, longBackReferences }: { collated: number; longBackReferences: number }): Absent[] {
+  const gaps: Absent[] = [];
+  if (collated > 0) {
+    gaps.push(
+      absent(
+        'unsupported',
+        `References were not followed from ${plural(collated, 'field')} to a collection with its own collation, by which different values may be equal.`,
+      ),
+    );
+  }
+  if (longBackReferences > 0) {
+    const arrays = `${plural(longBackReferences, 'array')} of more than ${formatCount(MOST_BACK_REFERENCES)} references on average`;
+    gaps.push(absent('bound', `Two-way references were not checked for ${arrays}.`));
+  }
+  return gaps;
+}

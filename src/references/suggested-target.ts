@@ -1,0 +1,51 @@
+import { queryPath } from '../profile/path-steps.js';
+
+/** `tagIds`, `tag_ids`. */
+const REFERENCES_ENDING =
+  /(?:[_-](?:ids|uuids|guids|refs|keys|oids)|(?<=[a-z])(?:Ids|IDs|Uuids|UUIDs|Guids|Refs|Keys|Oids))$/;
+/** `customerId`, `customer_ref`. */
+const REFERENCE_ENDING =
+  /(?:[_-]?(?:id|uuid|guid|ref|key|oid|no|number|code)|(?<=[a-z])(?:Id|ID|Uuid|UUID|Guid|Ref|Key|Oid|No|Number|Code))$/;
+
+/** The name before them counts: `customer._id`. */
+const BARE_REFERENCE = new Set(['_id', 'id', 'uuid', 'guid', 'ref', 'key', 'oid', '$id']);
+
+/** Shorter stems match by chance. */
+const SHORTEST_STEM = 3;
+
+/** `crm.Customers` → `customer`. */
+export function nameOfTarget(collection: string): string {
+  return normalized(collection.slice(collection.lastIndexOf('.') + 1));
+}
+
+/** `customerId`, `billing.customer_id` and `customer._id` → `customer`; null if the name suggests nothing. */
+export function nameInField(path: string): string | null {
+  const names = queryPath(path).split('.');
+  const last = names.at(-1) ?? '';
+  const name = BARE_REFERENCE.has(last) ? (names.at(-2) ?? '') : withoutEnding(last);
+  const stem = normalized(name === '' ? last : name);
+  return stem.length < SHORTEST_STEM ? null : stem;
+}
+
+/** An id of the object that holds it: `customer._id`. */
+export function isBareReference(path: string): boolean {
+  return BARE_REFERENCE.has(path.slice(path.lastIndexOf('.') + 1));
+}
+
+/** "parentOrder" suggests "order", "customer" suggests "crmcustomer". */
+export function suggestsTarget(inField: string | null, target: string): boolean {
+  if (inField === null || target.length < SHORTEST_STEM) return false;
+  return inField.endsWith(target) || target.endsWith(inField);
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(REFERENCES_ENDING.test(name) ? REFERENCES_ENDING : REFERENCE_ENDING, '');
+}
+
+/** Lower case, without separators, singular. */
+function normalized(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (/[^aeiou]ies$/.test(plain)) return `${plain.slice(0, -'ies'.length)}y`;
+  if (/(?:ss|x|z|ch|sh)es$/.test(plain)) return plain.slice(0, -'es'.length);
+  return /[^s]s$/.test(plain) ? plain.slice(0, -'s'.length) : plain;
+}

@@ -1,0 +1,113 @@
+import {
+  constant,
+  date,
+  double,
+  integer,
+  oneof,
+  property,
+  assert,
+  string,
+  array,
+  record,
+  constantFrom,
+} from 'fast-check';
+import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { filterOfRanks, rankedFilters } from '../../src/evidence-file/file-collection.js';
+import { conditionsOf } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { impliesFilter } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { assumedFilter } from '../../src/judgement/joins/equality-join-of.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import type { JoinCondition } from '../../src/workload/joins/join.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+
+const literal = oneof(
+  integer({ min: -20, max: 20 }),
+  double({ noNaN: true }),
+  string({ maxLength: 3 }),
+  date({ noInvalidDate: true }),
+  constant(null),
+  constant(true),
+  constant(false),
+  integer({ min: 0, max: 3 }).map((number) => new ObjectId(number.toString(16).padStart(24, '0'))),
+  integer({ min: 0, max: 3 }).map((number) => Decimal128.fromString(String(number))),
+  integer({ min: 0, max: 3 }).map((number) => Long.MAX_VALUE.sub(number)),
+  integer({ min: 0, max: 3 }).map((number) => new Binary(Buffer.from([number]))),
+  record({ city: string({ maxLength: 1 }) }),
+);
+const field = constantFrom('a', 'b');
+const condition = oneof(
+  literal.map((value): Document => ({ $eq: value })),
+  constantFrom('$gt', '$gte', '$lt', '$lte').chain((operator) =>
+    literal.map((value): Document => ({ [operator]: value })),
+  ),
+  array(literal, { minLength: 1, maxLength: 3 }).map((values): Document => ({ $in: values })),
+  constantFrom<Document>({ $exists: true }, { $type: 'string' }),
+);
+const filter = array(
+  field.chain((name) => condition.map((one): Document => ({ [name]: one }))),
+  { minLength: 1, maxLength: 3 },
+).map((all): Document => ({ $and: all }));
+
+describe('a filter whose literals are ranked', () => {
+  it('shows types and ranks, and no value', () => {
+    const [first, second] = rankedFilters([
+      {
+        status: 'secret',
+        at: { $gt: new Date('2024-05-06') },
+        total: { $in: [-7, 12, 12.5] },
+        gone: { $exists: false },
+      },
+      {
+        $and: [{ status: 'another' }, { $or: [{ total: 0 }, { of: { $type: ['string', 2] } }] }],
+        'a.b': { c: 'secret' },
+      },
+    ]);
+    expect(first).toEqual({
+      status: '?string#2',
+      at: { $gt: '?date#1' },
+      total: { $in: ['?number#-1', '?number#1', '?number#2'] },
+      gone: { $exists: false },
+    });
+    expect(second).toEqual({
+      $and: [{ status: '?string#1' }, { $or: [{ total: '?number#0' }, { of: { $type: ['string', 2] } }] }],
+      'a.b': { c: '?string#2' },
+    });
+  });
+
+  it('implies the same, and is implied by the same', () => {
+    assert(
+      property(filter, filter, (one, other) => {
+        const [oneThere, otherThere] = rankedFilters([one, other]).map(filterOfRanks) as [Document, Document];
+        for (const strings of ['simple', 'sameCollation', 'differentCollation'] as const) {
+          const before = impliesFilter(conditionsOf(one), other, strings);
+          expect(impliesFilter(conditionsOf(oneThere), otherThere, strings)).toBe(before);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is assumed to be met by the same joins', () => {
+    const given = array(
+      record({
+        path: field,
+        operator: constantFrom('$eq', '$gt', '$gte', '$lt', '$lte', '$in'),
+        operand: literal.map(literalPlaceholder),
+      }),
+      { minLength: 1, maxLength: 2 },
+    );
+    assert(
+      property(filter, given, (partial, conditions) => {
+        const [there] = rankedFilters([partial]).map(filterOfRanks) as [Document];
+        const isUsed = (partialFilterExpression: Document) => {
+          const index = { partialFilterExpression } as unknown as IndexDescription;
+          const joined = conditions.map((one) => ({ ...one, isIndexable: true })) as unknown as JoinCondition[];
+          return impliesFilter(conditionsOf(assumedFilter(joined, index)), partialFilterExpression, 'simple');
+        };
+        expect(isUsed(there)).toBe(isUsed(partial));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

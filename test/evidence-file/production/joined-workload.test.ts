@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { databaseMap } from '../../../src/evidence-file/production/database-map.js';
+import { joinedWorkload } from '../../../src/evidence-file/production/joined-cluster-evidence.js';
+import { absent, present } from '../../../src/presence.js';
+import { FiguresSum } from '../../../src/workload/operations/figures.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
+import type {
+  FigureSource,
+  Operation,
+  ResolvedView,
+  Workload,
+  WorkloadSource,
+} from '../../../src/workload/workload.js';
+import { shapeOf } from '../../support/workload/shapes.js';
+
+const MAP = databaseMap(['test=shop']);
+const NONE = absent('insufficient', 'the profiler is off.');
+
+function source(database: string): WorkloadSource {
+  const coverage = { operations: 'all', slowMilliseconds: null, sampleRate: 1 } as const;
+  const window = { from: 0, to: 86_400_000 };
+  return {
+    parts: [{ database, coverage, window, entries: 1, ignored: 0, unreadable: 0, bounded: false }],
+    gaps: [NONE],
+  };
+}
+
+function operation(database: string, field: string, executions: number, by: FigureSource = 'profiler'): Operation {
+  const planSummaries = by === 'profiler' ? { COLLSCAN: executions } : {};
+  return {
+    shape: { ...shapeOf('find', { filter: { [field]: 1 } }), namespace: `${database}.orders` },
+    figures: { [by]: { ...new FiguresSum().figures(), executions, milliseconds: 10 * executions, planSummaries } },
+  };
+}
+
+function workload(database: string, operations: readonly Operation[], views: readonly ResolvedView[] = []): Workload {
+  const sources = {
+    profiler: present(source(database)),
+    queryStats: NONE,
+    logFile: NONE,
+    recentLog: NONE,
+    routerLog: NONE,
+  };
+  return { operations, views, sources, counters: NONE };
+}
+
+const traced = (...given: Parameters<typeof workload>) => present(traceWorkload(workload(...given)));
+
+function joined(here: ReturnType<typeof traced> | typeof NONE, there: ReturnType<typeof traced> | typeof NONE) {
+  const piece = joinedWorkload(here, there, MAP);
+  if (!piece.present) throw new Error(piece.detail);
+  return piece.value;
+}
+
+/** "field executions here?" */
+const told = ({ operations }: Workload) =>
+  operations.map(({ shape, figures, recordedHere }) => {
+    const executions = Object.values(figures).map((each) => each.executions);
+    return `${Object.keys(shape.filter ?? {}).join()} ${executions.join('+')}${recordedHere === true ? ' here' : ''}`;
+  });
+
+const view = (namespace: string, base: string) =>
+  ({ namespace, base, pipeline: [] as unknown as ResolvedView['pipeline'], source: 'inventory' }) as const;
+
+describe('a workload joined with production', () => {
+  it('has the operations of production, and those that were recorded here alone', () => {
+    const here = traced('test', [operation('test', 'a', 3), operation('test', 'c', 4)]);
+    const there = traced('shop', [operation('shop', 'a', 1_000), operation('shop', 'b', 2_000)]);
+    expect(told(joined(here, there))).toEqual(['a 1000', 'b 2000', 'c 4 here']);
+  });
+
+  it('has an operation twice if only here a plan was recorded', () => {
+    const here = traced('test', [operation('test', 'a', 3), operation('test', 'b', 3, 'queryStats')]);
+    const there = traced('shop', [
+      operation('shop', 'a', 1_000, 'queryStats'),
+      operation('shop', 'b', 9, 'queryStats'),
+    ]);
+    expect(told(joined(here, there))).toEqual(['a 1000', 'b 9', 'a 3 here']);
+  });
+
+  it('leaves out what ran on databases that are not here', () => {
+    const there = traced('shop', [operation('test', 'a', 1)]);
+    expect(told(joined(traced('test', []), there))).toEqual([]);
+  });
+
+  it('knows when and where each was recorded', () => {
+    const value = joined(traced('test', [operation('test', 'c', 4)]), traced('shop', [operation('shop', 'a', 1_000)]));
+    expect(value.sources.profiler).toMatchObject({ value: { parts: [{ database: 'test' }] } });
+    expect(value.sourcesHere?.profiler).toMatchObject({ value: { parts: [{ database: 'test' }] } });
+    expect(value.milliseconds.profiler).toBe(10_000);
+  });
+
+  it('says of gaps that they are in production', () => {
+    const { sources } = joined(traced('test', []), traced('shop', []));
+    expect(sources.queryStats).toMatchObject({ detail: 'in production: the profiler is off.' });
+    expect(sources.profiler).toMatchObject({ value: { gaps: [{ detail: 'in production: the profiler is off.' }] } });
+  });
+
+  it('has the views of here, and of production those that are not here', () => {
+    const here = traced('test', [], [view('test.open', 'test.new_orders')]);
+    const there = traced('shop', [], [view('shop.open', 'shop.orders'), view('shop.paid', 'shop.orders')]);
+    expect(
+      joined(here, there)
+        .views.map(({ namespace, base }) => [namespace, base])
+        .toSorted(),
+    ).toEqual([
+      ['test.open', 'test.new_orders'],
+      ['test.paid', 'test.orders'],
+    ]);
+  });
+
+  it('has the operations of here alone if those of production are not known, and says so', () => {
+    const value = joined(traced('test', [operation('test', 'a', 3)]), NONE);
+    expect(told(value)).toEqual(['a 3 here']);
+    expect(value.sources.profiler).toMatchObject({ detail: 'in production: the profiler is off.' });
+    expect(value.sourcesHere?.profiler.present).toBe(true);
+  });
+
+  it('has those of production alone if nothing was recorded here', () => {
+    expect(told(joined(NONE, traced('shop', [operation('shop', 'a', 7)])))).toEqual(['a 7']);
+  });
+
+  it('is absent if neither is known', () => {
+    expect(joinedWorkload(NONE, NONE, MAP)).toMatchObject({ present: false });
+  });
+});
