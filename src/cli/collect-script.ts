@@ -9,7 +9,6 @@ import { packageInfo, packageRoot } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 import { spelledFlag } from './option-flag.js';
-import type { PseudonymsFlags } from './pseudonyms-secret.js';
 import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */
@@ -36,21 +35,20 @@ const ALLOWED: ReadonlySet<string> = new Set([...CARRIED, ...SELECTING]);
 
 export interface ScriptArguments {
   readonly uri: string | undefined;
-  readonly names: PseudonymsFlags;
+  readonly pseudonyms: boolean;
   /** Written by the script. */
   readonly output: string | undefined;
 }
 
 /** Prints a script that collects in mongosh, with the given options. */
 export function collectScriptCommand(
-  { uri, output = DEFAULT_OUTPUT, names }: ScriptArguments,
+  { uri, output = DEFAULT_OUTPUT, pseudonyms }: ScriptArguments,
   flags: Partial<RunOptions>,
   io: Io,
 ): ExitCode {
   if (uri !== undefined)
     throw new LintError('The script reads what its shell is connected to: give the connection string to mongosh.');
-  const { pseudonyms, pseudonymsSecret } = names;
-  if (pseudonyms !== undefined || pseudonymsSecret !== undefined)
+  if (pseudonyms)
     throw new LintError(
       'The script writes names: its secret would stand in it. Collect with mongolint for pseudonyms.',
     );

@@ -7,7 +7,7 @@ import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './grouped-skipped.js';
 import { junitXml, type TestCase } from './junit-xml.js';
 import { missingKnown, type MissingKnown } from './missing-known.js';
-import { printableReport } from './compact.js';
+import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { FailedTarget } from './target-reports.js';
