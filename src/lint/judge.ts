@@ -15,7 +15,7 @@ import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
-import { toldInProduction } from '../findings/told-in-production.js';
+import { knownFromProduction } from '../findings/known-from-production.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
@@ -129,7 +129,7 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
   const byNamespace = new Map(known.map((each) => [each.collection.namespace, each]));
   const findings = judgement.findings.map((finding) => {
     const on = byNamespace.get(finding.namespace);
-    return on === undefined ? finding : toldInProduction(finding, on);
+    return on === undefined ? finding : knownFromProduction(finding, on);
   });
   return { ...judgement, findings };
 }
