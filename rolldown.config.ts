@@ -91,28 +91,6 @@ const moduleEntries: Plugin = {
   },
 };
 
-/** The thread of a run begins with the code itself. */
-const threadEntry: Plugin = {
-  name: 'thread-entry',
-  renderChunk: (code) => code.replace(/\.\/run-thread\.js/g, './run-thread.cjs'),
-};
-
-/** Kept code can't import on demand. */
-const withoutImports: Plugin = {
-  name: 'without-imports',
-  generateBundle(_, bundle) {
-    for (const file of Object.values(bundle)) {
-      if (file.type !== 'chunk' || file.name !== KEPT) continue;
-      const found: string[] = [];
-      const visitor = new Visitor({
-        ImportExpression: ({ start, end }) => void found.push(file.code.slice(start, end)),
-      });
-      visitor.visit(parseSync(file.fileName, file.code).program);
-      if (found.length > 0) this.error(`${file.fileName} imports on demand: ${found.join(', ')}`);
-    }
-  },
-};
-
 /** Escapes what is not ASCII in the file that each run loads: V8 takes a byte for each character of it then, and not two. */
 const inAscii: Plugin = {
   name: 'in-ascii',
@@ -169,7 +147,7 @@ function nameInRun(module: string, graph: Graph): string | null {
       files.map((file) => resolve('dist/src', file)),
       graph,
     );
-  chunks ??= { watching: entries('cli.js', 'cli/run-thread.js'), run: entries('cli/supervised-run.js') };
+  chunks ??= { watching: entries('cli.js'), run: entries('cli/run-process.js') };
   return chunks.run.has(module) && !chunks.watching.has(module) ? KEPT : null;
 }
 let chunks: { readonly watching: ReadonlySet<string>; readonly run: ReadonlySet<string> } | undefined;
@@ -196,24 +174,12 @@ export default defineConfig([
     // The last one is the image's alone: docker-compose.yml seeds its servers with it.
     input: {
       cli: 'dist/src/cli.js',
-      'run-thread': 'dist/src/cli/run-thread.js',
       index: 'dist/src/index.js',
       'seed-cluster': 'dist/src/demo/seed-cluster.js',
     },
     platform: 'node',
     external,
-    plugins: [
-      rawText,
-      withoutLocales,
-      nodeUrl,
-      shortcuts,
-      requireOnDemand,
-      threadEntry,
-      withoutImports,
-      inAscii,
-      moduleEntries,
-      licenses(),
-    ],
+    plugins: [rawText, withoutLocales, nodeUrl, shortcuts, requireOnDemand, inAscii, moduleEntries, licenses()],
     // Those of packages are longer than their code, and the licenses lie in a file of their own.
     output: {
       dir: 'dist/bundle',

@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-import { spareCompiling } from './cli/v8-settings.js';
-import { isLintRun, superviseRun } from './cli/supervisor.js';
+import { isWatched, watchCommand } from './cli/watchdog.js';
 
 void run();
 
 async function run(): Promise<void> {
-  if (isLintRun(process.argv.slice(2))) return superviseRun(process);
+  if (!isWatched(process)) return watchCommand(process);
   const { runProcess } = await import('./cli/run-process.js');
-  spareCompiling();
   return runProcess(process);
 }

@@ -5,7 +5,6 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { NODE_MODULES_OF_RUN } from '../../src/cli/node-modules-of-run.js';
 import * as library from '../../src/index.js';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
 import { richReport } from '../support/report/rich-report.js';
@@ -13,7 +12,7 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
-/** What the command loads for a run; its first thread only watches. */
+/** What the command loads for a run; its first process only watches. */
 const RUN = 'run.cjs';
 
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
@@ -28,10 +27,6 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   }
   return seen;
 }
-
-/** Node's own among modules, with its prefix. */
-const ofNode = (modules: Iterable<string>) =>
-  [...modules].filter(isBuiltin).map((module) => `node:${module.replace(/^node:/, '')}`);
 
 /** Names of the packages that any of the bundle's modules import, at once or on demand. */
 function importedPackages(): string[] {
@@ -52,7 +47,7 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.cjs', 'run-thread.cjs', RUN, 'index.cjs']
+    const own = ['cli.cjs', RUN, 'index.cjs']
       .flatMap((entry) => [...loadedWith(entry)])
       .filter((module) => module.endsWith('.cjs'));
     expect(own.length).toBeGreaterThan(2);
@@ -63,20 +58,11 @@ describe('the package that is published', () => {
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
   });
 
-  it('loads what a run needs of Node before it changes the settings of V8', () => {
-    const first = new Set([...ofNode(loadedWith('run-thread.cjs')), ...NODE_MODULES_OF_RUN]);
-    // Those of packages are required within functions, most of which run at once.
-    const requires = [...readBundled(RUN).matchAll(/\brequire\(["'`]([\w:/]+)["'`]\)/g)];
-    const required = ofNode(requires.map(([, module]) => module as string));
-    expect(required).toContain('node:tls');
-    expect([...new Set(required)].filter((module) => !first.has(module))).toEqual([]);
-  });
-
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
     const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.cjs'), '--version']);
     expect(stdout).toBe(`${packageInfo().version}\n`);
-    const supervisor = [...loadedWith('cli.cjs')].filter((module) => !module.endsWith('.cjs'));
-    expect(supervisor.filter((module) => !isBuiltin(module))).toEqual([]);
+    const watching = [...loadedWith('cli.cjs')].filter((module) => !module.endsWith('.cjs'));
+    expect(watching.filter((module) => !isBuiltin(module))).toEqual([]);
     const loaded = loadedWith(RUN);
     expect(loaded).not.toContain('mongodb-memory-server-core');
     const texts = [...loaded].filter((module) => module.endsWith('.cjs')).map(readBundled);

@@ -52,7 +52,7 @@ const BREAKING: readonly Mode[] = [
   { mode: 'delayed by 100 ms', reply: delayed(100), exit: [1] },
 ];
 
-/** The driver reads these without end: the process is blocked, and its supervisor ends it. */
+/** The driver reads these without end: the process is blocked, and the one that watches it ends it. */
 const BLOCKING: readonly Mode[] = [
   { mode: 'a message length of zero', reply: wrongMessageLength('zero'), exit: [2] },
   { mode: 'a negative document length', reply: wrongDocumentLength('negative'), exit: [2] },
