@@ -179,4 +179,16 @@ describe.concurrent('the whole road', () => {
   it.each([1_000, 20_000])('at %i bytes per second', async (bytesPerSecond) => {
     await faulty.lintThroughProxy({ exit: [0, 1, 2] }, [], { bytesPerSecond, limits: SHORT_LIMITS });
   });
+
+  it('that carries no document of two collections', async () => {
+    // Each takes longer than its read may, and the run has time left.
+    const report = await faulty.lintThroughProxy({ exit: [2], report: true }, [], {
+      bytesPerSecond: 20_000,
+      args: ['--include', 'shop.{pages,papers}'],
+      limits: { maxTime: 60_000, timeout: 2_000 },
+    });
+    const { failures, collections } = report as Report;
+    expect(collections.map(({ sampled }) => sampled)).toEqual([null, null]);
+    expect(failures).toMatchObject([{ reason: 'documents-missing' }]);
+  });
 });
