@@ -30,12 +30,12 @@ type Pair = readonly [before: IndexDescription, after: IndexDescription];
 /** Compares what indexes hold and do. How the server stores them, such as their version, is left out. */
 export function comparedIndexes(older: Indexes, newer: Indexes): ComparedIndexes {
   const { pairs, onlyOld, onlyNew } = paired(older, newer);
-  const changed = pairs.map((pair) => ({ index: pair[1], in: 'both' as const, changes: indexChanges(pair) }));
+  const inBoth = pairs.map((pair) => ({ index: pair[1], in: 'both' as const, changes: indexChanges(pair) }));
   return {
     differences: [
       ...onlyOld.map((index) => ({ index, in: 'old' as const, changes: [] })),
       ...onlyNew.map((index) => ({ index, in: 'new' as const, changes: [] })),
-      ...changed.filter(({ changes }) => changes.length > 0),
+      ...inBoth.filter(({ changes }) => changes.length > 0),
     ],
     notKept: pairs.flatMap(notKeptOf),
     inBuild: [...inBuild(older, 'old'), ...inBuild(newer, 'new')],
