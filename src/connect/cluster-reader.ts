@@ -85,6 +85,11 @@ export class ClusterReader {
     );
   }
 
+  /** Batches of so many bytes that may be asked for before they are needed. */
+  batchesAhead(bytes: number): number {
+    return this.link.batchesAhead(bytes);
+  }
+
   members(): Promise<Members> {
     return this.memberDoors.through(this);
   }

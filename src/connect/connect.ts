@@ -93,9 +93,9 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   };
   try {
     await deadline.within({}, new AbortController(), () => client.connect());
-    const hello = await reader.command('admin', { hello: 1 });
+    const asked = [reader.command('admin', { hello: 1 }), reader.command('admin', { buildInfo: 1 })] as const;
+    const [hello, buildInfo] = await Promise.all(asked);
     if (unusableMember(servers) !== null) throw new Error('The server holds no data, or can not be read.');
-    const buildInfo = await reader.command('admin', { buildInfo: 1 });
     const hosts = [...parsed.hosts, ...client.options.hosts.map(String)].map((host) => host.replace(/:\d+$/, ''));
     server.capabilities = await readCapabilities(reader, hosts, hello, buildInfo);
     const topology = topologyOf(hello, server.capabilities.isRouter);
@@ -135,6 +135,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       appName: APP_NAME,
       // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
+      // All at once: on a long way, each takes up to five round trips to open.
+      maxConnecting: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
       // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.

@@ -39,11 +39,16 @@ async function collected(
 ): Promise<CollectedPieces> {
   const pieces: Record<string, unknown> = { ...already };
   const of: CollectionContext['of'] = (name) => pieceOf(pieces, name);
-  for (const line of COLLECTION_SOURCES) {
-    const sources = line.filter(isWanted);
-    const values = await Promise.all(sources.map((source) => source.collect({ ...context, of })));
-    sources.forEach(({ name }, index) => (pieces[name] = values[index]));
+  const begun = new Map<PieceName, Promise<void>>();
+  for (const source of COLLECTION_SOURCES.filter(isWanted)) {
+    const { name, restsOn } = source;
+    const collect = async (): Promise<void> => {
+      await Promise.all(restsOn.map((foundation) => begun.get(foundation)));
+      pieces[name] = await source.collect({ ...context, of });
+    };
+    begun.set(name, collect());
   }
+  await Promise.all(begun.values());
   return pieces;
 }
 

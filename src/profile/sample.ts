@@ -94,10 +94,14 @@ function openCursor(
   { method, stages, ids }: Choice,
 ): RawCursor {
   const batches = { batchSize, documentBytes };
-  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest. The limit spares
+  // the round trip by which a cursor learns that it has ended.
   if (ids !== null)
-    return new SlicedCursor(ids, batchSize, (slice) =>
-      reader.findRaw(database, name, { _id: { $in: slice } }, batches),
+    return new SlicedCursor(
+      ids,
+      batchSize,
+      () => reader.batchesAhead(batchSize * documentBytes),
+      (slice) => reader.findRaw(database, name, { _id: { $in: slice } }, { ...batches, limit: slice.length }),
     );
   return method === 'whole-collection' || method === 'natural-order'
     ? reader.findRaw(database, name, {}, { ...batches, limit: documents })

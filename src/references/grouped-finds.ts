@@ -1,9 +1,8 @@
 import { MongoServerSelectionError, type Document } from 'mongodb';
 import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
-import { decodedDocuments } from './stored-values.js';
+import { decodedDocuments, IN_ONE_BATCH } from './stored-values.js';
 import { groupSize } from '../inventory/groups/collection-groups.js';
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/union-stages.js';
@@ -86,7 +85,7 @@ async function readPart(
     ],
   );
   const found = new Map(part.map(({ collection }) => [collection.name, [] as Document[]]));
-  for (const answer of await decodedDocuments(reader.aggregateRaw(database, name, pipeline, SHORT_READ))) {
+  for (const answer of await decodedDocuments(reader.aggregateRaw(database, name, pipeline, IN_ONE_BATCH))) {
     const member = part[figureIn(answer, MEMBER) ?? -1];
     if (member === undefined) return new Map();
     found.get(member.collection.name)?.push(answer['document']);

@@ -1,13 +1,12 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
 import type { ReferringCollection } from './reference-questions.js';
 import type { ReferringField } from './referring-fields.js';
-import { decodedDocuments, projectionOn } from './stored-values.js';
+import { decodedDocuments, IN_ONE_BATCH, projectionOn } from './stored-values.js';
 
 /** Document values: they never leave this folder. */
 export interface ReferringSample {
@@ -46,7 +45,7 @@ export async function readReferring(
     reader,
     collection,
     plan,
-    ({ stages }) => decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ)),
+    ({ stages }) => decodedDocuments(reader.aggregateRaw(database, name, stages, IN_ONE_BATCH)),
     project,
   );
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
@@ -66,7 +65,7 @@ export async function readAgain(
 ): Promise<ReferringSample> {
   const { collection, fields } = sample;
   const filter = { _id: { $in: documents.map(({ _id }): unknown => _id) } };
-  const options = { projection: projectionFor(fields), ...SHORT_READ };
+  const options = { projection: projectionFor(fields), ...IN_ONE_BATCH };
   return {
     ...sample,
     documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)),
@@ -79,7 +78,7 @@ export async function readSiblings(
   values: readonly unknown[],
 ): Promise<Document[]> {
   const { database, name } = field.collection;
-  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...SHORT_READ };
+  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...IN_ONE_BATCH };
   return decodedDocuments(reader.findRaw(database, name, { [queryPath(field.path)]: { $in: values } }, options));
 }
 

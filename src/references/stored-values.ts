@@ -1,8 +1,12 @@
 import { BSON, type Document } from 'mongodb';
 import type { RawCursor } from '../connect/cluster-reader.js';
+import { SHORT_READ } from '../connect/deadline.js';
 
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
+
+/** For reads of a few short fields: all that they bring in one batch, where the link is fast enough. */
+export const IN_ONE_BATCH = { ...SHORT_READ, batchSize: 10_000 } as const;
 
 /** The holder is the document, an embedded one, or an element of an array. */
 export interface HeldValue {
