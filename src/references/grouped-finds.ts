@@ -3,7 +3,6 @@ import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
 import { decodedDocuments, IN_ONE_BATCH } from './stored-values.js';
-import { groupSize } from '../inventory/groups/collection-groups.js';
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/union-stages.js';
 
@@ -17,6 +16,9 @@ export interface GroupedFind {
 
 /** Values in one command: some 200 KB. */
 const MOST_VALUES = 5_000;
+/** Collections in one command, and commands that share the work if collections are few. */
+const MOST_COLLECTIONS = 50;
+const LEAST_COMMANDS = 4;
 
 /**
  * Finds documents in collections of one database, in few commands.
@@ -57,7 +59,7 @@ function isLikeOthers({ kind, collation }: Collection): boolean {
 }
 
 function partsOf(finds: readonly GroupedFind[]): GroupedFind[][] {
-  const most = groupSize(finds.length);
+  const most = Math.min(MOST_COLLECTIONS, Math.ceil(finds.length / LEAST_COMMANDS));
   const parts: GroupedFind[][] = [];
   let values = Infinity;
   for (const find of finds) {

@@ -30,6 +30,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_IDS = 2_000;
 /** Values of one field, if arrays hold several per document. */
 const MOST_VALUES = 20_000;
+/** The same of one document: most arrays are far shorter, and 20 of all are looked for. */
+const MOST_OF_DOCUMENT = 1_000;
 const LOOKED_FOR = 20;
 /** Of documents that differ each time, so many are read, and their values looked up, that a share of them is sure. */
 const DRAWN = 300;
@@ -176,7 +178,7 @@ function fieldValues(path: string, documents: readonly Document[], most: number)
   const distinct = new Map<string, unknown>();
   let count = 0;
   for (const document of documents)
-    for (const { value } of heldValues(document, queryPath(path))) {
+    for (const { value } of spread(heldValues(document, queryPath(path)), MOST_OF_DOCUMENT)) {
       const key = identifierKey(value);
       if (key === null) continue;
       count += 1;

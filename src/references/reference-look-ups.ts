@@ -63,11 +63,11 @@ export class ReferenceLookUps {
     const finds = asked.flatMap(({ target, values, paths }) => documentsWithIds(target, values, paths) ?? []);
     const inGroups = await findInGroups(reader, finds, (read) => this.reads.limited(read));
     const lookUps = asked.map(async ({ target, values, paths }) => {
-      const together = inGroups.get(target);
+      const read = inGroups.get(target);
       const documents =
-        together === undefined
+        read === undefined
           ? await this.reads.attempt(target, () => documentsById(reader, target, values, paths))
-          : byIdentifier(together);
+          : byIdentifier(read);
       if (documents !== null) found.set(target.namespace, documents);
     });
     await Promise.all(lookUps);
