@@ -18,7 +18,9 @@ import { asText, recordRun } from './recorded-commands.js';
 const ONE_WAY_MS = 30;
 const PAIRS = Number(process.argv[2] ?? 5);
 const FEW = 40;
-const MORE = 360;
+/** Collections of 20 KB, and as many of 400 KB. */
+const SMALL = 180;
+const MIDDLING_DOCUMENTS = 200;
 /** As many as a run has for its reads. */
 const CONNECTIONS = LINT_DEFAULTS.concurrency + 1;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -39,9 +41,10 @@ const folder = await mkdtemp(join(tmpdir(), 'mongolint-latency-'));
 const client = new MongoClient(server.uri);
 try {
   await plantExhibits(client.db('few'));
-  await plantSmallCollections(client.db('more'), MORE);
+  await plantSmallCollections(client.db('small'), SMALL);
+  await plantSmallCollections(client.db('middling'), SMALL, MIDDLING_DOCUMENTS);
   const uri = `mongodb://127.0.0.1:${await relay.start()}/?directConnection=true`;
-  for (const databases of [['few'], ['few', 'more']]) {
+  for (const databases of [['few'], ['few', 'small', 'middling']]) {
     const include = databases.map((name) => `${name}.*`);
     const { commands, rounds } = await recordRun(uri, include);
     const file = join(folder, 'commands.json');
