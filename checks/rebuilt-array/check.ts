@@ -4,7 +4,7 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { rebuiltArrays, type RebuildingQuery } from './rebuilding-queries.js';
-import { RECURRING } from '../../src/judgement/queries/recurring-search.js';
+import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
 
 export const rebuiltArray = defineClusterCheck({

@@ -1,10 +1,10 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../../src/check.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { formatShardKey, type ShardKey } from '../../src/inventory/shard-key.js';
+import { formatShardKey, type ShardKey } from '../../src/inventory/sharding.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../../src/judgement/queries/group-text.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { shardKeyCommand } from '../../src/judgement/shard-keys/reshard-remedy.js';
 import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js';

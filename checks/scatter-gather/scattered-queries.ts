@@ -1,8 +1,8 @@
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../src/workload/coverage/one-record.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import { executionsPerDay, sourceCoverage, windowText } from '../../src/workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
-import type { ShardKey } from '../../src/inventory/shard-key.js';
+import type { ShardKey } from '../../src/inventory/sharding.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { filterTarget } from '../../src/judgement/shard-keys/targeting.js';

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { withLiterals } from '../evidence-file/filter-literals.js';
+import { withLiterals } from '../evidence-file/validator-shape.js';
 import type { CollectionEvidence, EvidenceName } from '../evidence/evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { isPossibleOn } from '../evidence/sources.js';

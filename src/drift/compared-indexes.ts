@@ -3,7 +3,7 @@ import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { formatIndexKey } from '../inventory/index-key.js';
 import type { Change, DriftSide } from './drift-schema.js';
-import { hasLeftOutValues, ordered, shapeText } from './shape-changes.js';
+import { hasLeftOutValues, ordered, shapeText } from './compared-options.js';
 
 export interface IndexDifference {
   readonly index: IndexDescription;

@@ -18,7 +18,7 @@ import { judgeCluster } from '../findings/run-cluster-checks.js';
 import { toldInProduction } from '../findings/told-in-production.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
-import { mayMatchIn } from '../inventory/namespace-filter.js';
+import { mayMatchIn } from '../inventory/inventory.js';
 import { runFailures } from '../policy/run-failures.js';
 import { present } from '../presence.js';
 import { buildReport } from '../report/build-report.js';

@@ -1,6 +1,6 @@
 import type { Skipped } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isInPart } from '../run-part.js';

@@ -9,7 +9,7 @@ import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
 import type { CollectionGroup, CollectionGroups } from '../inventory/groups/collection-groups.js';
 import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
-import { MEMBER, unionStages } from '../inventory/groups/union-stages.js';
+import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
 const SMALL_COLLECTION_BYTES = 1024 * 1024;
 const COMMAND_BYTES = 4 * 1024 * 1024;

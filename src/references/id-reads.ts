@@ -8,7 +8,7 @@ import { planSample } from '../profile/sampling/sample-plan.js';
 import type { StorageStatistics } from '../inventory/storage.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { ReferenceQuestion } from './reference-questions.js';
-import { decodedDocuments, heldValues, IN_ONE_BATCH, projectionOn } from './stored-values.js';
+import { decodedDocuments, heldValues, IN_ONE_BATCH, projectionOn } from './referring-sample.js';
 
 /** In all their forms. Document values: they never leave this folder. */
 export interface FieldValues {

@@ -3,13 +3,15 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
-import type { BoundedReads } from './bounded-reads.js';
-import { heldReferences, type FoundDocuments } from './compared-documents.js';
+import { type FoundDocuments, heldReferences } from './compared-documents.js';
 import { findInGroups } from './grouped-finds.js';
 import { byIdentifier, documentsById, documentsWithIds, spread } from './id-reads.js';
 import { distinctValues, formsOf } from './identifier-forms.js';
 import type { ReferringField } from './referring-fields.js';
 import type { ReferringSample } from './referring-sample.js';
+import pLimit from 'p-limit';
+import type { Absent } from '../presence.js';
+import { type Failure, gapsOf } from '../workload/sources/source.js';
 
 interface AskedTarget {
   readonly target: Collection;
@@ -87,4 +89,35 @@ export function together(first: FoundDocuments, second: FoundDocuments): FoundDo
       new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])]),
     ]),
   );
+}
+
+export class BoundedReads {
+  readonly #limit;
+  readonly #failures: Failure[] = [];
+
+  /** @param operation half a sentence before the name of a collection: "looking for references in" */
+  constructor(
+    concurrency: number,
+    private readonly operation: string,
+  ) {
+    this.#limit = pLimit(concurrency);
+  }
+
+  /** For reads whose failure is no gap. */
+  limited<T>(read: () => Promise<T>): Promise<T> {
+    return this.#limit(read);
+  }
+
+  async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.#limit(read);
+    } catch (error) {
+      this.#failures.push({ place: namespace, error });
+      return null;
+    }
+  }
+
+  gaps(): Absent[] {
+    return gapsOf(this.#failures, { operation: this.operation, privilege: 'find on it' });
+  }
 }

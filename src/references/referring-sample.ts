@@ -1,12 +1,18 @@
-import type { Document } from 'mongodb';
-import type { ClusterReader } from '../connect/cluster-reader.js';
+import { BSON, type Document } from 'mongodb';
+import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
+import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
 import type { ReferringCollection } from './reference-questions.js';
 import type { ReferringField } from './referring-fields.js';
-import { decodedDocuments, IN_ONE_BATCH, projectionOn } from './stored-values.js';
+
+/** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
+const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
+
+/** For reads of a few short fields: all that they bring in one batch, where the link is fast enough. */
+export const IN_ONE_BATCH = { ...SHORT_READ, batchSize: 10_000 } as const;
 
 /** Document values: they never leave this folder. */
 export interface ReferringSample {
@@ -19,11 +25,14 @@ export interface ReferringSample {
 
 /** A share of 5 % is then known to ±2 points (binomial, 95 %). */
 const COMPARED_DOCUMENTS = 500;
+
 /** Per field, if arrays hold several per document … */
 const COMPARED_REFERENCES = 5_000;
+
 /** … but at least those of a few documents. */
 const FEWEST_DOCUMENTS = 5;
 const MOST_BYTES = 32 * 1024 * 1024;
+
 /** Documents with the same references, to order copies by time. */
 const MOST_SIBLINGS = 500;
 
@@ -87,4 +96,48 @@ function projectionFor(fields: readonly ReferringField[]): Document {
     '_id',
     ...fields.flatMap(({ path, copies }) => [path, ...copies.map((copy) => copy.path)].map(queryPath)),
   ]);
+}
+
+/** The holder is the document, an embedded one, or an element of an array. */
+interface HeldValue {
+  readonly value: unknown;
+  readonly holder: Document;
+}
+
+/** Document values: they never leave this folder. */
+export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
+  const documents: Document[] = [];
+  try {
+    while (await cursor.hasNext())
+      for (const raw of cursor.readBufferedDocuments()) documents.push(BSON.deserialize(raw, DECODING));
+  } finally {
+    await cursor.close();
+  }
+  return documents;
+}
+
+/** As a query finds them, in arrays too. The path has no marks for arrays. */
+export function heldValues(document: Document, path: string): HeldValue[] {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const holders = names.reduce<Document[]>(
+    (objects, name) => objects.flatMap((object) => elementsOf(object[name]).filter(isDocument)),
+    [document],
+  );
+  return holders.flatMap((holder) => elementsOf(holder[last]).map((value) => ({ value, holder })));
+}
+
+export function projectionOn(paths: Iterable<string>): Document {
+  const all = [...new Set(paths)];
+  const outermost = all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
+  return Object.fromEntries(outermost.map((path) => [path, 1]));
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !('_bsontype' in value);
 }

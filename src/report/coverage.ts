@@ -1,7 +1,7 @@
 import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural, formatShare } from '../format.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
-import type { ReportFact } from './fact-lines.js';
+import type { ReportFact } from './scorecard.js';
 import { namespacesOf } from './grouped-skipped.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';

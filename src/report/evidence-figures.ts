@@ -11,7 +11,6 @@ type NumberFormat = (value: number) => string;
 const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
-
 const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
 
 /** Formats by a word anywhere in the name. */

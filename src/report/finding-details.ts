@@ -7,7 +7,7 @@ import type { NamespaceFindings } from '../findings/finding-order.js';
 import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
-import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
+import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { clipped, flowed, indented, labelled, sideBySide, textWidth, wrapped } from './text-layout.js';

@@ -4,7 +4,7 @@ import { moreAlike, type ShownFinding } from './alike-findings.js';
 import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
-import { htmlText } from './html/html-text.js';
+import { htmlText } from './html/prose-html.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
 import { impactTexts } from './impact-text.js';
 import type { MissingKnown } from './missing-known.js';

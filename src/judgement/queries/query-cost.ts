@@ -1,8 +1,8 @@
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
-import { isCollectionScan } from '../../workload/operations/plan-summary.js';
+import { isCollectionScan } from '../../workload/operations/execution.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/one-record.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/join-telling.js';
 import { databaseOf } from '../../namespace.js';
 import type { Query } from './query.js';
 

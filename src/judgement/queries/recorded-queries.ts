@@ -1,5 +1,5 @@
 import { mainSource } from '../../workload/coverage/join-telling.js';
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/one-record.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/join-telling.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Query } from './query.js';

@@ -2,8 +2,7 @@ import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
-import { ofOneRecord, placeText, sourcesOf } from './one-record.js';
-import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
+import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views alone. */
 export interface JoinTelling {
@@ -52,4 +51,30 @@ function executionsIn(source: FigureSource, operations: readonly Operation[]): n
 export function joinSource({ view, join: { source } }: JoinUse): string {
   if (view !== null) return view.namespace;
   return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;
+}
+
+/** Of operations that were recorded in two places, those of production if there are any: figures of both are never added. */
+export function ofOneRecord<Recorded>(
+  recorded: readonly Recorded[],
+  operationOf: (each: Recorded) => Operation,
+): readonly Recorded[] {
+  const inProduction = recorded.filter((each) => operationOf(each).recordedHere !== true);
+  return inProduction.length === 0 ? recorded : inProduction;
+}
+
+/** True of operations that a build ran beside production's: how often they did says nothing of a day. */
+export function areHere(operations: readonly Operation[]): boolean {
+  return operations.some((operation) => operation.recordedHere === true);
+}
+
+export function sourcesOf(
+  { sources, sourcesHere }: Pick<Workload, 'sources' | 'sourcesHere'>,
+  operations: readonly Operation[],
+): Pick<Workload, 'sources'> {
+  return { sources: areHere(operations) ? (sourcesHere ?? sources) : sources };
+}
+
+/** Behind a window, if it was recorded in the linted database and others in production. */
+export function placeText(operations: readonly Operation[]): string {
+  return areHere(operations) ? ', here' : '';
 }

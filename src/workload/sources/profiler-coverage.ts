@@ -3,6 +3,7 @@ import { figureIn, neededFigure } from '../../connect/answer.js';
 import type { Coverage } from '../workload.js';
 
 const ALL_OPERATIONS = 2;
+
 const SLOW_OPERATIONS = 1;
 
 /**

@@ -20,7 +20,6 @@ const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Most profiles fit into one reply, which the driver asks for again if a connection is lost. A later one it does not. */
 const BATCH = { batchSize: 1_000, documentBytes: 2_048 };
-
 const READS_AT_ONCE = 4;
 
 /** What the profiler records, except killed cursors. */
