@@ -3,7 +3,6 @@ import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { median, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
-import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
@@ -150,7 +149,7 @@ async function newestDocuments(
       return readBackwards(from.findRaw(database, name, {}, bounds));
     };
   };
-  const primary = sharding === undefined ? await primaryReader(reader) : null;
+  const primary = sharding === undefined ? await reader.ofPrimary() : null;
   if (primary !== null) return by(primary, '$natural');
   const id = profile.paths.find(({ path }) => path === '_id');
   return id?.types.objectId === profile.documents ? by(reader, '_id') : null;
