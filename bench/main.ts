@@ -17,7 +17,7 @@ import { benchWriters } from './writers.js';
 
 const RUNS = 7;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const COMMAND = scriptAt('../bundle/cli.cjs');
+const COMMAND = scriptAt('../bundle/cli.js');
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function benchRun(uri: string, folder: string, database: Db, title: string): Promise<void> {

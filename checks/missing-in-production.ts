@@ -1,6 +1,6 @@
-import { defineCheck, type Collection, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
+import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
-import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { newIndexes, shellIndex } from '../src/judgement/indexes/new-indexes.js';
 import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 

@@ -1,12 +1,6 @@
 #!/usr/bin/env node
-import { spareCompiling } from './cli/v8-settings.js';
-import { isLintRun, superviseRun } from './cli/supervisor.js';
+import { prepareLoading } from './cli/module-loading.js';
 
-void run();
-
-async function run(): Promise<void> {
-  if (isLintRun(process.argv.slice(2))) return superviseRun(process);
-  const { runProcess } = await import('./cli/run-process.js');
-  spareCompiling();
-  return runProcess(process);
-}
+prepareLoading(process.argv);
+const { main } = await import('./cli/main.js');
+await main(process);

@@ -104,7 +104,6 @@ async function collectTarget(
       ...(alias !== undefined && { target: alias }),
       ...(pseudonyms !== null && { pseudonyms }),
       ...(interruption !== undefined && { interruption }),
-      onBegun: (collections) => io.expectCollections?.(collections),
       onProgress: ({ done, total }) => progress.show(`collected ${done} of ${total} collections`),
     });
     unreadSentences(run).forEach(say);

@@ -13,7 +13,6 @@ import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */
 const CODE = 'dist/bundle/collect-in-shell.cjs.gz';
-const LICENSES = 'dist/bundle/licenses.txt';
 
 const DEFAULT_OUTPUT = 'mongolint.evidence.jsonl.gz';
 
@@ -70,9 +69,7 @@ export function collectScript(output: string, flags: Partial<RunOptions>): strin
     `const given = ${JSON.stringify({ output, options, settings }, null, 2)};`,
     ...RUNNER,
     `// The code of mongolint ${version}, as the function above compiles it: each line is behind a mark.`,
-    ...bundled(CODE).map((line) => `${MARK}${line}`),
-    '// The licenses of the packages in it.',
-    ...bundled(LICENSES).map((line) => `// ${line}`.trimEnd()),
+    ...bundledCode().map((line) => `${MARK}${line}`),
     '',
   ].join('\n');
 }
@@ -123,10 +120,9 @@ const RUNNER: readonly string[] = [
   '}',
 ];
 
-function bundled(file: string): string[] {
-  const path = join(packageRoot(), file);
+/** With the licenses of the packages in it. */
+function bundledCode(): string[] {
+  const path = join(packageRoot(), CODE);
   if (!existsSync(path)) throw new LintError('The code for mongosh is missing: run npm run build first.');
-  const content = readFileSync(path);
-  const text = path.endsWith('.gz') ? gunzipSync(content) : content;
-  return text.toString().trimEnd().split('\n');
+  return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n');
 }

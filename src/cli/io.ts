@@ -17,8 +17,6 @@ export interface Io {
   interruption?(): AbortSignal;
   /** Tells the supervisor how far the run is; absent without one. */
   handOver?(message: Handover): void;
-  /** Hears how many collections a target has, before they are read. */
-  expectCollections?(count: number): void;
 }
 
 const DEFAULT_COLUMNS = 80;

@@ -4,20 +4,11 @@ import { HandoverQueue } from './handover-queue.js';
 import { orderedInterruption } from './interruption.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './run-process.js';
-import { spareMemory } from './v8-settings.js';
 import { ThreadOutput, type OutputName } from './thread-output.js';
 
-/**
- * Runs the command line in this thread, and tells its supervisor through the port how far it is, and what it writes.
- * `beforeEnd` gets the exit code when all is done: once the supervisor knows, it ends the process.
- */
-export async function runSupervised(
-  port: MessagePort,
-  { argv, outputs }: RunStart,
-  beforeEnd: (exitCode: number) => Promise<void> = async () => {},
-): Promise<void> {
+/** Runs the command line in this thread, and tells its supervisor through the port how far it is, and what it writes. */
+export async function runSupervised(port: MessagePort, { argv, outputs }: RunStart): Promise<void> {
   const queue = new HandoverQueue((messages) => port.postMessage(messages));
-  let collections = 0;
   const send = (message: Handover): void => queue.add(message);
   const output = (to: OutputName) => new ThreadOutput(outputs[to], (text) => send({ kind: 'written', to, text }));
   const [stdout, stderr] = [output('stdout'), output('stderr')];
@@ -33,9 +24,7 @@ export async function runSupervised(
     cwd: () => process.cwd(),
     interruption: () => orderedInterruption(port, stderr),
     handOver: send,
-    expectCollections: (count) => spareMemory((collections += count)),
   };
   const exitCode = await exitCodeOf(argv, io);
-  await beforeEnd(exitCode);
   send({ kind: 'ended', exitCode });
 }

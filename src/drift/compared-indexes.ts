@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameCollation } from '../inventory/index-relation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { formatIndexKey } from '../inventory/index-relation.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import type { Change, DriftSide } from './drift-schema.js';
 import { hasLeftOutValues, ordered, shapeText } from './compared-options.js';
 

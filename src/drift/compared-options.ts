@@ -1,4 +1,4 @@
-import { isSameCollation } from '../inventory/index-relation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import { formatShardKey } from '../inventory/sharding.js';
 import type { DeclaredOptions } from './collection-facts.js';
 import type { Change } from './drift-schema.js';

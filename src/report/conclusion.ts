@@ -3,7 +3,7 @@ import { SEVERITIES } from '../severity.js';
 import { formatCount, plural } from '../format.js';
 import { driftSentences } from './drift-text.js';
 import { baselineText } from './finding-status.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { isCut, namespacesOf } from './grouped-skipped.js';
 import { partText } from '../run-part.js';
 import type { Report } from './report.js';

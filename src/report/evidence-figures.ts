@@ -2,7 +2,7 @@ import type { FindingEvidence } from '../finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
 import { rangeText } from '../judgement/arrays/growth-text.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { listed } from './text-layout.js';
 
 type Figure = Exclude<FindingEvidence[string], undefined>;

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { impactTexts } from './impact-text.js';
-import { painter, type Paint } from './plain-table.js';
+import { type Paint, painter } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { indented } from './text-layout.js';
 

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../severity.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
-import { printableReport } from './compact.js';
+import { printableReport } from './printable-report.js';
 import { countOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
 import type { FailedTarget } from './target-reports.js';

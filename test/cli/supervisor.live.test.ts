@@ -58,7 +58,7 @@ async function startRun(what: string, argv: readonly string[], uri = sharedRepli
   const folder = await folderWith({ 'breaking.mjs': plugin(what) });
   const given = ['--plugin', './breaking.mjs', '--include', `${database.databaseName}.*`, '--concurrency', '1'];
   const outputs = ['--format', 'json', '--format', 'junit=report.xml'];
-  const run = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.cjs'), ...given, ...outputs, ...argv], {
+  const run = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...given, ...outputs, ...argv], {
     cwd: folder,
     env: { ...process.env, MONGODB_URI: uri, NODE_OPTIONS: '--max-old-space-size=256' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,7 +17,7 @@ syncBuiltinESMExports();
 
 it('without a thread for it, a run goes on unwatched', () => {
   const argv = ['mongodb://127.0.0.1:1', '--timeout', '500', '--no-progress'];
-  const command = join(packageRoot(), 'dist/bundle/cli.cjs');
+  const command = join(packageRoot(), 'dist/bundle/cli.js');
   const { status, stderr } = spawnSync(process.execPath, ['--import', WITHOUT_THREADS, command, ...argv], {
     encoding: 'utf8',
   });

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { sampleRankCorrelation } from 'simple-statistics';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
@@ -6,22 +8,24 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/query-stats.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
-import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
+import { type Reading, risingShare, seriesFigures, seriesFiguresSchema } from './series-figures.js';
 
 /** The evidence `measurements`: the series that documents form if each looks like one measurement. */
-export interface MeasurementSeries extends SeriesFigures {
-  readonly timeField: string;
+export const measurementSeriesSchema = seriesFiguresSchema.extend({
+  timeField: z.string(),
   /** The field that names the source: of several, the one by which the times are most regular. */
-  readonly sourceField: string;
+  sourceField: z.string(),
   /** Paths of numbers that may be what was measured. */
-  readonly valueFields: readonly string[];
+  valueFields: z.array(z.string()),
   /** The last inserted documents, on which the figures are based. */
-  readonly documents: number;
-}
+  documents: z.number(),
+});
+
+export type MeasurementSeries = Plain<typeof measurementSeriesSchema>;
 
 /** Documents that show whether they may be measurements at all; most collections with a date hold none. */
 const FIRST_WINDOW = 500;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { median, quantileSorted } from 'simple-statistics';
 
 export interface Reading {
@@ -6,18 +8,20 @@ export interface Reading {
 }
 
 /** What the readings of a window say of the series that they belong to. Times in ms. */
-export interface SeriesFigures {
+export const seriesFiguresSchema = z.strictObject({
   /** Different sources in the window. */
-  readonly sources: number;
+  sources: z.number(),
   /** Of a source in the window, the median. */
-  readonly readingsPerSource: number;
+  readingsPerSource: z.number(),
   /** Between two readings of a source, the median over sources of their medians. */
-  readonly interval: number;
+  interval: z.number(),
   /** The distance of the intervals' quartiles over their median; the median over sources. */
-  readonly intervalSpread: number;
+  intervalSpread: z.number(),
   /** Share of the readings, in the order of insertion, that are not earlier than the one before of the same source. */
-  readonly risingShare: number;
-}
+  risingShare: z.number(),
+});
+
+export type SeriesFigures = Plain<typeof seriesFiguresSchema>;
 
 const LEAST_READINGS = 8;
 

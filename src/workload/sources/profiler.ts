@@ -8,11 +8,11 @@ import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { readDocuments } from './query-stats.js';
+import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { CountersByNode } from './server-status.js';
-import { inPart, profilerCoverage } from './server-log.js';
+import { inPart, profilerCoverage } from './profiler-coverage.js';
 import type { ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 
 /** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */

@@ -1,11 +1,16 @@
 import type { Collection, IndexDescription } from '../../../inventory/collection.js';
-import { CLASSIC_OBSTACLES, localeOf, seeksForExpr } from './classic-obstacles.js';
-import type { EqualityJoin, JoinServer } from './joined-index.js';
+import {
+  CLASSIC_OBSTACLES,
+  type Condition,
+  conditionsOf,
+  equalities,
+  localeOf,
+  seeksForExpr,
+} from './classic-obstacles.js';
+import { type EqualityJoin, isClassic, type JoinedIndex, type JoinServer, type Obstacle } from './joined-index.js';
 import { joinObstacle } from './join-indexability.js';
-import { isClassic, type JoinedIndex, type Obstacle } from './joined-index.js';
-import { isSameCollation } from '../../../inventory/index-relation.js';
+import { isSameCollation } from '../../../inventory/collation.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
-import { type Condition, conditionsOf, equalities } from './classic-obstacles.js';
 import { isCollatable } from '../../../inventory/filter-values.js';
 
 /** Measured on 6.0.5 and 6.0.27: these kinds serve no equality on a field before them either. */
