@@ -84,7 +84,7 @@ async function savedReports(files: readonly string[], io: Io): Promise<TargetRep
   return reports;
 }
 
-/** Reports that are put together need names by which they are told apart. */
+/** Reports that are put together need names by which they are distinguished. */
 function targetReport(
   alias: string,
   { report, failure = NOT_LINTED }: SavedReport,

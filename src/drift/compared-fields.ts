@@ -3,7 +3,7 @@ import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Change } from './drift-schema.js';
 import type { Field, FieldFacts } from './field-facts.js';
 
-/** Share of the documents from which a field, or a type of its values, is told if the other run hardly has it. */
+/** Share of the documents from which a field, or a type of its values, is reported if the other run hardly has it. */
 const COMMON = 0.1;
 /** Share up to which a run hardly has it. A random sample of 200 documents without it shows that. */
 const RARE = 0.05;

@@ -3,7 +3,7 @@ import { buildReport, type RunResult } from './build-report.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 
-/** A run whose collections are known. Plain data, since it may be told to another process. */
+/** A run whose collections are known. Plain data, since it may be sent to another process. */
 export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {
   readonly checks: readonly { readonly id: string; readonly title: string }[];
   /** Of the checks that judge several collections at once, or the workload. */
