@@ -7,7 +7,7 @@ import type { Field, FieldFacts } from './field-facts.js';
 const COMMON = 0.1;
 /** Share up to which a run hardly has it. A random sample of 200 documents without it shows that. */
 const RARE = 0.05;
-/** Of documents that were all read, none is missed: this is how surely few of them show what further ones would hold. */
+/** If all documents were read, nothing is missed: this is how surely few of them show what further ones would hold. */
 const RISK_OF_FEW = 0.01;
 
 export interface FieldDifference {
