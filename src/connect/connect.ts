@@ -87,9 +87,9 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   };
   try {
     await deadline.within({}, new AbortController(), () => Promise.race([client.connect(), attempt.hopeless]));
-    const hello = await reader.command('admin', { hello: 1 });
+    const asked = [reader.command('admin', { hello: 1 }), reader.command('admin', { buildInfo: 1 })] as const;
+    const [hello, buildInfo] = await Promise.all(asked);
     if (unusableMember(attempt.servers) !== null) throw new Error('The server holds no data, or can not be read.');
-    const buildInfo = await reader.command('admin', { buildInfo: 1 });
     const hosts = [...parsed.hosts, ...client.options.hosts.map(String)].map((host) => host.replace(/:\d+$/, ''));
     server.capabilities = await readCapabilities(reader, hosts, hello, buildInfo);
     const topology = topologyOf(hello, server.capabilities.isRouter);
@@ -130,6 +130,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       appName: APP_NAME,
       // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
+      // All at once: on a long way, each takes up to five round trips to open.
+      maxConnecting: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
       // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
