@@ -26,7 +26,7 @@ export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
 
 /**
  * Runs the command line in a process of its own, which outlives neither its time nor this process, and ends this one. What a
- * run found that could not end by itself is reported from here. This process loads nothing until then. Where the system
+ * run found that could not end by itself is reported from here. This process loads nothing until then. If the system
  * refuses another process, the command runs in this one, unwatched.
  */
 export async function watchCommand(process: NodeJS.Process): Promise<void> {
