@@ -19,7 +19,7 @@ import { isUnknownOption } from './server-error.js';
 
 export const COMMAND_COMMENT = 'mongolint';
 
-/** From 6.0 on, the server writes to its disk what does not fit in memory, unless told not to. */
+/** From 6.0 on, the server writes to its disk what does not fit in memory, unless configured not to. */
 const IN_MEMORY = { allowDiskUse: false } as const;
 
 export interface Results<T> {

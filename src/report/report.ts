@@ -36,7 +36,7 @@ const clusterSchema = z.strictObject({
         .enum(ENGINES)
         .meta({ examples: [...ENGINES] })
         .describe('Who answered: MongoDB, or another engine that speaks its protocol; "unknown" if it is neither.'),
-      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if not told.'),
+      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if unknown.'),
       notJudgeable: z
         .array(z.string())
         .describe('Ids of the checks that could judge nothing, because the server does not support what they need.'),
@@ -130,7 +130,7 @@ const checkSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   title: z.string().describe('The anti-pattern as a headline.'),
   judged: count().describe(
-    'Collections that it judged; a check of the whole cluster counts as 1. 0 if there was nothing to judge, or if it could not judge: `skipped` tells them apart.',
+    'Collections that it judged; a check of the whole cluster counts as 1. 0 if there was nothing to judge, or if it could not judge: `skipped` says which.',
   ),
 });
 
