@@ -1,4 +1,5 @@
 import type { Evidence } from '../presence.js';
+import { collectedAgain } from './collected-again.js';
 import { COLLECTION_SOURCES, EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
@@ -41,7 +42,9 @@ async function collected(
   const of: CollectionContext['of'] = (name) => pieceOf(pieces, name);
   for (const line of COLLECTION_SOURCES) {
     const sources = line.filter(isWanted);
-    const values = await Promise.all(sources.map((source) => source.collect({ ...context, of })));
+    const values = await Promise.all(
+      sources.map((source) => collectedAgain<unknown>(context.reader, () => source.collect({ ...context, of }))),
+    );
     sources.forEach(({ name }, index) => (pieces[name] = values[index]));
   }
   return pieces;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.js';
 import { LintError } from '../../src/lint-error.js';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { EmbeddedServer } from '../support/mongod/embedded-server.js';
 import { ROOT_USER, startReplicaSet, startStandalone, startWithAuth } from '../support/servers.js';
 import { KEY_PASSWORD, makeCertificates, type Certificates } from '../support/tls/certificates.js';
