@@ -57,6 +57,9 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
 /** The member that a read was under way on was lost, or its connections were closed: another may answer. */
 export class LostMemberError extends Error {
   override readonly name = 'LostMemberError';
+  constructor() {
+    super('the connection to the member was closed');
+  }
 }
 
 /** The driver's errors for a lost server; its other errors are defects of mongolint. */

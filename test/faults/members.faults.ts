@@ -6,9 +6,9 @@ import type { Report } from '../../src/report/report.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';
 
 const [FIRST, READ] = [0, 1];
-const COLLECTIONS = 24;
+const COLLECTIONS = 12;
 /** In batches, so that cursors are under way when a member is lost. */
-const DOCUMENTS = 400;
+const DOCUMENTS = 150;
 const FILLER_BYTES = 20_000;
 
 /** Read while it is there, and any other if it is not. */
