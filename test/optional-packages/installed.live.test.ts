@@ -15,6 +15,7 @@ import { runLinter } from '../support/faults/linter-process.js';
 const PACKAGES = ['snappy@7', 'socks@2'];
 
 const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
 const database = freshDatabase(client);
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 let proxy: Server;
@@ -29,7 +30,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
-  await client.close();
   proxy.close();
   await folder.remove();
 });
