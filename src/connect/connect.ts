@@ -1,3 +1,4 @@
+import * as os from 'node:os';
 import { MongoClient, type Document, type ReadPreferenceMode, type ServerDescription } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
@@ -98,9 +99,9 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   };
   try {
     await deadline.within({}, new AbortController(), () => Promise.race([client.connect(), attempt.hopeless]));
-    const hello = await reader.command('admin', { hello: 1 });
+    const asked = [reader.command('admin', { hello: 1 }), reader.command('admin', { buildInfo: 1 })] as const;
+    const [hello, buildInfo] = await Promise.all(asked);
     if (unusableMember(attempt.servers) !== null) throw new Error('The server holds no data, or can not be read.');
-    const buildInfo = await reader.command('admin', { buildInfo: 1 });
     const hosts = [...parsed.hosts, ...client.options.hosts.map(String)].map((host) => host.replace(/:\d+$/, ''));
     server.capabilities = await readCapabilities(reader, hosts, hello, buildInfo);
     const topology = topologyOf(hello, server.capabilities.isRouter);
@@ -148,16 +149,23 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       appName: APP_NAME,
       // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
+      // All at once: on a long way, each takes up to five round trips to open.
+      maxConnecting: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       // A member that stops answering is known to be lost after both together, before a read on it is given up.
       connectTimeoutMS: Math.ceil(options.timeout * (1 - HEARTBEAT_SHARE)),
-      heartbeatFrequencyMS: Math.max(LEAST_HEARTBEAT, Math.min(MOST_HEARTBEAT, options.timeout * HEARTBEAT_SHARE)),
+      heartbeatFrequencyMS: Math.max(
+        LEAST_HEARTBEAT,
+        Math.min(MOST_HEARTBEAT, Math.ceil(options.timeout * HEARTBEAT_SHARE)),
+      ),
       // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
       socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,
       // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.
       bsonRegExp: true,
       monitorCommands: observe !== undefined,
+      // Else the driver imports it on demand, which code that a shell compiles can't.
+      runtimeAdapters: { os },
     });
     observe?.(client);
     return client;

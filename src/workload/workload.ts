@@ -66,14 +66,12 @@ export const windowSchema = z.strictObject({
 export type Window = Plain<typeof windowSchema>;
 
 /** Documents that executions passed over by `skip` before they returned the first. */
-export const skipsSchema = z.strictObject({
+const skipsSchema = z.strictObject({
   /** Executions that skipped any. */
   executions: z.number(),
   documents: z.number(),
   deepest: z.number(),
 });
-
-export type Skips = Plain<typeof skipsSchema>;
 
 /**
  * What one source reports about the operations of one shape, added up. A figure is null if the source does not report

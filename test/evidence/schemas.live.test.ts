@@ -85,7 +85,7 @@ describe.each([
   });
 
   it.each(
-    [...COLLECTION_SOURCES.flat(), ...CLUSTER_SOURCES].flatMap(({ name, schema }) =>
+    [...COLLECTION_SOURCES, ...CLUSTER_SOURCES].flatMap(({ name, schema }) =>
       schema === undefined ? [] : [[name, schema] as const],
     ),
   )('is as the schema of %s says, and nothing is lost by it', (name, schema) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
-import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { fieldOrders, type KeyRow, fieldOrderSchema } from './key-order.js';
@@ -82,7 +81,7 @@ export async function readKeyOrder(
   const { namespace } = collection;
   const operation = `reading the order of insertion of ${namespace}`;
   try {
-    const primary = await primaryReader(reader);
+    const primary = await reader.ofPrimary();
     if (primary === null) return absent('insufficient', `${operation}: ${NO_PRIMARY}`);
     const order = await orderedByRecordId(primary, collection, key, documents, whereabouts, ofId);
     if (order !== null) return present(order);
