@@ -90,6 +90,8 @@ export class ReadMembers {
 
   #reads(address: string): void {
     this.#read.add(address);
+    // Reads that had chosen a member before it was lost still ask for its connections.
+    if (!this.#servers.some((server) => server.address === address && READABLE.has(server.type))) return;
     for (const [index, loss] of this.#losses.entries()) {
       if (loss.continuedFrom === null) this.#losses[index] = { ...loss, continuedFrom: address };
     }
