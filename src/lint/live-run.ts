@@ -45,6 +45,7 @@ export async function beginLiveRun(connection: Connection, options: LiveRunOptio
         isOutOfTime,
         isStopped,
         serverLoad: connection.serverLoad(),
+        reads: connection.reads(),
         gaps: await clusterGaps(begun),
         errorCodes: errorCodesOf({ oplog: await begun.oplog }),
         historyFault: await recordGrowth(growth),

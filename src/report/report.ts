@@ -124,6 +124,28 @@ const summarySchema = z.strictObject({
     .describe(
       'How the run spared the server, which answered several times slower than at the start; absent if it did not have to.',
     ),
+  reads: z
+    .strictObject({
+      losses: z
+        .array(
+          z.strictObject({
+            member: z.string().describe('The member that was lost while it was read, as host and port.'),
+            at: z.iso.datetime().describe('When that was noticed.'),
+            continuedFrom: z.string().nullable().describe('The member that was read next; null if none was.'),
+          }),
+        )
+        .describe('Members that were lost. What failed by that was read again.'),
+      lags: z
+        .array(
+          z.strictObject({
+            member: z.string().describe('A member that was read, as host and port.'),
+            seconds: z.number().nonnegative().describe('How far it was behind the primary, at most.'),
+          }),
+        )
+        .describe('Members that were read and 20 s or more behind the primary.'),
+    })
+    .optional()
+    .describe('Which members were lost, and which lag; absent if there is neither.'),
 });
 
 const checkSchema = z.strictObject({
