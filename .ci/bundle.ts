@@ -40,7 +40,6 @@ await build([
     // The last one is the image's alone: docker-compose.yml seeds its servers with it.
     input: {
       cli: 'src/cli.ts',
-      'run-thread': 'src/cli/run-thread.ts',
       index: 'src/index.ts',
       'seed-cluster': 'src/demo/seed-cluster.ts',
     },

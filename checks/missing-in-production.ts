@@ -37,6 +37,7 @@ function newCollection({ name }: Collection, count: number | null): Verdict {
     evidence: {
       source: 'listCollections',
       window: 'here and in production',
+      figuresFrom: 'here',
       ...(count !== null && { documentsHere: count }),
     },
     remedy: {
@@ -61,6 +62,7 @@ function newIndex(collection: Collection, index: IndexDescription, count: number
     evidence: {
       source: 'listIndexes',
       window: 'here and in production',
+      figuresFrom: 'here',
       key: { ...index.key },
       ...(size !== null && { collectionDocuments: size.recorded, ...documentsHere(size) }),
     },

@@ -16,6 +16,7 @@ import {
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
+import { windowOf } from '../src/workload/coverage/join-telling.js';
 
 const thresholds = {
   documents: {
@@ -83,7 +84,7 @@ function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): Clu
         `${goneText(gone)}${judgedAtText(size, size.from === 'production' ? recorded.executionsPerDay : null)}`,
       evidence: {
         source: recorded.source,
-        window: recorded.window,
+        ...windowOf(recorded),
         executions: recorded.executions,
         executionsPerDay: recorded.executionsPerDay === null ? null : Math.round(recorded.executionsPerDay),
         collectionDocuments: size.recorded,

@@ -4,7 +4,7 @@ import type { Absent, Evidence } from '../presence.js';
 import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
 import { comparedIndexes } from './compared-indexes.js';
-import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-options.js';
+import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-indexes.js';
 import {
   changedMessage,
   onlyMessage,
@@ -14,7 +14,7 @@ import {
   subjectText,
 } from './difference-message.js';
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
-import type { FieldFacts } from './field-facts.js';
+import type { FieldFacts } from './collection-facts.js';
 import { formatBytes, formatCount } from '../format.js';
 
 /** How many times as many documents are another order of size … */

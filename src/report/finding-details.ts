@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
 import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
-import { impactTexts } from './impact-text.js';
+import { impactTexts } from './finding-text.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';

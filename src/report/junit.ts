@@ -4,7 +4,7 @@ import { conclusion } from './conclusion.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
-import { detailOf, writtenReport } from './grouped-skipped.js';
+import { detailOf, writtenReport } from './skipped-groups.js';
 import { junitXml, type TestCase } from './junit-xml.js';
 import { missingKnown, type MissingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';

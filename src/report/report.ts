@@ -136,6 +136,7 @@ const checkSchema = z.strictObject({
 
 const FAILURE_REASONS = [
   'nothing-judged',
+  'documents-missing',
   'rights-lost',
   'connection',
   'interrupted',

@@ -3,7 +3,7 @@ import { packageHomepage, packageInfo } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { placeOf, PLAIN } from './finding-text.js';
-import { detailOf, namespacesOf, writtenReport } from './grouped-skipped.js';
+import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
 import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';

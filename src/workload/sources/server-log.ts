@@ -9,7 +9,7 @@ import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import { CLIENT_METADATA } from './connection-drivers.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
-import { inPart, profilerCoverage } from './profiler-coverage.js';
+import { inPart, profilerCoverage } from './profiler.js';
 
 const ATTEMPT = {
   operation: 'reading the recent log lines of',
