@@ -50,7 +50,8 @@ async function collected(
     begun.set(name, collect());
   }
   await Promise.all(begun.values());
-  return pieces;
+  const names = COLLECTION_SOURCES.map(({ name }) => name).filter((name) => name in pieces);
+  return Object.fromEntries(names.map((name) => [name, pieces[name]]));
 }
 
 function pieceOf<Piece>(
