@@ -13,6 +13,7 @@ import { queriesOf, type Query, type SortField } from '../src/judgement/queries/
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
 import { loweredIfRare, severityOf } from '../src/judgement/severity-lines.js';
+import { windowOf } from '../src/workload/coverage/join-telling.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;
@@ -110,7 +111,7 @@ function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severi
       (size === null ? '' : judgedAtText(size)),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsThatSkip: skips.executions,
       documentsSkipped: Math.round(skips.average),

@@ -1,6 +1,6 @@
 import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../../src/check.js';
 import { formatShare } from '../../src/format.js';
-import { isVisible } from '../../src/inventory/index-relation.js';
+import { isVisible } from '../../src/inventory/index-key.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { seenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';

@@ -10,6 +10,7 @@ import { queryText } from '../../src/judgement/queries/query-text.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 const thresholds = {
   values: {
@@ -92,7 +93,7 @@ function verdictOn(namespace: string, all: readonly [LongList, ...LongList[]], l
     message: messageOf(all),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsPerDay: rounded(cost.executionsPerDay),
       [lengths.cut === undefined ? 'medianValues' : 'medianValuesAtLeast']: lengths.median,

@@ -22,6 +22,7 @@ import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { unboundedFinds, type UnboundedFind } from './unbounded-finds.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 const MB = 1024 * 1024;
 /** Documents of a page, as an example. */
@@ -140,7 +141,7 @@ function verdictOn(
       (size === null ? '' : judgedAtText(size)),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
       documentsReturned: Math.round(documents),

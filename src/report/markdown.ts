@@ -16,7 +16,7 @@ import {
 } from './markdown-finding.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
-import { printableReport } from './compact.js';
+import { printableReport } from './printable-report.js';
 import type { SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';

@@ -31,7 +31,7 @@ const VALUES: { readonly [Name in keyof Case]: readonly Case[Name][] } = {
   maxWarnings: [null, 0, 1],
   targets: [1, 2],
   fault: ['none', 'a report fails', 'a target is unreachable'],
-  failure: ['none', 'nothing-judged', 'rights-lost', 'max-time'],
+  failure: ['none', 'nothing-judged', 'documents-missing', 'rights-lost', 'max-time'],
 };
 
 function everyCase(): Case[] {
