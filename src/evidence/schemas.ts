@@ -2,9 +2,6 @@ import type { z } from 'zod';
 import { SKIP_REASONS, type Absent, type Evidence } from '../presence.js';
 import type { ObjectShape, Shape } from '../workload/shapes/shape.js';
 import { BSON_TYPES, type Distribution, type TypeCounts } from '../profile/document-profile.js';
-import type { AgeGrowth } from './growth/ages/age-growth.js';
-import type { Estimate } from './growth/rates/estimate.js';
-import type { GrowthRates } from './growth/rates/growth-rates.js';
 import type { IdConversion } from '../references/references.js';
 import type { FieldOrder } from './sharding/key-order.js';
 import { VALUE_KIND_NAMES, type ValueKind } from './sharding/value-kind.js';
@@ -52,27 +49,6 @@ export function distributionSchema(z: Zod): z.ZodType<Distribution> {
     separateGroup: z.strictObject({ count: figure, min: figure, spread: figure }).exactOptional(),
     buckets: z.array(z.strictObject({ from: figure, to: figure, count: figure })),
   });
-}
-
-function estimateSchema(z: Zod): z.ZodType<Estimate> {
-  return z.strictObject({ low: z.number(), estimate: z.number(), high: z.number() });
-}
-
-export function growthRatesSchema(z: Zod): z.ZodType<GrowthRates> {
-  const perDay = estimateSchema(z);
-  return z.strictObject({
-    typical: z.strictObject({ value: perDay, perDay }),
-    largest: z.strictObject({ value: z.number(), perDay }),
-    changePerDay: z.number().exactOptional(),
-  });
-}
-
-export function ageGrowthSchema(z: Zod): z.ZodType<AgeGrowth> {
-  const seen = { documents: z.number(), spanDays: z.number() };
-  return z.discriminatedUnion('shape', [
-    z.strictObject({ shape: z.literal('growing'), ...seen, correlation: z.number(), rates: growthRatesSchema(z) }),
-    z.strictObject({ shape: z.enum(['level', 'plateau', 'step', 'survivors', 'import', 'trend']), ...seen }),
-  ]);
 }
 
 export function fieldOrderSchema(z: Zod): z.ZodType<FieldOrder> {

@@ -1,7 +1,8 @@
+import { ageGrowthSchema } from '../../growth/growth.js';
 import { present } from '../../presence.js';
 import { collectChildren } from '../../references/children/collect-children.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
-import { ageGrowthSchema, gapsSchema } from '../schemas.js';
+import { gapsSchema } from '../schemas.js';
 import type { ClusterSource } from '../source.js';
 
 export const children: ClusterSource<'children'> = {

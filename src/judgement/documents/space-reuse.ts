@@ -1,4 +1,4 @@
-import type { EarlierCount } from '../../evidence/growth/growth.js';
+import type { EarlierCount } from '../../growth/growth.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 

@@ -1,6 +1,6 @@
 import type { ChildRelation } from '../../workload/joins/child-relation.js';
 import type { Absent } from '../../presence.js';
-import type { AgeGrowth } from '../../evidence/growth/ages/age-growth.js';
+import type { AgeGrowth } from '../../growth/growth.js';
 
 /** How many children a parent has, counted on the server. A family is the children of one parent. */
 export interface ChildFamilies extends ChildRelation {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
-import { ArrayChangeReader } from '../../../src/evidence/growth/oplog/oplog-diff.js';
-import { BsonBuffer } from '../../../src/evidence/growth/oplog/bson-fields.js';
-import { OplogActivities } from '../../../src/evidence/growth/oplog/oplog-activities.js';
+import { ArrayChangeReader } from '../../../src/growth/oplog-diff.js';
+import { BsonBuffer } from '../../../src/growth/bson-fields.js';
+import { OplogWrites } from '../../../src/growth/oplog-writes.js';
 import {
   arrayLengthsByDriver,
   contentByDriver,
@@ -49,12 +49,12 @@ export function fuzzDocuments(count: number, seed: number): FuzzResult {
 
 /** Reads mutated entries of an oplog. Those that are no BSON any more count as unread, and lengths of arrays are true. */
 export function fuzzOplogEntries(count: number, seed: number): FuzzResult {
-  const activities = new OplogActivities();
+  const writes = new OplogWrites();
   return fuzz(mutatedDocuments(count, seed, oplogEntries(seed)), (bytes, filler, after) => {
-    const before = activities.unread;
+    const before = writes.unread;
     const entry = surrounded(bytes, filler, after);
-    activities.add(entry, 0);
-    if (isRefusedByDecoder(bytes) !== false) return activities.unread > before ? 'refused' : 'read';
+    writes.add(entry);
+    if (isRefusedByDecoder(bytes) !== false) return writes.unread > before ? 'refused' : 'read';
     const lengths = arrayLengthsByDriver(bytes);
     // No diff at its top: it is read as a whole document.
     const changes = new ArrayChangeReader(new BsonBuffer(entry.buffer)).readUpdate(entry.byteOffset);
