@@ -4,11 +4,9 @@ import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
 import { skipReason } from '../connect/server-error.js';
 import type { SkipReason } from '../presence.js';
 import { MS_PER_SECOND } from '../time-units.js';
-import { DATE, TIMESTAMP } from '../profile/bson-types.js';
 import { isRefusal } from '../profile/sampling/chosen-documents.js';
-import { BsonBuffer, nameBytes } from './bson-fields.js';
 import { MOST_ENTRY_BYTES, MOST_OPLOG_BYTES } from './limits.js';
-import { LEFT_OUT_UPDATES } from './oplog-writes.js';
+import { decoded, LEFT_OUT_UPDATES, timeIn } from './oplog-writes.js';
 
 /** Failures that leave what was read before them as it is. */
 const PASSING: ReadonlySet<SkipReason> = new Set([
@@ -46,8 +44,6 @@ const ENTRY_FIELDS: Document = {
 const WITH_UPDATES = { $in: ['u', 'c'] };
 /** Hashes are told apart by so many steps. */
 const HASH_STEPS = 1_000_000;
-
-const WALL = nameBytes('wall');
 
 /** Part of the hashes, from 0 to 1. */
 export interface HashRange {
@@ -206,20 +202,10 @@ function timestampOf(time: number | EntryTime): Timestamp {
 
 /** In ms since 1970. */
 export function timeOf(entry: Uint8Array): number {
-  const buffer = new BsonBuffer(entry.buffer);
-  const fields = buffer.fields(entry.byteOffset);
-  let time = 0;
-  while (fields.next()) {
-    const { type, at } = fields;
-    if (type === DATE && buffer.isName(WALL, fields)) time = Number(buffer.view.getBigInt64(at, true));
-    else if (type === TIMESTAMP && time === 0) time = buffer.view.getUint32(at + 4, true) * MS_PER_SECOND;
-  }
-  return time;
+  return timeIn(decoded(entry));
 }
 
 function timestampIn(entry: Uint8Array): EntryTime {
-  const buffer = new BsonBuffer(entry.buffer);
-  const fields = buffer.fields(entry.byteOffset);
-  while (fields.next() && fields.type !== TIMESTAMP);
-  return { seconds: buffer.view.getUint32(fields.at + 4, true), increment: buffer.view.getUint32(fields.at, true) };
+  const { t: seconds, i: increment } = decoded(entry)['ts'] as Timestamp;
+  return { seconds, increment };
 }

@@ -1,4 +1,4 @@
-import { BSON, ObjectId, type Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
@@ -6,11 +6,9 @@ import { formatDuration } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
-import { ARRAY, DATE, INT, OBJECT_ID, OBJECT_ID_BYTES } from '../profile/bson-types.js';
-import { BsonBuffer } from './bson-fields.js';
 import type { DrawnOplog, DrawnWindow } from './even-draw.js';
 import { LOOK_UPS_AT_ONCE, LOOKED_UP, MOST_ARRAYS, MOST_PATHS, MOST_TIME, MOST_TIME_TOGETHER } from './limits.js';
-import type { DrawnWrite, UnresolvedWrite } from './oplog-writes.js';
+import { decoded, idOf, idText, type DrawnWrite, type UnresolvedWrite } from './oplog-writes.js';
 
 /** What was drawn from the oplog about one collection, and what has become of it. */
 export interface OplogOfCollection {
@@ -26,8 +24,6 @@ export interface OplogOfCollection {
 const ANSWER_BYTES = 100;
 const TIME = 'at';
 const LENGTH = 'l';
-/** `promoteValues` would make numbers of one type of another. */
-const EXACT: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
 
 /** Looks up how long arrays are now that drawn entries wrote to: one query by `_id` a collection, whose answer holds lengths alone. */
 export class PresentLengths {
@@ -90,69 +86,44 @@ async function lookUp(
   // At equal distances, if there are too many.
   const step = Math.max(1, documents.length / Math.min(bounds.documents, MOST_ARRAYS * paths.length));
   const chosen = documents.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
-  const lengths = new Map<string, readonly unknown[]>();
   const shareOfDocuments = documents.length === 0 ? 1 : chosen.length / documents.length;
   if (chosen.length === 0) return { writes: [], measuredAt: 0, shareOfDocuments };
   const expressions = paths.map((path, index) => [`${LENGTH}${index}`, lengthExpression(path)]);
   const cursor = reader.findRaw(
     database,
     name,
-    { _id: { $in: chosen.map(([document]) => idValue(idOf(document))) } },
+    { _id: { $in: chosen.map(([document]) => idOf(document)) } },
     {
       projection: { _id: 1, ...Object.fromEntries(expressions), [TIME]: '$$NOW' },
       documentBytes: ANSWER_BYTES,
       maxTimeMS: Math.max(1, Math.ceil(bounds.time)),
     },
   );
-  let measuredAt = 0;
+  const answers = new Map<string, Document>();
   try {
     while (await cursor.hasNext()) {
-      for (const answer of cursor.readBufferedDocuments()) {
-        const { id, time, lengths: found } = readAnswer(new BsonBuffer(answer.buffer), answer.byteOffset);
-        measuredAt ||= time;
-        lengths.set(id, found);
+      for (const bytes of cursor.readBufferedDocuments()) {
+        const answer = decoded(bytes);
+        answers.set(idText(answer['_id']), answer);
       }
     }
   } finally {
     await cursor.close();
   }
-  const resolved = chosen.flatMap(([document, ofDocument]) =>
-    ofDocument.flatMap((write) => resolve(write, lengths.get(idOf(document)), paths)),
-  );
-  return { writes: resolved, measuredAt, shareOfDocuments };
-}
-
-/** The server projects `_id` first. */
-function readAnswer(buffer: BsonBuffer, start: number): { id: string; lengths: unknown[]; time: number } {
-  const lengths: unknown[] = [];
-  let time = 0;
-  const fields = buffer.fields(start);
-  const id = fields.next() ? buffer.key(fields.nameAt - 1, fields.end) : '';
-  while (fields.next()) {
-    const { type, at, end } = fields;
-    const name = buffer.text(fields.nameAt, fields.nameEnd);
-    if (type === DATE && name === TIME) time = Number(buffer.view.getBigInt64(at, true));
-    else if (name.startsWith(LENGTH)) lengths[Number(name.slice(LENGTH.length))] = lengthsAt(buffer, type, at, end);
-  }
-  return { id, lengths, time };
-}
-
-/** A length, or, of arrays in arrays, a list of them; null if there is no array. */
-function lengthsAt(buffer: BsonBuffer, type: number, at: number, end: number): unknown {
-  if (type === INT) return buffer.view.getInt32(at, true);
-  return type === ARRAY ? Object.values(BSON.deserialize(buffer.bytes.subarray(at, end))) : null;
+  const [first] = answers.values();
+  const resolved = chosen.flatMap(([document, ofDocument]) => {
+    const answer = answers.get(document);
+    return ofDocument.flatMap((write) => resolve(write, answer, `${LENGTH}${paths.indexOf(write.path)}`));
+  });
+  return { writes: resolved, measuredAt: (first?.[TIME] as Date | undefined)?.getTime() ?? 0, shareOfDocuments };
 }
 
 /** Nothing if the document holds no array there any more. */
-function resolve(
-  write: UnresolvedWrite,
-  found: readonly unknown[] | undefined,
-  paths: readonly string[],
-): DrawnWrite[] {
-  if (found === undefined) return [{ ...write, now: null }];
+function resolve(write: UnresolvedWrite, answer: Document | undefined, field: string): DrawnWrite[] {
+  if (answer === undefined) return [{ ...write, now: null }];
   const now = indexesIn(write).reduce<unknown>(
     (at, index) => (Array.isArray(at) ? at[index] : undefined),
-    found[paths.indexOf(write.path)],
+    answer[field],
   );
   return typeof now === 'number' ? [{ ...write, now }] : [];
 }
@@ -185,18 +156,4 @@ function lengthBelow(array: string, [next, ...others]: readonly string[], level:
       ? { $size: array }
       : { $map: { input: array, as: element, in: lengthBelow(`$$${element}${next}`, others, level + 1) } };
   return { $cond: [{ $isArray: [array] }, lengths, null] };
-}
-
-function idOf(document: string): string {
-  return document.slice(document.indexOf(' ') + 1);
-}
-
-/** @param id the field as BSON, a character a byte */
-function idValue(id: string): unknown {
-  const element = Buffer.from(id, 'latin1');
-  if (element[0] === OBJECT_ID) return new ObjectId(element.subarray(-OBJECT_ID_BYTES));
-  const document = new Uint8Array(element.length + 5);
-  new DataView(document.buffer).setInt32(0, document.length, true);
-  document.set(element, 4);
-  return BSON.deserialize(document, EXACT)['_id'];
 }

@@ -25,7 +25,14 @@ export function forecasts(days: readonly [number, number, number]): LimitForecas
   return limits.map((limit, index) => {
     const expectedDays = days[index] as number;
     const range = Number.isFinite(expectedDays) ? { earliest: 0.8 * expectedDays, latest: 1.2 * expectedDays } : null;
-    return { unit: index === 2 ? 'bytes' : 'elements', limit, expectedDays, surelyDays: expectedDays, typical: null, largest: range };
+    return {
+      unit: index === 2 ? 'bytes' : 'elements',
+      limit,
+      expectedDays,
+      surelyDays: expectedDays,
+      typical: null,
+      largest: range,
+    };
   });
 }
 
