@@ -232,8 +232,7 @@ export type {
 export type { FieldType, FieldTypes } from './profile/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './profile/largest-documents.js';
-export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from './evidence/growth/growth.js';
-export type { OplogGrowth } from './evidence/growth/writes/oplog-growth.js';
+export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth, OplogGrowth } from './growth/growth.js';
 export type { IndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
