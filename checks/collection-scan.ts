@@ -2,15 +2,15 @@ import { plural } from '../src/format.js';
 import { documentsOf, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, type JudgedSize } from '../src/judgement/judged-size.js';
 import { canBeFound, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, withSimilar } from '../src/judgement/queries/group-text.js';
+import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { examinedAtJudgedSize, isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
-import { obstacleOf } from '../src/judgement/queries/obstacle.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
 import { examinedInDatabase, isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
 import { byIndex } from '../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/recurring-search.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
 import { lowered, severityOf, worst } from '../src/judgement/severity-lines.js';
 import {
   defineClusterCheck,

@@ -5,14 +5,15 @@ import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.j
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { atJudgedSize, judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
-import { withSimilar } from '../src/judgement/queries/group-text.js';
+import { withSimilar } from '../src/judgement/queries/judged-query.js';
 import { isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
 import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
-import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/recorded-skips.js';
+import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
 import { loweredIfRare, severityOf } from '../src/judgement/severity-lines.js';
+import { windowOf } from '../src/workload/coverage/join-telling.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;
@@ -110,7 +111,7 @@ function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severi
       (size === null ? '' : judgedAtText(size)),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsThatSkip: skips.executions,
       documentsSkipped: Math.round(skips.average),

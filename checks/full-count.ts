@@ -8,11 +8,11 @@ import {
 import { plural } from '../src/format.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
 import { isFullCount } from '../src/judgement/queries/full-count.js';
-import { averageText } from '../src/judgement/queries/group-text.js';
+import { averageText } from '../src/judgement/queries/judged-query.js';
 import { examinedAtJudgedSize, isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
 import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { RECURRING } from '../src/judgement/queries/recurring-search.js';
+import { RECURRING } from '../src/judgement/queries/search-severity.js';
 import { loweredIfRare, severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 

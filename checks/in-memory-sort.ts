@@ -4,7 +4,7 @@ import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-si
 import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { withSimilar } from '../src/judgement/queries/group-text.js';
+import { withSimilar } from '../src/judgement/queries/judged-query.js';
 import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../src/judgement/queries/long-lists.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -13,7 +13,7 @@ import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
 import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/recurring-search.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
 import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 import {
   defineClusterCheck,

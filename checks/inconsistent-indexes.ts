@@ -1,6 +1,6 @@
 import {
-  defineCheck,
   type Collection,
+  defineCheck,
   type IndexDescription,
   type IndexUsage,
   type Problem,

@@ -1,6 +1,6 @@
 import { defineCheck, type Problem, type Remedy } from '../src/check.js';
 import { formatBytes, formatShare, plural } from '../src/format.js';
-import { formatShardKey } from '../src/inventory/shard-key.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
 import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';

@@ -1,6 +1,6 @@
 import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
-import { formatShardKey } from '../src/inventory/shard-key.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { countAtMost, shareWithin } from '../src/judgement/margins.js';

@@ -1,6 +1,6 @@
 import { VALUE_KIND_NAMES } from '../src/evidence/sharding/value-kind.js';
 import { formatCount, formatShare, plural } from '../src/format.js';
-import { formatShardKey } from '../src/inventory/shard-key.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
 import { correlationWithin } from '../src/judgement/margins.js';
 import { lowered } from '../src/judgement/severity-lines.js';

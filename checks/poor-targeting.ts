@@ -8,15 +8,15 @@ import {
 import { plural } from '../src/format.js';
 import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-size.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, withSimilar } from '../src/judgement/queries/group-text.js';
+import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
-import { obstacleOf } from '../src/judgement/queries/obstacle.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
 import { byIndex } from '../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/recurring-search.js';
+import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
 import { hasScatteredKeys } from '../src/judgement/queries/scattered-keys.js';
 import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 

@@ -1,7 +1,7 @@
 import {
-  defineCheck,
   type Collection,
   type Confidence,
+  defineCheck,
   type IndexDescription,
   type IndexUsage,
   type Remedy,

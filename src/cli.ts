@@ -1,10 +1,14 @@
 #!/usr/bin/env node
+import { prepareLoading } from './cli/module-loading.js';
 import { isWatched, watchCommand } from './cli/watchdog.js';
 
-void run();
-
-async function run(): Promise<void> {
-  if (!isWatched(process)) return watchCommand(process);
+const watched = isWatched(process) ? null : await watchCommand(process);
+if (watched?.outcome.kind === 'ended') process.exit(watched.outcome.exitCode);
+prepareLoading(process.argv);
+if (watched === null) {
   const { runProcess } = await import('./cli/run-process.js');
-  return runProcess(process);
+  await runProcess(process);
+} else {
+  const { endUnfinished } = await import('./cli/unfinished-run.js');
+  await endUnfinished(watched.outcome, watched.spool, process);
 }

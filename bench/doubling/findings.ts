@@ -1,6 +1,6 @@
 import { applyPolicy, type Policy } from '../../src/policy/apply-policy.js';
 import { updatedBaseline } from '../../src/policy/baseline.js';
-import { fingerprint } from '../../src/findings/fingerprint.js';
+import { fingerprint } from '../../src/findings/stamp.js';
 import type { Finding } from '../../src/finding.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import type { TargetRun } from '../../src/policy/judged.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
 import { absent, present } from '../../src/presence.js';
-import { mergeOperations } from '../../src/workload/operations/merge-operations.js';
+import { mergeOperations } from '../../src/workload/collect-workload.js';
 import { readLogFiles } from '../../src/workload/sources/log-file.js';
 import { traceWorkload, type TracedWorkload } from '../../src/workload/traced-workload.js';
 import { judgedRun } from './judged-run.js';

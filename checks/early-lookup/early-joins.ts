@@ -1,5 +1,5 @@
 import { below, stageOf } from '../../src/workload/joins/references.js';
-import { stagesOf } from '../../src/workload/joins/scope.js';
+import { stagesOf } from '../../src/workload/joins/join-position.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { mayRead, pathBefore, pathsRead, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 

@@ -7,7 +7,7 @@ import { isScanned, queryCost, type QueryCost } from '../../src/judgement/querie
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
 import { queriesOf, type Query, type SortField } from '../../src/judgement/queries/query.js';
 import { earlyJoins, type EarlyJoins } from './early-joins.js';
-import { namesAreKept } from '../../src/judgement/pipelines/names-are-kept.js';
+import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 
 /** A recorded aggregate that makes joins too early, or in vain. */
 export interface EarlyLookup extends EarlyJoins {

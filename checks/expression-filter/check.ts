@@ -2,9 +2,8 @@ import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../..
 import { plural } from '../../src/format.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../../src/judgement/queries/group-text.js';
-import { indexKeysFor } from './index-keys-for.js';
-import { obstacleOf } from '../../src/judgement/queries/obstacle.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import {
   isMostlyUnwanted,
   OBSTACLE_THRESHOLDS,
@@ -12,13 +11,16 @@ import {
 } from '../../src/judgement/queries/obstructed-searches.js';
 import { plainFilters, storedAnswer } from './plain-expression.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { queryGroups, type QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { comparedBy, searchSeverity } from '../../src/judgement/queries/search-severity.js';
 import { averageOf, searchVerdicts } from '../../src/judgement/queries/search-verdicts.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
+import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 
 const thresholds = {
   ...OBSTACLE_THRESHOLDS,
@@ -157,4 +159,16 @@ function messageOf(group: QueryGroup): string {
     `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}` +
     averageOf(group)
   );
+}
+
+/**
+ * The keys of the indexes that would find a query's documents if it asked by these filters instead: one, or one for each
+ * branch of `$or`, which is searched by an index only if all of them are. Empty if none would.
+ */
+function indexKeysFor(query: Query, filters: readonly ObjectShape[]): readonly IndexDescription['key'][] {
+  const { fieldTypes } = query.known;
+  const types = fieldTypes.present ? fieldTypes.value : null;
+  const conditions = negationsAsRanges(conditionsOf(filters), types);
+  const suggested = suggestedIndexes({ conditions, sort: query.sort, longestLiteralArray: null }, types) ?? [];
+  return suggested.map(keyOf);
 }

@@ -1,4 +1,4 @@
-import { DATA_NAME } from '../../src/workload/shapes/field-path.js';
+import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { regularExpressionFacts } from '../../src/workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 

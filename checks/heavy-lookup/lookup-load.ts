@@ -1,17 +1,18 @@
-import { WRITE_KINDS, type FigureSource, type Operation, type OperationFigures } from '../../src/workload/workload.js';
+import { type FigureSource, type Operation, type OperationFigures, WRITE_KINDS } from '../../src/workload/workload.js';
 import type { Join } from '../../src/workload/joins/join.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { databaseOf } from '../../src/namespace.js';
-import { ofOneRecord, sourcesOf } from '../../src/workload/coverage/one-record.js';
+import { ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import { mainSource } from '../../src/workload/coverage/join-telling.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { joinsPlannedOtherwise, withoutPlan } from './plan-in-production.js';
+import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import {
   recordedCoverage,
   shareOfTime,
   sourceCoverage,
   type SourceCoverage,
 } from '../../src/workload/coverage/source-window.js';
+import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
+import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
 
 /** One kind of operation that joins, with its figures in the collection's source. */
 export interface JoiningOperation {
@@ -119,4 +120,24 @@ function sum(values: readonly number[]): number {
 function sumIfTold(figures: readonly OperationFigures[], name: 'milliseconds' | 'documentsExamined'): number | null {
   const told = figures.flatMap((each) => each[name] ?? []);
   return told.length === 0 ? null : sum(told);
+}
+
+/** Which of an operation's joins no index serves here, and in production. */
+function joinsPlannedOtherwise(cluster: JoinedCluster): (uses: readonly JoinUse[]) => boolean {
+  const isJoined = [...cluster.collections.values()].some(({ collection }) => collection.production !== undefined);
+  if (!isJoined) return () => false;
+  const there = asInProduction(cluster);
+  return (uses) =>
+    uses.some(({ operation }) => operation !== null && operation.recordedHere !== true) &&
+    unservedPlaces(uses, cluster) !== unservedPlaces(uses, there);
+}
+
+function unservedPlaces(uses: readonly JoinUse[], cluster: JoinedCluster): string {
+  const places = unservedJoins(cluster, uses).map((join) => [join.kind, join.namespace, 'path' in join && join.path]);
+  return JSON.stringify(places);
+}
+
+/** The figures without what another plan would have changed. */
+function withoutPlan(figures: OperationFigures): OperationFigures {
+  return { ...figures, milliseconds: null, slowestMilliseconds: null, documentsExamined: null, keysExamined: null };
 }

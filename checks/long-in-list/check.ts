@@ -2,14 +2,15 @@ import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdV
 import { formatCount, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { withSimilar } from '../../src/judgement/queries/group-text.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/judged-query.js';
 import { longListSteps } from './long-list-remedy.js';
 import { BATCH, longLists, type LongList } from '../../src/judgement/queries/long-lists.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { RECURRING } from '../../src/judgement/queries/recurring-search.js';
+import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 const thresholds = {
   values: {
@@ -92,7 +93,7 @@ function verdictOn(namespace: string, all: readonly [LongList, ...LongList[]], l
     message: messageOf(all),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsPerDay: rounded(cost.executionsPerDay),
       [lengths.cut === undefined ? 'medianValues' : 'medianValuesAtLeast']: lengths.median,

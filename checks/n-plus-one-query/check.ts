@@ -2,7 +2,7 @@ import { formatCount, plural } from '../../src/format.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { recordedQueries, type RecordedQueries } from '../../src/judgement/queries/recorded-queries.js';
 import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
@@ -49,7 +49,7 @@ export const nPlusOneQuery = defineClusterCheck({
 
 function verdictOn(
   repeated: RepeatedFind,
-  { source, window, executions, executionsPerDay }: ReturnType<typeof recordedQueries>,
+  { source, executions, executionsPerDay, ...recorded }: RecordedQueries,
   severity: Severity,
 ): ClusterVerdict {
   const { query, path, busiest, list } = repeated;
@@ -61,10 +61,10 @@ function verdictOn(
     confidence: list === null ? 'low' : 'medium',
     message:
       `${busiest.appName === null ? 'One application' : `Application \`${busiest.appName}\``} ran ${queryText(query)} ` +
-      `${formatCount(busiest.executions)} times within ten seconds (${window}).${listText(list)}`,
+      `${formatCount(busiest.executions)} times within ten seconds (${recorded.window}).${listText(list)}`,
     evidence: {
       source,
-      window,
+      ...recorded,
       executions,
       mostInTenSeconds: busiest.executions,
       executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),

@@ -8,7 +8,7 @@ import {
 import { BURST_MS, type Burst } from '../../src/workload/operations/burst-tally.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { databaseOf } from '../../src/namespace.js';
-import { holdsValueFor } from '../../src/judgement/queries/leading-field.js';
+import { holdsValueFor } from '../../src/judgement/queries/value-source.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
 /** A find by one value of one field that an application repeats within seconds. */

@@ -4,8 +4,9 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { rebuiltArrays, type RebuildingQuery } from './rebuilding-queries.js';
-import { RECURRING } from '../../src/judgement/queries/recurring-search.js';
+import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 export const rebuiltArray = defineClusterCheck({
   id: 'rebuilt-array',
@@ -69,7 +70,7 @@ function verdictOn(
       `it makes an estimated ${plural(Math.round(unwound), 'document')} per execution (${cost.window}). An expression over the array does without.`,
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
       documentsReturned: Math.round(documents),

@@ -1,8 +1,18 @@
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { namesAreKept } from '../../src/judgement/pipelines/names-are-kept.js';
-import { rebuiltArray, type RebuiltArray } from './rebuilt-arrays.js';
+import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
+import type { FieldTypes } from '../../src/profile/field-types.js';
+import { below, fieldOf, operatorOf, referencesOf, stageOf } from '../../src/workload/joins/references.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { valuesAt } from '../../src/judgement/joins/joined-values.js';
+import { unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
+
+/** Stages after which there are as many documents. */
+const KEEPING = new Set(['$project', '$addFields', '$unset', '$sort']);
+
+/** Accumulators that are operators of expressions too, with the same result of the values of an array. */
+const SAME_IN_EXPRESSIONS = new Set(['$sum', '$avg', '$min', '$max']);
 
 /** A recorded aggregate that takes an array apart and rebuilds it. */
 export interface RebuildingQuery extends RebuiltArray {
@@ -27,4 +37,64 @@ export function rebuiltArrays(cluster: JoinedCluster): RebuildingQuery[] {
     if (rebuilt === null || cost === null || documents === null) return [];
     return [{ ...rebuilt, query, cost, documents, unwound: documents * rebuilt.elements }];
   });
+}
+
+/** A pipeline that takes an array apart and groups the elements by document again, and one without that. */
+interface RebuiltArray {
+  readonly path: string;
+  /** On average. */
+  readonly elements: number;
+  readonly rewritten: readonly ObjectShape[];
+}
+
+/**
+ * Null unless the rewritten pipeline surely has the same results: a `$unwind` behind filters alone, with a `$group` by
+ * `_id` directly behind it, of an array that holds objects or single values in every sampled document that has it.
+ */
+function rebuiltArray(stages: readonly ObjectShape[], fieldTypes: FieldTypes): RebuiltArray | null {
+  const at = stages.findIndex((stage) => !('$match' in stage));
+  const [unwind, group, ...rest] = at === -1 ? [] : stages.slice(at);
+  const path = unwind === undefined ? null : plainUnwind(unwind);
+  const body = group?.['$group'];
+  if (path === null || !isObjectShape(body) || body['_id'] !== '$_id') return null;
+  if (!rest.every((stage) => KEEPING.has(stageOf(stage).name))) return null;
+  const elements = elementsOf(fieldTypes, path);
+  const fields = Object.entries(body).flatMap(([name, accumulator]): (readonly [string, Shape | null])[] =>
+    name === '_id' ? [] : [[name, inExpression(accumulator, path, elements?.areObjects === true)]],
+  );
+  if (elements === null || fields.length === 0 || fields.some(([, expression]) => expression === null)) return null;
+  const $project = Object.fromEntries(fields) as ObjectShape;
+  const filled = { $match: { [`${path}.0`]: { $exists: true } } };
+  return { path, elements: elements.mean, rewritten: [...stages.slice(0, at), filled, { $project }, ...rest] };
+}
+
+/** Of a field at the top, without options. */
+function plainUnwind(stage: ObjectShape): string | null {
+  const path = unwoundField(stage);
+  const { body } = stageOf(stage);
+  const isPlain = isObjectShape(body) && Object.keys(body).length === 1;
+  return isPlain && path !== null && path !== '' && path !== '_id' && !path.includes('.') ? path : null;
+}
+
+function elementsOf(fieldTypes: FieldTypes, path: string): { mean: number; areObjects: boolean } | null {
+  const values = valuesAt(fieldTypes, path);
+  if (values === null || values.elementsPerArray === null) return null;
+  const { array = 0, null: nulls = 0, undefined: none = 0, ...others } = values.types;
+  const kinds = Object.keys(values.elementTypes);
+  const isPlain = array > 0 && nulls + none >= 0 && Object.values(others).every((count) => count === 0);
+  if (!isPlain || kinds.includes('array')) return null;
+  return { mean: values.elementsPerArray, areObjects: kinds.length === 1 && kinds[0] === 'object' };
+}
+
+function inExpression(accumulator: Shape, path: string, areObjects: boolean): Shape | null {
+  const { operator, operand } = operatorOf(accumulator) ?? { operator: '', operand: '' };
+  if (operator === '$sum' && operand === '?number') return { $multiply: [{ $size: `$${path}` }, '?number'] };
+  const field = fieldOf(operand);
+  if (field === null || String(operand).startsWith('$$')) return null;
+  const within = below(field, path);
+  if (operator === '$first' && within === null && referencesOf(operand).fields.size === 1)
+    return below(path, field) === null ? { $ifNull: [operand, '?null'] } : null;
+  if (within === null || (within !== '' && !areObjects)) return null;
+  if (operator === '$push') return operand;
+  return SAME_IN_EXPRESSIONS.has(operator) ? { [operator]: operand } : null;
 }

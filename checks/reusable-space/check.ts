@@ -1,7 +1,7 @@
-import { defineCheck, type Collection, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
+import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
-import { reusableFiles, type ReusableFile } from './reusable-files.js';
 import { spaceReuse, type SpaceReuse } from './space-reuse.js';
+import type { StorageStatistics } from '../../src/inventory/storage.js';
 
 export const reusableSpace = defineCheck({
   id: 'reusable-space',
@@ -59,6 +59,7 @@ export const reusableSpace = defineCheck({
 });
 
 const DAY = 24 * 60 * 60 * 1000;
+
 const NOT_TOLD =
   'the server does not tell how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
@@ -151,4 +152,34 @@ function stepsFor(
 
 function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** A file of the storage engine: of the collection, on each shard, or of an index. */
+interface ReusableFile {
+  readonly name: string;
+  readonly shard?: string;
+  readonly bytes: number;
+  readonly reusable: number;
+}
+
+/** Null if the server does not tell them of the collection. Indexes with less than 1 MB are left out, or all if not told. */
+function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | null {
+  const ofCollection = collectionFiles(storage);
+  if (ofCollection === null) return null;
+  const { indexSizes, indexFreeStorageSizes = {} } = storage;
+  const ofIndexes = Object.entries(indexFreeStorageSizes).flatMap(([name, reusable]) => {
+    const bytes = indexSizes?.[name];
+    return bytes === undefined ? [] : [{ name: `index ${name}`, bytes, reusable }];
+  });
+  return [...ofCollection, ...ofIndexes];
+}
+
+function collectionFiles({ storageSize, freeStorageSize, byShard }: StorageStatistics): readonly ReusableFile[] | null {
+  if (storageSize === null || freeStorageSize === undefined) return null;
+  const ofShards = (byShard ?? []).flatMap(({ shard, storageSize: bytes, freeStorageSize: reusable }) =>
+    bytes === undefined || reusable === undefined
+      ? []
+      : [{ name: `the collection on ${shard}`, shard, bytes, reusable }],
+  );
+  return ofShards.length > 0 ? ofShards : [{ name: 'the collection', bytes: storageSize, reusable: freeStorageSize }];
 }

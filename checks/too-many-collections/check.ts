@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../src/format.js';
-import { collectionFamilies, type CollectionFamily } from './collection-families.js';
+import { collectionFamilies, type CollectionFamily } from './named-families.js';
 import { namedFamilies } from './named-families.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import {

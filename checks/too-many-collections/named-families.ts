@@ -1,8 +1,12 @@
 import type { KnownCollection } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
+import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import { isIdIndex } from '../../src/inventory/index-key.js';
-import type { CollectionFamily } from './collection-families.js';
+
+const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
+const OBJECT_ID = '[0-9a-f]{24}';
+const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
+const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
 
 type Known = KnownCollection<'indexes' | 'fieldTypes'>;
 
@@ -15,8 +19,10 @@ interface Described {
 
 /** Share of the documents that have a field, from which it belongs to the shape. */
 const USUAL = 0.5;
+
 /** Share of the fields of two shapes that both have, from which they are the same: tenants differ in what they use. */
 const SAME_SHAPE = 0.7;
+
 /** Shapes among collections with the same indexes, beyond which further ones are left out: each is compared with all. */
 const MOST_SHAPES = 200;
 
@@ -99,4 +105,31 @@ function globOf(members: readonly Described[]): string {
   const beginning = lengthOf((each, position) => each[position], shortest - 1);
   const end = lengthOf((each, position) => each.at(-1 - position), shortest - 1 - beginning);
   return `${collection.database}.${words.slice(0, beginning).join('')}*${words.slice(words.length - end).join('')}`;
+}
+
+/** Collections whose names differ only in one part: the same things, divided by name. */
+export interface CollectionFamily {
+  /** The names as a glob: "shop.readings_*". */
+  readonly namespaces: string;
+  readonly members: readonly Collection[];
+  readonly dividedBy: 'date' | 'number or id' | 'name';
+}
+
+/** Those whose names differ only in numbers, dates or ids. Without views, the largest family first. */
+export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
+  const byGlob = new Map<string, Collection[]>();
+  for (const collection of collections) {
+    if (collection.kind === 'view') continue;
+    const glob = collection.name.replace(VARIABLE, '*');
+    if (glob === collection.name) continue;
+    const namespaces = `${collection.database}.${glob}`;
+    byGlob.set(namespaces, [...(byGlob.get(namespaces) ?? []), collection]);
+  }
+  return [...byGlob]
+    .filter(([, members]) => members.length >= least)
+    .map(([namespaces, members]): CollectionFamily => {
+      const dated = members.filter(({ name }) => YEAR_AND_MORE.test(name)).length;
+      return { namespaces, members, dividedBy: 2 * dated > members.length ? 'date' : 'number or id' };
+    })
+    .sort((a, b) => b.members.length - a.members.length);
 }

@@ -12,16 +12,17 @@ import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { atJudgedSize, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../../src/judgement/queries/group-text.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { isBelow, sizeFor } from '../../src/judgement/queries/judged-query.js';
 import { heavyFields, pagedQuery } from './paged-query.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
-import { RECURRING } from '../../src/judgement/queries/recurring-search.js';
+import { RECURRING } from '../../src/judgement/queries/search-severity.js';
 import { unboundedFinds, type UnboundedFind } from './unbounded-finds.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 const MB = 1024 * 1024;
 /** Documents of a page, as an example. */
@@ -140,7 +141,7 @@ function verdictOn(
       (size === null ? '' : judgedAtText(size)),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
       documentsReturned: Math.round(documents),

@@ -4,7 +4,7 @@ import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
 import { databaseMap } from '../evidence-file/production/database-map.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
-import type { NamespaceGlobs } from '../inventory/namespace-filter.js';
+import type { NamespaceGlobs } from '../inventory/inventory.js';
 import type { EvidenceObserver } from '../lint/judge-evidence.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';

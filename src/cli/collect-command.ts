@@ -13,7 +13,7 @@ import { isWhole, unreadSentences, writtenText } from './collected-run.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
 import { lineOf, lintOptions } from './lint-targets.js';
-import { pseudonymsOf, type PseudonymsFlags } from './pseudonyms-secret.js';
+import { pseudonymsOf } from './pseudonyms-secret.js';
 import { outputFault } from './report-file.js';
 import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
@@ -26,12 +26,12 @@ export interface CollectArguments {
   readonly uri: string | undefined;
   /** The file to write; with several targets, a file for each by {@link TARGET_PLACEHOLDER}. */
   readonly output: string;
-  readonly names?: PseudonymsFlags;
+  readonly pseudonyms?: boolean;
 }
 
 /** Collects the evidence of each target into a file. Returns `fault` if one could not be read to its end. */
 export async function collectCommand(
-  { uri, output, names = {} }: CollectArguments,
+  { uri, output, pseudonyms: isAsked = false }: CollectArguments,
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ExitCode> {
@@ -49,7 +49,7 @@ export async function collectCommand(
     if (note !== null && !quiet) say(note);
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);
-    const pseudonyms = await pseudonymsOf(names, io);
+    const pseudonyms = await pseudonymsOf(isAsked, io);
     const interruption = io.interruption?.();
     const read = await eachTarget(targets, targetConcurrency, io, async (target, of, progress) => {
       const { include, exclude, maxTime } = target.options;

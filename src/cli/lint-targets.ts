@@ -7,7 +7,7 @@ import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
-import { searchableFindings } from '../policy/searchable-findings.js';
+import { searchableFindings } from '../policy/baseline.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { eachTarget, type TargetProgress } from './each-target.js';

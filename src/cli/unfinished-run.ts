@@ -22,7 +22,7 @@ import {
 import type { Outcome } from './watchdog.js';
 import { writeReports } from './write-reports.js';
 
-/** What a spool tells of a run, as the run would have reported it. */
+/** What a spool holds, as the run would have reported it. */
 export interface UnfinishedRun {
   readonly settings: SpooledSettings;
   readonly targets: readonly TargetReport[];

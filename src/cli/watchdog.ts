@@ -36,22 +36,19 @@ export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
 }
 
 /**
- * Runs the command line in a process of its own, which outlives neither its time nor this process, and ends this one. What a
- * run found that could not end by itself is reported from here. This process loads nothing until then. If the system allows
- * no other process, the command runs in this one, unwatched.
+ * Runs the command line in a process of its own, which outlives neither its time nor this process. This one loads nothing
+ * meanwhile.
+ * @returns how it ended, and the file in which it kept what it found, if any; null if the system starts no other process
  */
-export async function watchCommand(process: NodeJS.Process): Promise<void> {
+export async function watchCommand(
+  process: NodeJS.Process,
+): Promise<{ readonly outcome: Outcome; readonly spool: string | null } | null> {
   const child = await startedCommand(process);
-  if (child === null) {
-    const { runProcess } = await import('./run-process.js');
-    return runProcess(process);
-  }
+  if (child === null) return null;
   const watchdog = new Watchdog(child, process);
   const outcome = await watchdog.outcome();
-  if (outcome.kind === 'ended') return process.exit(outcome.exitCode);
-  if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
-  const { endUnfinished } = await import('./unfinished-run.js');
-  return endUnfinished(outcome, watchdog.spool, process);
+  if (outcome.kind !== 'ended' && process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
+  return { outcome, spool: watchdog.spool };
 }
 
 function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess | null> {

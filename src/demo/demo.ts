@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from './embedded-mongod/embedded-mongod.js';
 import { lint } from '../lint/lint.js';
 import { nameOf } from '../namespace.js';
@@ -7,7 +7,10 @@ import type { CheckSetting, CheckSettings } from '../findings/check-settings.js'
 import type { Report } from '../report/report.js';
 import type { Exhibit, PlantedCollection } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
-import { withLiveWrites } from './live-writes.js';
+import { setTimeout } from 'node:timers/promises';
+
+/** In ms. */
+const BETWEEN_ROUNDS = 250;
 
 export const DEMO_DATABASE = 'demo';
 
@@ -78,4 +81,22 @@ export function outcomeOf(exhibit: Exhibit, { findings }: Report): ExhibitOutcom
     fired: of.some(({ namespace, path }) => isIn(namespace, exhibit.bad.name) && path === exhibit.bad.path),
     silent: !of.some(({ namespace }) => isIn(namespace, exhibit.twin.name)),
   };
+}
+
+/** Lets applications write to planted collections for as long as something else is done. */
+async function withLiveWrites<T>(
+  database: Db,
+  collections: readonly PlantedCollection[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const state = { isOver: false };
+  const goOn = async () => {
+    while (!state.isOver) {
+      for (const collection of collections) await collection.write?.(database);
+      await setTimeout(BETWEEN_ROUNDS);
+    }
+  };
+  const running = run().finally(() => (state.isOver = true));
+  const [result] = await Promise.all([running, goOn()]);
+  return result;
 }

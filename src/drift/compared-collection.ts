@@ -1,22 +1,33 @@
 import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { Absent, Evidence } from '../presence.js';
-import type { CollectionFacts, DeclaredOptions } from './collection-facts.js';
+import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
 import { comparedIndexes } from './compared-indexes.js';
-import { optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-options.js';
-import { comparedSizes } from './compared-sizes.js';
+import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-indexes.js';
 import {
   changedMessage,
   onlyMessage,
   sharesMessage,
+  type SideNames,
   sizesMessage,
   subjectText,
-  type SideNames,
 } from './difference-message.js';
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
-import type { FieldFacts } from './field-facts.js';
-import { hasLeftOutValues } from './shape-changes.js';
+import type { FieldFacts } from './collection-facts.js';
+import { formatBytes, formatCount } from '../format.js';
+
+/** How many times as many documents are another order of size … */
+const DOCUMENTS_FACTOR = 10;
+
+/** … if there are so many more. */
+const FEWEST_MORE = 1_000;
+
+/** How many times as large an average document is another shape. */
+const AVERAGE_FACTOR = 2;
+
+/** Documents from which an average says something. */
+const FEWEST_OF_AVERAGE = 100;
 
 /** What the comparison of a collection came to. */
 export interface Comparison {
@@ -166,4 +177,25 @@ function joined(parts: readonly Comparison[]): Comparison {
     differences: parts.flatMap(({ differences }) => differences),
     notCompared: parts.flatMap((part) => part.notCompared),
   };
+}
+
+/** Counts and averages of `$collStats` that differ by a factor, or are 0 on one side only. What is unknown is left out. */
+function comparedSizes(older: SizeFacts, newer: SizeFacts): Change[] {
+  return [...comparedCounts(older.count, newer.count), ...comparedAverages(older, newer)];
+}
+
+function comparedCounts(before: number | null, after: number | null): Change[] {
+  if (before === null || after === null) return [];
+  const [fewer, more] = [Math.min(before, after), Math.max(before, after)];
+  const isEmptied = fewer === 0 && more > 0;
+  if (!isEmptied && (more < fewer * DOCUMENTS_FACTOR || more - fewer < FEWEST_MORE)) return [];
+  return [{ what: 'documents', old: formatCount(before), new: formatCount(after) }];
+}
+
+function comparedAverages(older: SizeFacts, newer: SizeFacts): Change[] {
+  const [before, after] = [older.averageDocumentSize, newer.averageDocumentSize];
+  if (before === null || after === null) return [];
+  if (Math.min(older.count ?? 0, newer.count ?? 0) < FEWEST_OF_AVERAGE) return [];
+  if (Math.max(before, after) < Math.min(before, after) * AVERAGE_FACTOR) return [];
+  return [{ what: 'average document', old: formatBytes(before), new: formatBytes(after) }];
 }

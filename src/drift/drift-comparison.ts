@@ -2,14 +2,14 @@ import { compareTexts } from '../compare-texts.js';
 import { fromJson, toJson } from '../evidence-file/plain-data.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { databaseOf } from '../namespace.js';
-import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
+import { type MappedDatabase, mappedNamespace } from '../inventory/mapped-namespace.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
-import { comparedClusters, knowsSharding } from './compared-clusters.js';
 import { comparedCollection, type Comparison } from './compared-collection.js';
-import type { ComparedRunFacts } from './compared-run-facts.js';
-import type { SideNames } from './difference-message.js';
-import type { Drift, DriftSide } from './drift-schema.js';
-import { onlyThere } from './only-there.js';
+import { changedMessage, onlyMessage, type SideNames, subjectText } from './difference-message.js';
+import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
+import { namespaceFilter, type NamespaceGlobs } from '../inventory/inventory.js';
+import type { Cluster } from '../connect/connect.js';
+import type { Inventory } from '../inventory/inventory.js';
 
 /**
  * Compares two runs, collection by collection. Those of the older one are taken first: what is compared of each is kept, some
@@ -99,4 +99,97 @@ export class DriftComparison {
 /** What is of all stands first. Within a namespace, the order stays. */
 function byNamespace(one: { readonly namespace: string | null }, other: { readonly namespace: string | null }): number {
   return compareTexts(one.namespace ?? '', other.namespace ?? '');
+}
+
+/**
+ * A collection that one run lists and the other does not. It is no difference if the other run was not asked for it, or
+ * could not list it.
+ *
+ * @param elsewhere what it is called in the other run
+ */
+function onlyThere(
+  side: DriftSide,
+  { namespace, elsewhere }: { readonly namespace: string; readonly elsewhere: string },
+  other: ComparedRunFacts,
+  names: SideNames,
+): Comparison {
+  const missing = side === 'old' ? 'new' : 'old';
+  const unlisted = unlistedReason(elsewhere, other);
+  if (unlisted !== null) {
+    const detail = `${names[missing]}: ${unlisted.detail}`;
+    const entry = { subject: 'collection' as const, namespace, name: null, side: missing as DriftSide };
+    return { differences: [], notCompared: [{ ...entry, reason: unlisted.reason, detail }] };
+  }
+  const message = onlyMessage(subjectText('collection', null), side, names);
+  return {
+    differences: [{ subject: 'collection', namespace, name: null, in: side, declared: true, changes: [], message }],
+    notCompared: [],
+  };
+}
+
+function unlistedReason(
+  namespace: string,
+  { inventory, globs }: ComparedRunFacts,
+): Pick<NotCompared, 'reason' | 'detail'> | null {
+  if (!globs.every((each) => namespaceFilter(each)(namespace)))
+    return { reason: 'not-asked', detail: 'it was not asked for this collection.' };
+  const unlisted = inventory.unlisted.find(
+    ({ database }) => database === undefined || namespace.startsWith(`${database}.`),
+  );
+  return unlisted === undefined ? null : { reason: unlisted.absent.reason, detail: unlisted.absent.detail };
+}
+
+/** Versions and topologies, and whether it can be compared how collections are sharded. */
+function comparedClusters(older: ComparedRunFacts, newer: ComparedRunFacts, names: SideNames): Comparison {
+  const [old, after] = [older, newer].map(({ cluster }) => clusterTexts(cluster)) as [ClusterTexts, ClusterTexts];
+  const changes = (['engine', 'version', 'topology'] as const)
+    .filter((what) => old[what] !== after[what])
+    .map((what): Change => ({ what, old: old[what], new: after[what] }));
+  const message = changedMessage(subjectText('server', null), changes, names);
+  const difference: Difference = {
+    subject: 'server',
+    namespace: null,
+    name: null,
+    in: 'both',
+    declared: false,
+    changes,
+    message,
+  };
+  return {
+    differences: changes.length === 0 ? [] : [difference],
+    notCompared: [...unknownSharding('old', older, newer, names), ...unknownSharding('new', newer, older, names)],
+  };
+}
+
+/** True if the run tells which collections are sharded. */
+function knowsSharding({ cluster, inventory }: ComparedRunFacts): boolean {
+  return cluster.topology === 'sharded' && inventory.shardingUnknown === undefined;
+}
+
+type ClusterTexts = Readonly<Record<'engine' | 'version' | 'topology', string>>;
+
+function clusterTexts({ engine, version, topology }: ComparedRunFacts['cluster']): ClusterTexts {
+  return { engine: engine.name, version: engine.version ?? version, topology };
+}
+
+function unknownSharding(
+  side: DriftSide,
+  run: ComparedRunFacts,
+  other: ComparedRunFacts,
+  names: SideNames,
+): NotCompared[] {
+  if (knowsSharding(run) || other.cluster.topology !== 'sharded') return [];
+  const { reason, detail } = run.inventory.shardingUnknown ?? {
+    reason: 'unsupported' as const,
+    detail: 'it is no sharded cluster, so shard keys were not compared.',
+  };
+  return [{ subject: 'options', namespace: null, name: null, side, reason, detail: `${names[side]}: ${detail}` }];
+}
+
+/** One of two runs that are compared, but for its collections. */
+export interface ComparedRunFacts {
+  readonly cluster: Cluster;
+  readonly inventory: Pick<Inventory, 'unlisted' | 'shardingUnknown'>;
+  /** What it was asked for: what all of them let through, by its own names. */
+  readonly globs: readonly NamespaceGlobs[];
 }

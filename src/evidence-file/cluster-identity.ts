@@ -1,5 +1,5 @@
 import type { Collection } from '../inventory/collection.js';
-import { identityInFile } from './collection-identity.js';
+import { identityInFile } from './file-collection.js';
 import type { HeaderLine } from './evidence-lines.js';
 
 /** Collections by which files are told apart: those with the least identities, so that another file has the same. */

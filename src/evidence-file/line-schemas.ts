@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import type { Workload } from '../workload/workload.js';
-import { absentSchema, evidenceSchema } from '../evidence/schemas.js';
+import { operationSchema, workloadRestSchema } from '../evidence/sources/workload.js';
+import { absentSchema, evidenceSchema } from '../presence.js';
+import { objectShapeSchema } from '../workload/shapes/shape.js';
 import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
 import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
-import { collectionSchema } from './collection-schema.js';
 import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
 
 const count = z.int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
-const absent = absentSchema(z);
-
-const workload = workloadSchemas();
+const absent = absentSchema;
 
 const header = z
   .strictObject({
@@ -55,7 +53,7 @@ const header = z
 const collection = z
   .strictObject({
     kind: z.literal('collection'),
-    collection: collectionSchema(z),
+    collection: collectionSchema(),
     evidence: evidenceOf(COLLECTION_SOURCES.flat()),
   })
   .describe('A collection: what the inventory knows, and each piece of evidence or the reason why it is absent.');
@@ -63,12 +61,12 @@ const collection = z
 const cluster = z
   .strictObject({
     kind: z.literal('cluster'),
-    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workload.rest }),
+    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workloadRestSchema }),
   })
   .describe('The evidence of the cluster as a whole, but for the operations of the workload.');
 
 const operation = z
-  .strictObject({ kind: z.literal('operation'), operation: workload.operation })
+  .strictObject({ kind: z.literal('operation'), operation: operationSchema })
   .describe('The operations of one shape, without their values.');
 
 const footer = z
@@ -119,14 +117,60 @@ type Source = AnyCollectionSource | AnyClusterSource;
 
 function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string, z.ZodType>> = {}) {
   const pieces = sources.filter(isEvidence).map(({ name, schema }) => {
-    const value = instead[name] ?? (schema as (zod: typeof z) => z.ZodType)(z);
-    return [name, evidenceSchema(z, value).exactOptional()] as const;
+    return [name, evidenceSchema(instead[name] ?? (schema as z.ZodType)).exactOptional()] as const;
   });
   return z.strictObject(Object.fromEntries(pieces) as Record<string, z.ZodType>);
 }
 
-function workloadSchemas(): { readonly operation: z.ZodType; readonly rest: z.ZodType } {
-  const schema = CLUSTER_SOURCES.find(({ name }) => name === 'workload')?.schema as (zod: typeof z) => z.ZodType;
-  const { operations, ...rest } = (schema(z) as z.ZodObject<Record<keyof Workload, z.ZodType>>).shape;
-  return { operation: (operations as z.ZodArray<z.ZodType>).element, rest: z.strictObject(rest) };
+/** What the inventory knows of a collection, as a file holds it. */
+function collectionSchema() {
+  return z.strictObject({
+    namespace: text,
+    database: text,
+    name: text,
+    kind: z.enum(['collection', 'view', 'timeseries']),
+    uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
+    optionsUnknown: z.literal(true).exactOptional(),
+    capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
+    clustered: z.boolean(),
+    collation: z.record(text, z.json()).exactOptional(),
+    validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
+    validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+    expireAfterSeconds: z.number().exactOptional(),
+    preAndPostImages: z.literal(true).exactOptional(),
+    viewOn: text.exactOptional(),
+    pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
+    timeseries: z
+      .strictObject({ timeField: text, metaField: text.exactOptional(), granularity: text.exactOptional() })
+      .exactOptional(),
+    sharding: shardingSchema().exactOptional(),
+  });
+}
+
+function shardingSchema() {
+  const window = z.strictObject({ start: z.string(), stop: z.string() });
+  return z.strictObject({
+    key: z.array(z.strictObject({ path: z.string(), hashed: z.boolean() })),
+    unique: z.boolean(),
+    chunkFilter: z.strictObject({}).describe('Always empty.'),
+    chunkBytes: z.number(),
+    balanced: z.boolean(),
+    zones: z.array(z.string()),
+    cluster: z.strictObject({
+      version: z.string(),
+      shards: z.array(
+        z.strictObject({
+          name: z.string(),
+          zones: z.array(z.string()),
+          draining: z.boolean(),
+          joinedAt: z.number().nullable(),
+        }),
+      ),
+      balancer: z.strictObject({
+        enabled: z.boolean(),
+        window: window.nullable(),
+        evensOut: z.enum(['bytes', 'chunks']),
+      }),
+    }),
+  });
 }

@@ -11,11 +11,11 @@ import type { SampledDocuments } from '../profile/sample.js';
 import type { SampleBounds } from '../profile/sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
-import type { GroupedReads } from './grouped-reads.js';
 import type { DrawnOplog } from './growth/oplog/even-draw.js';
 import type { LookUp } from '../look-for.js';
 import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';
+import { GroupedReads } from './grouped-reads.js';
 
 /** What sources give of one collection: the evidence that checks can need, and what such evidence is made from. */
 export interface CollectionPieces extends CollectionEvidence {
@@ -35,7 +35,9 @@ export interface ClusterPieces extends ClusterEvidence {
 }
 
 export type CollectionPieceName = keyof CollectionPieces;
+
 export type ClusterPieceName = keyof ClusterPieces;
+
 export type PieceName = CollectionPieceName | ClusterPieceName;
 
 /** Pieces of one collection, each present, or absent with a reason. */
@@ -53,9 +55,6 @@ export interface EvidenceBounds {
   readonly showValues: boolean;
 }
 
-/** zod, which a source is given only if its schema is asked for: loading it takes longer than a small run. */
-export type Zod = typeof z;
-
 /** Where evidence comes from. */
 interface Source<Name extends PieceName, Piece, Context> {
   readonly name: Name;
@@ -65,7 +64,7 @@ interface Source<Name extends PieceName, Piece, Context> {
   readonly privileges: readonly NeededPrivilege[];
   collect(context: Context): Promise<Evidence<Piece>> | Evidence<Piece>;
   /** The plain data that it gives; absent of a piece that no check can need. */
-  schema?(zod: Zod): z.ZodType<Piece>;
+  readonly schema?: z.ZodType;
 }
 
 /** A source of evidence of each collection. */
@@ -130,4 +129,5 @@ export interface KeptCollection {
 }
 
 export type AnyCollectionSource = { [Name in CollectionPieceName]: CollectionSource<Name> }[CollectionPieceName];
+
 export type AnyClusterSource = { [Name in ClusterPieceName]: ClusterSource<Name> }[ClusterPieceName];

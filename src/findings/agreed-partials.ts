@@ -1,6 +1,6 @@
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { partialSteps } from '../judgement/indexes/index-steps.js';
-import { reportedRemedy } from './reported-remedy.js';
+import { reportedRemedy } from './stamp.js';
 import type { StampedFinding } from './stamp.js';
 import { widestIndexes } from './widest-index.js';
 

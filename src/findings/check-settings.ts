@@ -1,6 +1,6 @@
 import type { AnyCheck, Thresholds } from '../check.js';
 import type { Severity } from '../finding.js';
-import { namespaceFilter, type NamespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter, type NamespaceFilter } from '../inventory/inventory.js';
 
 /** What is set for a check: the severity of all its findings, or "off", and thresholds that differ from the defaults. */
 export interface CheckOverride {

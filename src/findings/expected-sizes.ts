@@ -1,6 +1,6 @@
 import type { ExpectedSize } from '../expected-size.js';
 import type { Collection } from '../inventory/collection.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter } from '../inventory/inventory.js';
 
 export interface ExpectedSetting {
   readonly glob: string;

@@ -1,13 +1,26 @@
-import type { Finding } from '../finding.js';
+import type { Finding, Impact, RanBy } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
-import { separated } from './further-reasons.js';
-import { costOf, knownWorkload, stakeOf, type CollectionBytes } from './impact.js';
-import { indexFigures } from './index-figures.js';
-import { withSharedArrays } from './shared-arrays.js';
+import { combined, separated } from './further-reasons.js';
+import { indexFigures } from './shared-indexes.js';
 import { withSharedIndexes } from './shared-indexes.js';
 import type { StampedFinding } from './stamp.js';
+import { createHash } from 'node:crypto';
+import { databaseOf } from '../namespace.js';
+import { mainSource } from '../workload/coverage/join-telling.js';
+import { areHere, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
+import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
+import { documentsWasted, examinedBySource, type ExaminedBySource } from '../workload/operations/waste.js';
+import { operationKey } from '../workload/shapes/operation-shape.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import { ranByOf } from './ran-by.js';
+
+/** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
+const ID_DIGITS = 12;
+
+/** Figures of findings that name the bytes of indexes, or those that are free, the most telling first. */
+const STAKES = ['indexBytes', 'totalIndexBytes', 'reusableBytes'];
 
 /**
  * The findings as they are reported: what one index or array explains is one, each with what it costs, the worst first.
@@ -42,4 +55,170 @@ export function rankedFindings(
       };
     }),
   );
+}
+
+/** Findings of a collection that one array causes are one, with the remedy of the worst and all of their reasons. */
+export function withSharedArrays(findings: readonly StampedFinding[]): StampedFinding[] {
+  const groups = groupedBy(findings, (finding) =>
+    finding.causedBy === undefined ? finding : JSON.stringify([finding.namespace, finding.causedBy]),
+  );
+  return [...groups.values()].map((group) => oneFinding(group.map(({ causedBy: _causedBy, ...finding }) => finding)));
+}
+
+function oneFinding(group: readonly StampedFinding[]): StampedFinding {
+  const [worst] = worstFirst(group);
+  if (worst === undefined) throw new Error('There is nothing to combine.');
+  return group.length === 1 ? worst : combined(group, worst.remedy);
+}
+
+/** What is known of the collection of a finding; null if it is not. In bytes. */
+interface CollectionBytes {
+  readonly size: number | null;
+  readonly averageDocumentSize: number | null;
+}
+
+/** What operations cost by the workload, and who runs them. */
+interface Cost {
+  readonly impact: Impact;
+  readonly ranBy: readonly RanBy[];
+}
+
+/** What the cost of any operations is told by, worked out once for all findings. */
+interface KnownWorkload {
+  readonly workload: TracedWorkload;
+  readonly operations: ReadonlySet<Operation>;
+  readonly joining: ReadonlySet<Operation>;
+  readonly here: ExaminedBySource;
+  readonly inProduction: ExaminedBySource;
+  /** Of all that is recorded, whether all was recorded in one place. */
+  readonly isOfOnePlace: boolean;
+}
+
+function knownWorkload(workload: TracedWorkload): KnownWorkload {
+  const { operations, tracedOperations } = workload;
+  const here = operations.filter(({ recordedHere }) => recordedHere === true);
+  const inProduction = operations.filter(({ recordedHere }) => recordedHere !== true);
+  return {
+    workload,
+    operations: new Set(operations),
+    joining: new Set(tracedOperations.flatMap(({ operation, joins }) => (joins.length > 0 ? [operation] : []))),
+    here: examinedBySource(here),
+    inProduction: examinedBySource(inProduction),
+    isOfOnePlace: here.length === 0 || inProduction.length === 0,
+  };
+}
+
+/** Null if no source has figures of any of the operations. */
+function costOf(
+  given: readonly Operation[],
+  known: KnownWorkload,
+  { averageDocumentSize }: CollectionBytes,
+): Cost | null {
+  const { workload } = known;
+  const asked = [...new Set(given)].filter((operation) => known.operations.has(operation));
+  const operations = ofOneRecord(asked, (operation) => operation);
+  if (operations.length === 0) return null;
+  const examined = areHere(operations) ? known.here : known.inProduction;
+  const source = sourceFor(operations, examined);
+  const recorded = operations.flatMap((operation): Recorded[] => {
+    const figures = operation.figures[source];
+    return figures === undefined ? [] : [{ operation, figures }];
+  });
+  const total = examined[source];
+  const documents = sumOf(recorded, ({ figures }) => documentsWasted(figures));
+  // Of joins, it is not known how many of the documents are of which collection.
+  const joinsAny = operations.some((operation) => known.joining.has(operation));
+  const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
+  const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
+  const isAllTime = !areHere(operations) || known.isOfOnePlace;
+  const { window, executions, perDay } = recordOf(recorded, source, workload);
+  const impact = withoutUnknown({
+    source: SOURCE_NAMES[source],
+    window,
+    executions,
+    documents,
+    bytes,
+    milliseconds,
+    share: shareOf(documents, total),
+    shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
+    executionsPerDay: perDay,
+    documentsPerDay: product(documents, perDay, executions),
+    bytesPerDay: product(bytes, perDay, executions),
+    msPerDay: product(milliseconds, perDay, executions),
+    operations: recorded.map(({ operation, figures }) =>
+      withoutUnknown({ id: idOf(operation), share: shareOf(documentsWasted(figures), total) }),
+    ),
+  });
+  return { impact, ranBy: ranByOf(operations, source) };
+}
+
+/** What is at stake, as far as the figures of a finding and of its collection tell. */
+function stakeOf(finding: Finding, { size }: CollectionBytes): Impact {
+  const figures = separated(finding).map(({ evidence }) => evidence);
+  const named = STAKES.flatMap((name) => figures.map((evidence) => evidence[name]));
+  const days = figures.flatMap(({ forecastDays }) => numbersIn(forecastDays));
+  return withoutUnknown({
+    bytesAtStake: named.find((bytes) => typeof bytes === 'number') ?? size,
+    daysLeft: days.length === 0 ? null : Math.max(0, Math.min(...days)),
+  });
+}
+
+interface Recorded {
+  readonly operation: Operation;
+  readonly figures: OperationFigures;
+}
+
+/** The source that saw the most examined of all, so that findings compare; another one if it saw none of these. */
+function sourceFor(operations: readonly Operation[], examined: ExaminedBySource): FigureSource {
+  const [most] = FIGURE_SOURCES.filter((source) => examined[source] !== null).toSorted(
+    (one, other) => (examined[other] ?? 0) - (examined[one] ?? 0),
+  );
+  const hasSeen = most !== undefined && operations.some(({ figures }) => figures[most] !== undefined);
+  return hasSeen ? most : mainSource(operations);
+}
+
+/** A day's figures only of operations on one database, since each has a profiler of its own. */
+function recordOf(recorded: readonly Recorded[], source: FigureSource, workload: TracedWorkload) {
+  const operations = recorded.map(({ operation }) => operation);
+  const executions = sumOf(recorded, ({ figures }) => figures.executions) ?? 0;
+  const databases = new Set(operations.map(({ shape }) => databaseOf(shape.namespace)));
+  const [database = ''] = databases;
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  const isOfOneWindow = databases.size === 1 && !areHere(operations);
+  return {
+    executions,
+    ...recordedWindow(executions, coverage, operations),
+    perDay: isOfOneWindow ? executionsPerDay(executions, coverage) : null,
+  };
+}
+
+function idOf({ shape }: Operation): string {
+  return createHash('sha256').update(operationKey(shape)).digest('hex').slice(0, ID_DIGITS);
+}
+
+function shareOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : part / whole;
+}
+
+/** `value × factor ÷ divisor`; null if any of them is unknown. */
+function product(value: number | null, factor: number | null, divisor = 1): number | null {
+  return value === null || factor === null || divisor === 0 ? null : Math.round((value * factor) / divisor);
+}
+
+function sumOf(recorded: readonly Recorded[], of: (each: Recorded) => number | null): number | null {
+  return recorded.reduce<number | null>((sum, each) => {
+    const value = of(each);
+    return value === null ? sum : (sum ?? 0) + value;
+  }, null);
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+type Known<Figures> = { [Name in keyof Figures]: Exclude<Figures[Name], null> };
+
+function withoutUnknown<Figures extends object>(figures: Figures): Known<Figures> {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as Known<Figures>;
 }

@@ -1,8 +1,10 @@
 import type { AnyCheck, Problem } from '../check.js';
 import type { ResolvedSettings } from './check-settings.js';
-import type { Finding } from '../finding.js';
-import { reportedRemedy } from './reported-remedy.js';
-import { fingerprint } from './fingerprint.js';
+import type { Finding, Remedy, RemedyCommand, ReportedRemedy } from '../finding.js';
+import { createHash } from 'node:crypto';
+
+/** 64 bits: among a million findings, two collide with a chance of 1 in 37 million. */
+const FINGERPRINT_DIGITS = 16;
 
 /**
  * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, or the
@@ -49,4 +51,24 @@ function assertFinite(figures: unknown): void {
   if (typeof figures === 'number' && !Number.isFinite(figures))
     throw new TypeError(`A figure of the evidence is ${figures}.`);
   if (typeof figures === 'object' && figures !== null) Object.values(figures).forEach(assertFinite);
+}
+
+/** The identity of a finding between runs: never of a measured value. As JSON, no two different triples are written alike. */
+export function fingerprint(check: string, namespace: string, path: string | null): string {
+  return createHash('sha256')
+    .update(JSON.stringify([check, namespace, path]))
+    .digest('hex')
+    .slice(0, FINGERPRINT_DIGITS);
+}
+
+/** A remedy with the texts and commands of its steps joined, for readers of the report that do not know steps. */
+export function reportedRemedy({ steps }: Remedy): ReportedRemedy {
+  const commands = steps.flatMap(({ command }): RemedyCommand[] => (command === undefined ? [] : [command]));
+  return {
+    steps: [...steps],
+    text: steps
+      .flatMap(({ text, code }) => (text === '' ? [] : [code === undefined ? text : `${text} ${code}`]))
+      .join(' '),
+    ...(commands.length > 0 && { commands }),
+  };
 }

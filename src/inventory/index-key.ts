@@ -1,8 +1,8 @@
 import type { IndexDescription } from './collection.js';
 
-type IndexKey = IndexDescription['key'];
-
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+type IndexKey = IndexDescription['key'];
 
 export function formatIndexKey(key: IndexKey): string {
   const fields = Object.entries(key).map(

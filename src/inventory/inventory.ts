@@ -8,9 +8,9 @@ import { absentBecause, errorName, skipReason } from '../connect/server-error.js
 import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
-import type { NamespaceFilter } from './namespace-filter.js';
 import { readShardedCollections, type ShardedCollections } from './sharding.js';
 import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
+import { collectionGlob, databaseGlob, globMatcher, isPattern } from './namespace-glob.js';
 
 export interface Inventory {
   readonly databases: readonly string[];
@@ -193,4 +193,29 @@ function validationOf(options: Document): Pick<Collection, 'validation'> {
 
 function kindOf(type: unknown): CollectionKind {
   return type === 'view' || type === 'timeseries' ? type : 'collection';
+}
+
+/** Globs over `database.collection`. A namespace is in if any `include` matches, or there is no `include`, and no `exclude` does. */
+export interface NamespaceGlobs {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export type NamespaceFilter = (namespace: string) => boolean;
+
+/** A glob without a dot, such as `shop`, names a whole database. */
+export function namespaceFilter({ include, exclude }: NamespaceGlobs): NamespaceFilter {
+  const included = include.length === 0 ? () => true : globMatcher(include.map(collectionGlob));
+  const excluded = exclude.length === 0 ? () => false : globMatcher(exclude.map(collectionGlob));
+  return (namespace) => included(namespace) && !excluded(namespace);
+}
+
+/** The databases that the globs name; null if a glob may match several: then all must be listed, which takes more privileges. */
+export function namedDatabases(include: readonly string[]): readonly string[] | null {
+  const databases = include.map(databaseGlob);
+  return databases.length === 0 || databases.some(isPattern) ? null : [...new Set(databases)];
+}
+
+export function mayMatchIn(glob: string, database: string): boolean {
+  return globMatcher([databaseGlob(glob)])(database);
 }

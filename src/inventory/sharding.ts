@@ -1,11 +1,10 @@
-import { Timestamp, type Document } from 'mongodb';
+import { type Document, Timestamp } from 'mongodb';
 import { compareTexts } from '../compare-texts.js';
 import { figureIn, neededDocument } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { present, type Evidence } from '../presence.js';
+import { type Evidence, present } from '../presence.js';
 import { isBefore } from '../connect/server-version.js';
-import { shardKeyOf, type ShardKey } from './shard-key.js';
 
 export interface Shard {
   readonly name: string;
@@ -46,6 +45,7 @@ export interface CollectionSharding {
 export type ShardedCollections = ReadonlyMap<string, CollectionSharding>;
 
 const MB = 1024 * 1024;
+
 /** Default sizes of a chunk. Source: MongoDB manual, "Modify Range Size in a Sharded Cluster". */
 const CHUNK_BYTES = 128 * MB;
 const CHUNK_BYTES_BEFORE_5_2 = 64 * MB;
@@ -140,4 +140,35 @@ function shardingOf(
     zones: [...zones].map(String).sort(),
     cluster,
   };
+}
+
+export interface ShardKeyField {
+  /** Dotted path. */
+  readonly path: string;
+  /** False if documents are placed by the order of the field. */
+  readonly hashed: boolean;
+}
+
+export type ShardKey = readonly ShardKeyField[];
+
+/** From a pattern as the server writes it: `{ tenant: 1, _id: "hashed" }`. */
+export function shardKeyOf(pattern: Document): ShardKey {
+  return Object.entries(pattern).map(([path, order]) => ({ path, hashed: order === 'hashed' }));
+}
+
+export function keyPattern(key: ShardKey): Record<string, 1 | 'hashed'> {
+  return Object.fromEntries(key.map(({ path, hashed }) => [path, hashed ? 'hashed' : 1]));
+}
+
+/** For people: `{ tenant: 1, _id: "hashed" }`. */
+export function formatShardKey(key: ShardKey): string {
+  const fields = key.map(({ path, hashed }) => {
+    const name = /^[A-Za-z_$][\w$]*$/.test(path) ? path : JSON.stringify(path);
+    return `${name}: ${hashed ? '"hashed"' : 1}`;
+  });
+  return `{ ${fields.join(', ')} }`;
+}
+
+export function isKeyPrefix(prefix: ShardKey, key: ShardKey): boolean {
+  return prefix.every(({ path, hashed }, index) => key[index]?.path === path && key[index]?.hashed === hashed);
 }

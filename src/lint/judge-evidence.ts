@@ -9,7 +9,7 @@ import { resolvedSettings, type CheckSettings } from '../findings/check-settings
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter } from '../inventory/inventory.js';
 import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
 import { joinedWithProduction } from './join-production.js';

@@ -11,7 +11,7 @@ import { defaultChunkBytes } from '../inventory/sharding.js';
 import { LintError } from '../lint-error.js';
 import { candidateKeyVerdict, type CandidateKeyVerdict } from '../judgement/shard-keys/candidate-key.js';
 import { keyTargeting } from '../judgement/shard-keys/targeting.js';
-import type { ShardKey } from '../inventory/shard-key.js';
+import type { ShardKey } from '../inventory/sharding.js';
 
 export interface CandidateKeyOptions extends ConnectOptions {
   readonly namespace: string;

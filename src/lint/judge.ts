@@ -15,10 +15,10 @@ import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
-import { toldInProduction } from '../findings/told-in-production.js';
+import { knownFromProduction } from '../findings/known-from-production.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
-import { mayMatchIn } from '../inventory/namespace-filter.js';
+import { mayMatchIn } from '../inventory/inventory.js';
 import { runFailures } from '../policy/run-failures.js';
 import { present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
@@ -131,7 +131,7 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
   const byNamespace = new Map(known.map((each) => [each.collection.namespace, each]));
   const findings = judgement.findings.map((finding) => {
     const on = byNamespace.get(finding.namespace);
-    return on === undefined ? finding : toldInProduction(finding, on);
+    return on === undefined ? finding : knownFromProduction(finding, on);
   });
   return { ...judgement, findings };
 }

@@ -2,7 +2,7 @@ import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
 import type { Finding } from '../finding.js';
 import { separated } from '../findings/further-reasons.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import { countBySeverity } from '../report/build-report.js';
 import { withGrade } from '../report/grade.js';

@@ -1,13 +1,11 @@
 import { typeCounts } from './bson-types.js';
 import type { BsonType } from './document-profile.js';
-import { commonPattern, judgeFieldNames, SCHEMA_PRESENCE, type JudgedField } from './field-names.js';
-import { mergePath } from './path-merging.js';
+import { commonPattern, type JudgedField, judgeFieldNames, SCHEMA_PRESENCE } from './field-names.js';
 import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
 
 /** Objects since a field was first seen from which its presence is trusted while documents are still being read. */
 const OBJECTS_TO_SETTLE = 20;
-
 const OBJECTS_TO_SHOW_WIDE_SCHEMA = 5;
 
 /** Nobody writes down so many names, and no index serves them, so they are data even if all objects share them. */
@@ -117,4 +115,48 @@ function mostFrequentKind(node: PathNode): string {
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most === undefined ? 'null' : most[0];
+}
+
+// Between documents. Afterwards `from` is no part of the tree, whose paths must then be counted again.
+function mergePath(into: PathNode, from: PathNode): void {
+  for (let slot = 0; slot < into.types.length; slot += 1) {
+    into.types[slot] = (into.types[slot] as number) + (from.types[slot] as number);
+  }
+  into.bytes += from.bytes;
+  into.documents += from.documents;
+  into.holders += from.holders;
+  into.values.merge(from.values);
+  if (from.array !== null) into.openArray().merge(from.array);
+  if (from.object !== null) mergeFields(into.openObject(), from.object);
+  if (from.element !== null) into.element = mergedOrMoved(into, into.element, from.element);
+  from.mergedInto = into;
+}
+
+function mergeFields(into: PathFields, from: PathFields): void {
+  into.counts.merge(from.counts);
+  for (const field of from.named) {
+    const known = into.findNamed(field.name);
+    if (known === null) {
+      field.parent = into.node;
+      field.successor = null;
+      into.addNamed(field);
+    } else {
+      mergePath(known, field);
+    }
+  }
+  if (from.rest !== null) into.rest = mergedOrMoved(into.node, into.rest, from.rest);
+  if (from.restNames !== null) into.openRestNames().merge(from.restNames);
+  if (from.overflows) into.overflows = true;
+  if (from.namesAreData) into.namesAreData = true;
+  into.addPatterns(from);
+}
+
+function mergedOrMoved(parent: PathNode, known: PathNode | null, path: PathNode): PathNode {
+  if (known !== null) {
+    mergePath(known, path);
+    return known;
+  }
+  path.parent = parent;
+  path.successor = null;
+  return path;
 }

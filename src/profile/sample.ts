@@ -2,13 +2,11 @@ import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { absent, present, type Evidence, type SkipReason } from '../presence.js';
+import { absent, type Evidence, present, type SkipReason } from '../presence.js';
 import type { StorageStatistics } from '../inventory/storage.js';
-import { readChosen, type Choice } from './sampling/chosen-documents.js';
+import { type Choice, readChosen } from './sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
-import { SlicedCursor } from './sampling/sliced-cursor.js';
 import type { GroupedDocuments } from './grouped-documents.js';
-import { ReadDocuments } from './sampling/read-documents.js';
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 
@@ -94,10 +92,14 @@ function openCursor(
   { method, stages, ids }: Choice,
 ): RawCursor {
   const batches = { batchSize, documentBytes };
-  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest. The limit spares
+  // the round trip by which a cursor learns that it has ended.
   if (ids !== null)
-    return new SlicedCursor(ids, batchSize, (slice) =>
-      reader.findRaw(database, name, { _id: { $in: slice } }, batches),
+    return new SlicedCursor(
+      ids,
+      batchSize,
+      () => reader.batchesAhead(batchSize * documentBytes),
+      (slice) => reader.findRaw(database, name, { _id: { $in: slice } }, { ...batches, limit: slice.length }),
     );
   return method === 'whole-collection' || method === 'natural-order'
     ? reader.findRaw(database, name, {}, { ...batches, limit: documents })
@@ -130,5 +132,72 @@ async function drain(
     return { ...drained, boundedBy, error };
   } finally {
     await cursor.close();
+  }
+}
+
+/** Documents that are there already. */
+class ReadDocuments implements RawCursor {
+  constructor(private documents: readonly Uint8Array[]) {}
+
+  async hasNext(): Promise<boolean> {
+    return this.documents.length > 0;
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    const documents = [...this.documents];
+    this.documents = [];
+    return documents;
+  }
+
+  async close(): Promise<void> {}
+}
+
+interface Slice {
+  readonly cursor: RawCursor;
+  /** What its first batch says; null once it was asked for. */
+  begun: Promise<boolean> | null;
+}
+
+/** Documents by `_id`, in slices of so many. */
+class SlicedCursor implements RawCursor {
+  readonly #slices: Slice[] = [];
+  #next = 0;
+
+  /** @param ahead slices that are asked for beside the one that is being read */
+  constructor(
+    private readonly ids: readonly unknown[],
+    private readonly sliceSize: number,
+    private readonly ahead: () => number,
+    private readonly open: (slice: readonly unknown[]) => RawCursor,
+  ) {}
+
+  async hasNext(): Promise<boolean> {
+    for (;;) {
+      while (this.#next < this.ids.length && this.#slices.length <= this.ahead()) this.#begin();
+      const [slice] = this.#slices;
+      if (slice === undefined) return false;
+      const hasNext = slice.begun ?? slice.cursor.hasNext();
+      slice.begun = null;
+      if (await hasNext) return true;
+      await slice.cursor.close();
+      this.#slices.shift();
+    }
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    return this.#slices[0]?.cursor.readBufferedDocuments() ?? [];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#slices.map(({ cursor }) => cursor.close()));
+  }
+
+  #begin(): void {
+    const cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
+    const begun = cursor.hasNext();
+    // Whoever reads the slice hears of it; if nobody does, it does not matter.
+    begun.catch(() => {});
+    this.#slices.push({ cursor, begun });
+    this.#next += this.sliceSize;
   }
 }

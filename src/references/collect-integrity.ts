@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { BoundedReads } from './bounded-reads.js';
+import { BoundedReads } from './reference-look-ups.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
 import { ReferenceLookUps, together } from './reference-look-ups.js';

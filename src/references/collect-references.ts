@@ -3,7 +3,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { findInGroups } from './grouped-finds.js';
-import { BoundedReads } from './bounded-reads.js';
+import { BoundedReads } from './reference-look-ups.js';
 import {
   byIdentifier,
   documentsById,

@@ -3,7 +3,7 @@ import { queryPath } from '../profile/path-steps.js';
 import type { CopyCandidate } from './copy-candidates.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';
-import { heldValues } from './stored-values.js';
+import { heldValues } from './referring-sample.js';
 
 /** Holds document values: it never leaves this folder. */
 export interface HeldReference {

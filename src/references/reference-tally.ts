@@ -14,7 +14,7 @@ import type { CopyCandidate } from './copy-candidates.js';
 import { identifierKey } from './identifier-forms.js';
 import type { BackReference, CopiedField, CopyHistory, Dangling } from './reference-integrity.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';
-import { heldValues } from './stored-values.js';
+import { heldValues } from './referring-sample.js';
 import { queryPath } from '../profile/path-steps.js';
 
 export interface ComparedPart {

@@ -10,7 +10,6 @@ import { indented, labelled, wrapped } from './text-layout.js';
 export const MOST_IN_FULL = 5;
 /** Of the others, those that are shown in brief. Who has more findings fixes these first: the overview lists the rest. */
 const MOST_IN_BRIEF = 12;
-
 const INDENT = 2;
 const LABEL_WIDTH = 10;
 /** Longer lines are hard to read. Columns. */

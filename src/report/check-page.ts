@@ -1,8 +1,8 @@
+import { packageRoot } from '../package-root.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../package-root.js';
 
-export interface CheckPage {
+interface CheckPage {
   readonly title: string;
   /** What it flags, in a sentence or two, as plain text. */
   readonly introduction: string;

@@ -3,8 +3,8 @@ import { worstFirst } from '../findings/finding-order.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { ownerText, PLAIN } from './finding-text.js';
-import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
+import { printableReport } from './printable-report.js';
 
 /**
  * One line for each finding that counts, the worst last, so that a terminal ends with it. The conclusion follows, with what

@@ -4,7 +4,7 @@ import { formatCount, plural } from '../format.js';
 import { driftSentences } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
-import { isCut, namespacesOf } from './grouped-skipped.js';
+import { isCut, namespacesOf } from './skipped-groups.js';
 import { partText } from '../run-part.js';
 import type { Report } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';

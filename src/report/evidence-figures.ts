@@ -11,7 +11,6 @@ type NumberFormat = (value: number) => string;
 const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
-
 const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
 
 /** Formats by a word anywhere in the name. */
@@ -85,7 +84,7 @@ const UNIT_WORDS = new Set(['bytes', 'ms', 'days']);
 const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 /** `windowDays` is in the text of `window`; `documentsShowing` has another name for people. */
-const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution', 'documentsShowing']);
+const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution', 'documentsShowing', 'figuresFrom']);
 /** The last word of a name whose two numbers are the ends of a range. */
 const RANGE = /Range$/;
 

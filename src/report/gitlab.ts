@@ -5,7 +5,7 @@ import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
+import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';
 import { terminalJson } from '../terminal-text.js';

@@ -1,4 +1,4 @@
-import { fingerprint } from '../findings/fingerprint.js';
+import { fingerprint } from '../findings/stamp.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
 import type { Report } from './report.js';
 

@@ -1,5 +1,5 @@
 import { prosePartsOf } from './prose.js';
-import { htmlText } from './html/html-text.js';
+import { htmlText } from './html/prose-html.js';
 import { clipped } from './text-layout.js';
 
 /** Longest name that is shown whole; a longer one is cut in the middle. Columns. */
@@ -11,7 +11,6 @@ const STATEMENT = /^(?:db\.|\{)/;
 const STRUCTURE = /[\\`*_[\]<|~$&]/g;
 /** What would be a list, a heading, a quotation or a rule at the beginning of a line. */
 const STRUCTURE_AT_START = /^([-+=#>]|\d+(?=[.)]))/;
-
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
 /** Keeps two characters from being read as one thing, and shows nothing. */

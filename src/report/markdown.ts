@@ -1,8 +1,8 @@
-import { formatDuration, plural } from '../format.js';
+import { formatCount, formatDuration, plural } from '../format.js';
 import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
-import type { ReportFact } from './fact-lines.js';
+import { type ReportFact, scorecardFacts } from './scorecard.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
@@ -14,22 +14,23 @@ import {
   missingFindingLine,
   quietFindingLine,
 } from './markdown-finding.js';
-import { driftSection, notComparedSection } from './markdown-drift.js';
-import {
-  COMMENT_LIMIT,
-  COMMENT_MARKER,
-  filledSection,
-  foldedSection,
-  type MarkdownSection,
-} from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import type { SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { scorecardFacts } from './scorecard.js';
-import { REASON_TEXT, skippedGroups, type SkippedGroup } from './skipped-groups.js';
+import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
 import { clipped } from './text-layout.js';
+import type { Drift } from '../drift/drift-schema.js';
+import { driftGroups, loneCollections, notComparedGroups } from './drift-text.js';
+
+/** Characters that GitHub takes in a comment. */
+export const COMMENT_LIMIT = 65_536;
+
+/** By this line a job finds the comment that it wrote before, to replace it. */
+export const COMMENT_MARKER = '<!-- mongolint -->';
+
+const SHOWN_NAMES = 10;
 
 /** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = {
@@ -44,6 +45,7 @@ const SHARES = {
 } as const;
 
 const SHOWN = 5;
+
 /** Longest name of a cluster or a target that is shown whole. Columns. */
 const NAME_WIDTH = 80;
 
@@ -123,10 +125,68 @@ function factItems(facts: readonly ReportFact[]): string[] {
 }
 
 function groupLines({ reason, checks, namespaces, count, details }: SkippedGroup): string {
-  const names = namespaces.slice(0, SHOWN).map(markdownCode).join(', ');
+  const shown = namespaces.slice(0, SHOWN).map(markdownCode).join(', ');
   const rest = count - Math.min(namespaces.length, SHOWN);
   const more = rest > 0 ? ` and ${plural(rest, 'more', 'more')}` : '';
   const which = checks.includes('*') ? 'every check' : checks.map(markdownText).join(', ');
   const why = details.slice(0, SHOWN).map((detail) => `  ${markdownText(detail)}\n`);
-  return `- **${REASON_TEXT[reason]}:** ${names}${more} (${which})\n${why.join('')}`;
+  return `- **${REASON_TEXT[reason]}:** ${shown}${more} (${which})\n${why.join('')}`;
+}
+
+/** What differs between two runs, as a list for each namespace. */
+function driftSection(drift: Drift, share: number): MarkdownSection {
+  const lone = loneCollections(drift).map(
+    ({ heading, namespaces }) => `- **${markdownText(heading)}:** ${names(namespaces)}\n`,
+  );
+  const groups = driftGroups(drift).map(({ namespace, messages }) => {
+    const items = messages.map((message) => `  - ${markdownText(message)}\n`);
+    return `- ${namespace === null ? '**Servers**' : markdownCode(namespace)}\n${items.join('')}`;
+  });
+  return { pieces: [...lone, ...groups], share, wrap: (text) => `#### Drift\n\n${text}\n` };
+}
+
+/** What one of the runs does not know. */
+function notComparedSection(drift: Drift, share: number): MarkdownSection {
+  const pieces = notComparedGroups(drift).map(({ heading, places, detail }) => {
+    const of = places.length === 0 ? '' : ` ${names(places)}:`;
+    return `- **${markdownText(heading)}:**${of} ${markdownText(detail)}\n`;
+  });
+  return { pieces, share, wrap: (text) => `${text}\n` };
+}
+
+function names(list: readonly string[]): string {
+  const rest = list.length - SHOWN_NAMES;
+  const shown = list.slice(0, SHOWN_NAMES).map(markdownCode).join(', ');
+  return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
+}
+
+/** A part of the comment. Its last pieces are left out if there is no room. */
+export interface MarkdownSection {
+  /** In the order of weight; each ends with a line break. */
+  readonly pieces: readonly string[];
+  /** The part of the remaining characters that it may take. */
+  readonly share: number;
+  readonly wrap: (pieces: string) => string;
+}
+
+export function foldedSection(heading: string, pieces: readonly string[], share: number): MarkdownSection {
+  return { pieces, share, wrap: (text) => `<details>\n<summary>${heading}</summary>\n\n${text}\n</details>\n\n` };
+}
+
+/** As many pieces as fit into `room` characters, and how many were left out; empty without pieces. */
+export function filledSection({ pieces, wrap }: MarkdownSection, room: number): string {
+  if (pieces.length === 0) return '';
+  const whole = wrap(pieces.join(''));
+  if (whole.length <= room) return whole;
+  let left = room - wrap(leftOutText(pieces.length, pieces.length)).length;
+  const fitting = pieces.findIndex((piece) => {
+    left -= piece.length;
+    return left < 0;
+  });
+  const text = wrap(pieces.slice(0, fitting).join('') + leftOutText(pieces.length - fitting, pieces.length));
+  return text.length <= room ? text : '';
+}
+
+function leftOutText(left: number, all: number): string {
+  return `\n${formatCount(left)} of ${formatCount(all)} are cut off here, to stay within GitHub's limit for a comment. \`--format html\` and \`--format json\` have all.\n`;
 }

@@ -1,21 +1,6 @@
 import { styleText } from 'node:util';
 import type { Severity } from '../finding.js';
 
-/** What a text is, which decides its colour. */
-export type TextRole =
-  | Severity
-  | 'heading'
-  | 'label'
-  | 'name'
-  | 'figure'
-  | 'aside'
-  | 'bar'
-  | 'command'
-  | 'good'
-  | 'caution';
-
-type Style = Parameters<typeof styleText>[0];
-
 const STYLES: Readonly<Record<TextRole, Style>> = {
   error: ['bold', 'red'],
   warning: ['bold', 'yellow'],
@@ -30,6 +15,11 @@ const STYLES: Readonly<Record<TextRole, Style>> = {
   good: 'green',
   caution: 'yellow',
 };
+
+/** What a text is, which decides its colour. */
+type TextRole = Severity | 'heading' | 'label' | 'name' | 'figure' | 'aside' | 'bar' | 'command' | 'good' | 'caution';
+
+type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (role: TextRole, text: string) => string;
 

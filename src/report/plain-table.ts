@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import type { Paint } from './paint.js';
 import { textWidth } from './text-layout.js';
+import type { Paint } from './paint.js';
 
 export interface TableColumn {
   readonly head: string;

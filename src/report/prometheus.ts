@@ -6,7 +6,7 @@ import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
-import { countOf } from './grouped-skipped.js';
+import { countOf } from './skipped-groups.js';
 import type { Report } from './report.js';
 import type { FailedTarget } from './target-reports.js';
 import { packageInfo } from '../package-root.js';

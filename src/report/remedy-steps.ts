@@ -1,7 +1,18 @@
 import type { RemedyStep, ReportedRemedy } from '../finding.js';
-import { brokenCode } from './broken-code.js';
 import { mongoshStatement } from './remedy-commands.js';
 import { terminalJavaScript } from '../terminal-text.js';
+import { textWidth } from './text-layout.js';
+
+const INDENT = 2;
+
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
+/** A string, a bracket, a comma, or what could be a comment or a regular expression. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]{},/`"']/g;
 
 /** Lines that are run or copied as they stand. */
 export interface CodeBlock {
@@ -53,4 +64,52 @@ function blocksOf({ command, code }: RemedyStep): CodeBlock[] {
 function codeBlock(code: string): CodeBlock {
   const lines = code.split('\n').map(terminalJavaScript);
   return { isCommand: false, isMongosh: /^db\b/.test(code), lines: (width) => brokenCode(lines, width) };
+}
+
+interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly commas: readonly number[];
+}
+
+/**
+ * JavaScript with lines of at most `width` columns, broken only between the members of brackets: there, a line break changes
+ * nothing. Any other line stays as it is.
+ */
+export function brokenCode(lines: readonly string[], width: number): string[] {
+  return lines.flatMap((line) => brokenLine(line, width));
+}
+
+function brokenLine(line: string, width: number): string[] {
+  if (textWidth(line) <= width) return [line];
+  const [widest] = groupsOf(line).toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  if (widest === undefined || line.slice(widest.start, widest.end).trim() === '') return [line];
+  const { start, end, commas } = widest;
+  const indent = ' '.repeat(line.length - line.trimStart().length + INDENT);
+  const ends = [...commas.map((comma) => comma + 1), end];
+  const members = ends.map((to, index) => line.slice(ends[index - 1] ?? start, to).trim()).filter(Boolean);
+  return [
+    line.slice(0, start),
+    ...members.flatMap((member) => brokenLine(indent + member, width)),
+    ...brokenLine(indent.slice(INDENT) + line.slice(end), width),
+  ];
+}
+
+/** The outermost groups of a line; none if its brackets don't match, or if it may hold more than strings and brackets. */
+function groupsOf(line: string): Group[] {
+  const groups: Group[] = [];
+  const open: { readonly close: string; readonly start: number; readonly commas: number[] }[] = [];
+  for (const { 0: token, index } of line.matchAll(TOKENS)) {
+    const close = CLOSING.get(token);
+    const inner = open.at(-1);
+    if ('/`"\''.includes(token)) return [];
+    if (close !== undefined) open.push({ close, start: index + 1, commas: [] });
+    else if (token === ',') inner?.commas.push(index);
+    else if (token.length === 1) {
+      if (inner?.close !== token) return [];
+      open.pop();
+      if (open.length === 0) groups.push({ start: inner.start, end: index, commas: inner.commas });
+    }
+  }
+  return open.length === 0 ? groups : [];
 }

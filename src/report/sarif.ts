@@ -2,17 +2,20 @@ import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sa
 import { packageHomepage, packageInfo } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { PLAIN } from './finding-text.js';
-import { writtenReport } from './grouped-skipped.js';
+import { placeOf, PLAIN } from './finding-text.js';
+import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
 import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
+import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
 import type { FailedTarget } from './target-reports.js';
 import { failuresOf } from './run-failure.js';
-import { notificationsOf } from './sarif-notifications.js';
-import { anchorLocation, plainMessage, sarifResult } from './sarif-results.js';
-import { sarifRules } from './sarif-rules.js';
+import { anchorLocation, logicalLocations, plainMessage, sarifResult } from './sarif-results.js';
 import { terminalJson } from '../terminal-text.js';
+import type { Finding, FixedFinding, Skipped } from '../finding.js';
+import { isFault } from '../presence.js';
+import { formatCount } from '../format.js';
+import { missingKnown, type MissingKnown } from './missing-known.js';
+import { checkPage } from './check-page.js';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {
@@ -94,5 +97,98 @@ function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut
     startTimeUtc: report.startedAt,
     endTimeUtc: report.finishedAt,
     toolExecutionNotifications: notificationsOf(report, rules, conclusion(report, PLAIN), cut),
+  };
+}
+
+/** Every check that a result or a notification names, sorted by id, with what people can read of it. */
+function sarifRules({ findings, skipped }: Report, homepage: string | undefined): ReportingDescriptor[] {
+  const examples = new Map(findings.map((finding) => [finding.check, finding]));
+  const ids = new Set([...examples.keys(), ...skipped.map(({ check }) => check).filter((check) => check !== '*')]);
+  return [...ids].sort().map((id) => ruleOf(id, examples.get(id), homepage));
+}
+
+function ruleOf(id: string, example: Finding | undefined, homepage: string | undefined): ReportingDescriptor {
+  const page = checkPage(id);
+  const title = example?.title ?? page?.title ?? id;
+  const helpUri = absolute(example?.docs ?? `checks/${id}.md`, homepage);
+  const help = page?.markdown ?? `${title}. Run \`mongolint explain ${id}\` for what it means and how to fix it.`;
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: page?.introduction ?? title },
+    help: { text: help, markdown: help },
+    ...(helpUri !== undefined && { helpUri }),
+    properties: { tags: ['mongodb', 'schema-design'] },
+  };
+}
+
+/** The format takes absolute addresses only. */
+function absolute(docs: string, homepage: string | undefined): string | undefined {
+  if (!URL.canParse(docs, homepage)) return undefined;
+  const { protocol, href } = new URL(docs, homepage);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+/**
+ * What is no result: how the run ended, what could not be judged, what is fixed since the baseline, what to fix
+ * in the configuration, and how many results were cut off.
+ */
+function notificationsOf(
+  report: Report,
+  rules: readonly ReportingDescriptor[],
+  summary: string,
+  cut: number,
+): Notification[] {
+  const { skipped, notices = [] } = report;
+  return [
+    note('summary', summary),
+    ...(cut > 0
+      ? [
+          {
+            ...note('cut', `${formatCount(cut)} findings beyond the limit of the format's readers are left out.`),
+            level: 'warning' as const,
+          },
+        ]
+      : []),
+    ...failuresOf(report).map(({ reason, detail }) => ({
+      ...note(`not-linted/${reason}`, detail),
+      level: 'error' as const,
+    })),
+    ...skipped.map((entry) => skippedNotification(entry, rules)),
+    ...missingKnown(report).flatMap((missing) =>
+      missing.findings.map((finding) => missingNotification(finding, missing)),
+    ),
+    ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),
+  ];
+}
+
+function note(id: string, text: string): Notification {
+  return { descriptor: { id }, level: 'note', message: plainMessage(text) };
+}
+
+function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor[]): Notification {
+  const { check, reason } = entry;
+  const locations = namespacesOf(entry).map((namespace) => ({
+    logicalLocations: logicalLocations({ namespace, path: null }),
+  }));
+  const index = rules.findIndex(({ id }) => id === check);
+  return {
+    descriptor: { id: `not-judged/${reason}` },
+    level: isFault(entry) ? 'error' : reason === 'insufficient' || reason === 'too-small' ? 'note' : 'warning',
+    message: plainMessage(`Not judged: ${detailOf(entry)}`),
+    ...(index !== -1 && { associatedRule: { id: check, index } }),
+    ...(locations.length > 0 && { locations }),
+  };
+}
+
+/** As a result with the state "absent" GitHub would show it as an alert; there, an alert is fixed by being gone. */
+function missingNotification(
+  { check, namespace, path, fingerprint }: FixedFinding,
+  { id, heading }: MissingKnown,
+): Notification {
+  return {
+    ...note(id, `${heading}: ${check} at ${placeOf({ namespace, path })}.`),
+    locations: [{ logicalLocations: logicalLocations({ namespace, path }) }],
+    properties: { check, fingerprint },
   };
 }

@@ -1,12 +1,14 @@
 import { separated } from '../findings/further-reasons.js';
 import { formatCount, plural } from '../format.js';
 import { STATE_NAMES, stateCounts } from './collection-state.js';
-import type { ReportFact } from './fact-lines.js';
 import { gradeText } from './grade.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
-import { listed } from './text-layout.js';
+import { flowed, labelled, listed, wrapped } from './text-layout.js';
+import type { Paint } from './paint.js';
 
+const LABEL_WIDTH = 13;
+const SEPARATOR = ' · ';
 const SHOWN = 12;
 
 /** The enabled checks that found nothing, by id. */
@@ -52,4 +54,19 @@ function stateTexts(report: Report): string[] {
 function checksText(checks: readonly string[], what: string, all: boolean): string[] {
   if (checks.length === 0) return [];
   return [`${plural(checks.length, 'check')} ${what}: ${listed(checks, all ? checks.length : SHOWN)}`];
+}
+
+export interface ReportFact {
+  readonly label: string;
+  readonly texts: readonly string[];
+  /** True if the texts follow one another on a line; otherwise each is a sentence of its own. */
+  readonly short: boolean;
+}
+
+export function factLines(facts: readonly ReportFact[], width: number, paint: Paint): string[] {
+  const column = width - LABEL_WIDTH;
+  return facts.flatMap(({ label, texts, short }) => {
+    const lines = short ? flowed(texts, SEPARATOR, column) : texts.flatMap((text) => wrapped(text, column));
+    return labelled(paint('label', label), LABEL_WIDTH, lines);
+  });
 }

@@ -1,12 +1,11 @@
-import { shownFindings, type ShownFinding } from './alike-findings.js';
+import { type ShownFinding, shownFindings } from './alike-findings.js';
 import { briefLines, MOST_IN_FULL } from './brief-findings.js';
 import type { Finding } from '../finding.js';
-import { formatShare } from '../format.js';
+import { formatBytes, formatCount, formatShare } from '../format.js';
 import { conclusion } from './conclusion.js';
-import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftLines } from './drift-lines.js';
-import { factLines } from './fact-lines.js';
+import { factLines, scorecardFacts } from './scorecard.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { namespaceLines } from './finding-details.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
@@ -14,14 +13,18 @@ import { isActive } from './finding-status.js';
 import { placeOf } from './finding-text.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
-import { painter, type Paint } from './paint.js';
+import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
+import { type Paint, painter } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { firstAdvised } from './remedy-lines.js';
 import type { Report } from './report.js';
-import { scorecardFacts } from './scorecard.js';
 import { missingKnown } from './missing-known.js';
-import { missingLines, knownLines, suppressedLines } from './settled-findings.js';
-import { flowed, indented, wrapped } from './text-layout.js';
+import { knownLines, missingLines, suppressedLines } from './settled-findings.js';
+import { clipped, flowed, indented, wrapped } from './text-layout.js';
+import type { ReportedCollection } from './reported-collection.js';
+
+const NOT_KNOWN = '–';
+const HEADS = ['Documents', 'Average', 'Size', 'On disk', 'Indexes', 'Sampled'] as const;
 
 /** How the table is rendered. */
 export interface TableOptions {
@@ -36,6 +39,7 @@ export interface TableOptions {
 
 /** With less, no name fits into the overview. Columns. */
 export const LEAST_WIDTH = 60;
+
 const INDENT = 2;
 
 /**
@@ -138,4 +142,38 @@ function noticeLines({ notices = [] }: Report, width: number, paint: Paint): str
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {
   return lines.length === 0 ? [] : [paint('heading', title), ...indented(lines, INDENT)];
+}
+
+function collectionLines(collections: readonly ReportedCollection[], width: number, paint: Paint): string[] {
+  if (collections.length === 0) return [];
+  const figures = collections.map(figuresOf);
+  const widths = HEADS.map((head, index) => columnWidth([head, ...figures.map((row) => row[index] ?? '')]));
+  const rest = width - widths.reduce((sum, column) => sum + column + TABLE_GAP, 0);
+  return plainTable(
+    [{ head: 'Namespace' }, ...HEADS.map((head) => ({ head, align: 'right' as const }))],
+    collections.map(({ namespace }, index) => [clipped(namespace, rest, 'middle'), ...(figures[index] ?? [])]),
+    paint,
+  );
+}
+
+function figuresOf({
+  documents,
+  averageDocumentSize,
+  size,
+  storageSize,
+  indexes,
+  sampled,
+}: ReportedCollection): string[] {
+  return [
+    known(documents, formatCount),
+    known(averageDocumentSize, formatBytes),
+    known(size, formatBytes),
+    known(storageSize, formatBytes),
+    known(indexes, formatCount),
+    known(sampled?.documents ?? null, formatCount),
+  ];
+}
+
+function known(value: number | null, format: (value: number) => string): string {
+  return value === null ? NOT_KNOWN : format(value);
 }

@@ -1,17 +1,29 @@
-import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { ClusterReader, Member } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { isFault, present, type Absent, type Evidence } from '../presence.js';
+import { absent, type Absent, type Evidence, isFault, present } from '../presence.js';
 import { noLogFiles, readLogFiles } from './sources/log-file.js';
-import { mergeOperations } from './operations/merge-operations.js';
-import { nodesToAsk, type Nodes } from './sources/nodes.js';
 import { profilerOfMongos, readProfiler, type ReadProfiler } from './sources/profiler.js';
 import { readQueryStats } from './sources/query-stats.js';
 import { readRecentLog } from './sources/server-log.js';
-import { readServerStatus, type CountersByNode } from './sources/server-status.js';
+import { type CountersByNode, readServerStatus } from './sources/server-status.js';
 import type { ReadSource } from './sources/source.js';
 import { mergeViews, resolveViews } from './sources/views.js';
-import type { NodeReads, Workload, WorkloadSource } from './workload.js';
+import {
+  FIGURE_SOURCES,
+  type FigureSource,
+  type NodeReads,
+  type Operation,
+  type OperationFigures,
+  type OperationShape,
+  type Workload,
+  type WorkloadSource,
+} from './workload.js';
+import { formatCount, plural } from '../format.js';
+import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
+import type { TalliedOperation } from './operations/operation-tally.js';
+
+const PRIMARY = 'the primary';
 
 export interface WorkloadScope {
   /** Databases whose profilers are read. */
@@ -117,4 +129,69 @@ function unread(source: Absent): ReadServers {
     counters: source,
     nodeReads: [],
   };
+}
+
+interface Nodes {
+  /** Members of the replica set, or the one server; behind mongos, mongos only. */
+  readonly asked: readonly [Member, ...Member[]];
+  readonly isMongos: boolean;
+  readonly gap: Absent | null;
+}
+
+/** Each node holds the operations that ran on it, so they are never counted twice. @throws if no node answers. */
+export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
+  const primary = reader.withReadPreference('primaryPreferred');
+  if (reader.capabilities.isRouter) return { asked: [{ name: 'mongos', reader: primary }], isMongos: true, gap: null };
+  const { answering, silent } = await reader.members();
+  const primaryFirst = [...answering].sort(
+    (one, other) => Number(other.name === PRIMARY) - Number(one.name === PRIMARY),
+  );
+  const [first = { name: 'the server', reader: primary }, ...others] = primaryFirst;
+  return { asked: [first, ...others], isMongos: false, gap: silent.length === 0 ? null : silence(answering, silent) };
+}
+
+function silence(answering: readonly Member[], silent: readonly string[]): Absent {
+  const all = plural(answering.length + silent.length, 'member');
+  return absent(
+    'insufficient',
+    `${formatCount(silent.length)} of ${all} of the replica set did not answer, so the operations there are unknown (${[...new Set(silent)].join('; ')}).`,
+  );
+}
+
+export type TalliedSources = Readonly<Record<FigureSource, readonly TalliedOperation[]>>;
+
+interface Merging {
+  readonly shape: OperationShape;
+  readonly figures: { [Source in FigureSource]?: OperationFigures };
+}
+
+/**
+ * One operation per shape, with the figures of each source side by side: all may have seen the same execution, so they
+ * are never added.
+ *
+ * Query stats lack the flags of regular expressions. If exactly one operation of the other sources is the same
+ * otherwise, theirs is taken for it.
+ */
+export function mergeOperations(sources: TalliedSources): Operation[] {
+  const merged = new Map<string, Merging>();
+  for (const source of FIGURE_SOURCES) {
+    if (source === 'queryStats') continue;
+    for (const { key, shape, figures } of sources[source]) {
+      const operation = merged.get(key) ?? { shape, figures: {} };
+      operation.figures[source] = figures;
+      merged.set(key, operation);
+    }
+  }
+  const withoutDetails = new Map<string, string[]>();
+  for (const [key, { shape }] of merged) {
+    const coarse = operationKeyWithoutDetails(shape);
+    withoutDetails.set(coarse, [...(withoutDetails.get(coarse) ?? []), key]);
+  }
+  for (const { key, shape, figures } of sources.queryStats) {
+    const alike = withoutDetails.get(operationKeyWithoutDetails(shape)) ?? [];
+    const known = merged.get(alike.length === 1 ? (alike[0] as string) : key) ?? { shape, figures: {} };
+    known.figures.queryStats = figures;
+    merged.set(alike.length === 1 ? (alike[0] as string) : key, known);
+  }
+  return [...merged.values()];
 }

@@ -1,9 +1,9 @@
-import { ofOneRecord } from './coverage/one-record.js';
+import { ofOneRecord } from './coverage/join-telling.js';
 import { joinsOf } from './joins/joins-of.js';
 import type { Join } from './joins/join.js';
-import { NO_STAGES, viewsByNamespace, type Views } from './joins/scope.js';
+import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
 import type { JoinUse } from './joins/workload-joins.js';
-import { totalsBySource } from './operations/totals-by-source.js';
+import { totalsBySource } from './operations/waste.js';
 import type { ObjectShape } from './shapes/shape.js';
 import {
   type FigureSource,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
-import { shardKeyOf } from '../../src/inventory/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
 import {
   analysis,

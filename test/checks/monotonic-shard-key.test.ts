@@ -5,7 +5,7 @@ import { absent } from '../../src/presence.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { CollectionSharding } from '../../src/inventory/sharding.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { shardKeyOf } from '../../src/inventory/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { FieldOrder } from '../../src/evidence/sharding/key-order.js';
 import {
   analysis,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { scatterGather } from '../../checks/scatter-gather/check.js';
-import { shardKeyOf } from '../../src/inventory/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';

@@ -12,7 +12,7 @@ import { index } from '../support/checks/index-builders.js';
 import { comparedCollection } from '../support/drift.js';
 import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
-import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 
 const documents = Array.from({ length: 60 }, (_, number) => ({ _id: number, status: 'a' }));
 const collection = (namespace: string, indexes: readonly string[], count = 60) =>

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { ROOT_USER, startWithAuth } from '../support/servers.js';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { plantShop, runShop, SECRET } from '../support/workload/shop-workload.js';
 
 const WORD = 'Zq7Sentinel';

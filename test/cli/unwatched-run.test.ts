@@ -9,7 +9,7 @@ const UNSTARTABLE = ['/nowhere/node', 'no\\0path'];
 it.each(UNSTARTABLE)('if no process can watch it, a run goes on unwatched (%j)', (node) => {
   const preload = `data:text/javascript,${encodeURIComponent(`process.execPath = '${node}';`)}`;
   const argv = ['mongodb://127.0.0.1:1', '--timeout', '500', '--no-progress'];
-  const command = join(packageRoot(), 'dist/bundle/cli.cjs');
+  const command = join(packageRoot(), 'dist/bundle/cli.js');
   const { status, stderr } = spawnSync(process.execPath, ['--import', preload, command, ...argv], { encoding: 'utf8' });
   expect(stderr).toMatch(/^No usable server at 127\.0\.0\.1:1 within 500 ms: .*\n$/);
   expect(status).toBe(2);

@@ -51,7 +51,7 @@ function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '');
 }
 
-const COMMAND = join(packageRoot(), 'dist/bundle/cli.cjs');
+const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 
 async function startRun(what: string, argv: readonly string[], { uri = sharedReplicaSetUri(), at = COLLECTIONS } = {}) {
   const folder = await folderWith({ 'breaking.mjs': plugin(what, at) });

@@ -13,10 +13,10 @@ import {
 } from 'fast-check';
 import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { filterOfRanks, rankedFilters } from '../../src/evidence-file/literal-ranks.js';
-import { conditionsOf } from '../../src/judgement/indexes/usability/filter-conditions.js';
-import { impliesFilter } from '../../src/judgement/indexes/usability/filter-implication.js';
-import { assumedFilter } from '../../src/judgement/joins/assumed-filter.js';
+import { filterOfRanks, rankedFilters } from '../../src/evidence-file/file-collection.js';
+import { conditionsOf } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { impliesFilter } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { assumedFilter } from '../../src/judgement/joins/equality-join-of.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import type { JoinCondition } from '../../src/workload/joins/join.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';

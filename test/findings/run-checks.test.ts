@@ -3,7 +3,7 @@ import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/ch
 import { absent, present } from '../../src/presence.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { Severity } from '../../src/severity.js';
-import { fingerprint } from '../../src/findings/fingerprint.js';
+import { fingerprint } from '../../src/findings/stamp.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import { judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';

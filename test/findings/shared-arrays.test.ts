@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withSharedArrays } from '../../src/findings/shared-arrays.js';
+import { withSharedArrays } from '../../src/findings/ranked-findings.js';
 import type { StampedFinding } from '../../src/findings/stamp.js';
 
 function finding(check: string, given: Partial<StampedFinding> = {}): StampedFinding {

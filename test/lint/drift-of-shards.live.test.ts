@@ -1,7 +1,7 @@
 /** An index that one of two real shards lacks. Their router is stood in for; the shards are collected from directly. */
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';

@@ -1,5 +1,5 @@
 /** Two databases of a real server, collected and compared: what migrations made of one and not of the other. */
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { MongoClient, type Db } from 'mongodb';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { packageRoot } from '../../src/package-root.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readEvidence } from '../../src/evidence-file/read-evidence.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import type { Finding } from '../../src/finding.js';

@@ -5,7 +5,7 @@ import { join as pathOf } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import { Pseudonyms } from '../../src/evidence-file/pseudonyms/pseudonyms.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';

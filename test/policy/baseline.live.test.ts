@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fingerprint } from '../../src/findings/fingerprint.js';
+import { fingerprint } from '../../src/findings/stamp.js';
 import { nameOf } from '../../src/namespace.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
-import { reportedRemedy } from '../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { shownFindings } from '../../src/report/alike-findings.js';
 import { renderHtml } from '../../src/report/html/html-report.js';
 import { renderMarkdown } from '../../src/report/markdown.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenCode } from '../../src/report/broken-code.js';
+import { brokenCode } from '../../src/report/remedy-steps.js';
 import { textWidth } from '../../src/report/text-layout.js';
 
 const UPDATE = '{ $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }';

@@ -5,9 +5,9 @@ import type { Skipped } from '../../src/finding.js';
 import {
   findingOf,
   reportOf,
+  type ReportParts,
   sampledCollection,
   unsampledCollection,
-  type ReportParts,
 } from '../support/report/sample-report.js';
 
 const orders = sampledCollection('shop.orders');

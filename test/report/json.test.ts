@@ -6,7 +6,7 @@ import { reportJsonSchema, reportSchema, type Report } from '../../src/report/re
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf, sampledCollection } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
-import { reportedRemedy } from '../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 
 // `format` is checked by zod; the JSON Schema only names it.
 const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportedRemedy } from '../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { detailLinesOf } from '../../src/report/finding-text.js';
 import { shownSteps } from '../../src/report/remedy-steps.js';
 import { findingOf } from '../support/report/sample-report.js';

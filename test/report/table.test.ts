@@ -16,7 +16,7 @@ import {
   unsampledCollection,
 } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
-import { reportedRemedy } from '../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 
 const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
 

@@ -1,5 +1,5 @@
 import { DriftComparison } from '../../src/drift/drift-comparison.js';
-import type { ComparedRunFacts } from '../../src/drift/compared-run-facts.js';
+import type { ComparedRunFacts } from '../../src/drift/drift-comparison.js';
 import type { Drift } from '../../src/drift/drift-schema.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { CollectedEvidence, KeptCollection } from '../../src/evidence/source.js';

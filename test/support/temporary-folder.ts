@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { onTestFinished } from 'vitest';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 
 /** An empty folder for the running test, removed after it. */
 export async function temporaryFolder(): Promise<string> {

@@ -1,9 +1,24 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import { LintError } from '../../lint-error.js';
-import { createTemporaryFolder } from './temporary-folder.js';
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+// Outlives this process: standard input ends even with SIGKILL. It retries, because mongodb-memory-server lets a server
+// write for up to 2 s more.
+const REMOVAL_SCRIPT = `
+function remove(attempts) {
+  try {
+    require('node:fs').rmSync(process.argv[1], { recursive: true, force: true });
+  } catch (error) {
+    if (attempts === 0) throw error;
+    setTimeout(remove, 200, attempts - 1);
+  }
+}
+process.stdin.resume().on('end', () => remove(50));
+`;
 
 export type ProgressListener = (message: string) => void;
 
@@ -17,6 +32,7 @@ export interface MemoryServerLibrary {
   readonly MongoMemoryReplSet: typeof MongoMemoryReplSet;
   readonly MongoMemoryServer: typeof MongoMemoryServer;
 }
+
 export type MemoryServer = MongoMemoryReplSet | MongoMemoryServer;
 
 const LIBRARY = 'mongodb-memory-server-core';
@@ -30,6 +46,7 @@ export const MONGOD_ARGUMENTS: readonly string[] = [
   // A killed server leaves its socket behind in /tmp.
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
 ];
+
 /** A machine that is busy with other servers takes longer than the library's 10 s. */
 export const LAUNCH_LIMIT_MS = 60_000;
 
@@ -84,7 +101,8 @@ async function loadLibrary(): Promise<MemoryServerLibrary> {
   try {
     return await import('mongodb-memory-server-core');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    // Plug'n'Play leaves the prefix out.
+    if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     throw new LintError(
       `The demo needs the package ${LIBRARY}. Install it beside mongolint: npm install ${LIBRARY}@11`,
       { cause: error },
@@ -112,4 +130,32 @@ function inOneLine(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\/\/[^/\s]*@/g, '//')
     .replace(/\.$/, '');
+}
+
+export interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Creates a folder that is removed when this process ends, even by SIGKILL. `parent` must exist. */
+export async function createTemporaryFolder(parent: string): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(parent, 'mongolint-'));
+  const removal = spawn(process.execPath, ['-e', REMOVAL_SCRIPT, path], {
+    // Its own process group: the Ctrl-C that ends this process must not end it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  removal.unref();
+  (removal.stdin as Socket).unref();
+  // If somebody kills that process, `remove` still works.
+  removal.on('error', () => undefined);
+  removal.stdin.on('error', () => undefined);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      removal.kill('SIGKILL');
+    },
+  };
 }

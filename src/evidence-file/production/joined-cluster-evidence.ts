@@ -1,9 +1,29 @@
-import { absent, present, type Absent, type Evidence } from '../../presence.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
 import type { DatabaseMap } from './database-map.js';
-import { inProduction } from './in-production.js';
-import { joinedWorkload } from './joined-workload.js';
+import { inProduction } from './joined-collection.js';
+import { operationKey } from '../../workload/shapes/operation-shape.js';
+import { mergeViews } from '../../workload/sources/views.js';
+import { type TracedWorkload, traceWorkload } from '../../workload/traced-workload.js';
+import {
+  FIGURE_SOURCES,
+  type Operation,
+  type OperationShape,
+  type ResolvedView,
+  type Workload,
+  type WorkloadSource,
+} from '../../workload/workload.js';
+import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
+import { databaseOf } from '../../namespace.js';
+
+/** Arguments that name a collection, by stage. That of `$out` is the stage itself. */
+const NAMING: Readonly<Record<string, string>> = {
+  $lookup: 'from',
+  $graphLookup: 'from',
+  $unionWith: 'coll',
+  $merge: 'into',
+};
 
 interface JoinedScope {
   readonly map: DatabaseMap;
@@ -82,4 +102,123 @@ function joinedItems<Item extends object>(
     return given.some(([, namespace]) => namespace === null) ? [] : [{ ...item, ...Object.fromEntries(given) }];
   });
   return [...renamed, ...here.filter((item) => !isInProduction(item[names[0]] as string))];
+}
+
+/** The operations of production, and those recorded here of which production does not tell how it runs them. */
+export function joinedWorkload(
+  here: Evidence<TracedWorkload>,
+  there: Evidence<TracedWorkload>,
+  map: DatabaseMap,
+): Evidence<TracedWorkload> {
+  if (!there.present) return here.present ? present(traceWorkload(withGap(here.value, there))) : there;
+  const toHere = (namespace: string) => map.toHere(namespace);
+  const operations = there.value.operations.flatMap((operation) => renamedOperation(operation, toHere) ?? []);
+  const views = there.value.views.flatMap((view) => renamedView(view, toHere) ?? []);
+  const sources = Object.fromEntries(
+    FIGURE_SOURCES.map((source) => [source, ofProduction(renamedSource(there.value.sources[source], toHere))]),
+  ) as unknown as Workload['sources'];
+  return present(
+    traceWorkload({
+      operations: [...operations, ...(here.present ? recordedHereAlone(here.value.operations, operations) : [])],
+      views: here.present ? mergeViews(here.value.views, views) : views,
+      sources,
+      counters: there.value.counters,
+      ...(here.present && { sourcesHere: here.value.sources }),
+    }),
+  );
+}
+
+function recordedHereAlone(here: readonly Operation[], there: readonly Operation[]): Operation[] {
+  const known = new Map(there.map((operation) => [operationKey(operation.shape), operation]));
+  return here
+    .filter((operation) => {
+      const same = known.get(operationKey(operation.shape));
+      return same === undefined || (!tellsPlan(same) && tellsPlan(operation));
+    })
+    .map((operation) => ({ ...operation, recordedHere: true }));
+}
+
+function tellsPlan({ figures }: Operation): boolean {
+  return Object.values(figures).some(({ planSummaries }) => Object.keys(planSummaries).length > 0);
+}
+
+function withGap({ operations, views, sources, counters }: TracedWorkload, gap: Absent): Workload {
+  const missing = inProduction(gap);
+  return {
+    operations: operations.map((operation) => ({ ...operation, recordedHere: true })),
+    views,
+    sources: { profiler: missing, queryStats: missing, logFile: missing, recentLog: missing, routerLog: missing },
+    counters,
+    sourcesHere: sources,
+  };
+}
+
+function ofProduction(source: Evidence<WorkloadSource>): Evidence<WorkloadSource> {
+  if (!source.present) return inProduction(source);
+  return present({ ...source.value, gaps: source.value.gaps.map(inProduction) });
+}
+
+type Rename = DatabaseMap['toHere'];
+
+/** An operation of production under the names that its collections have here; null if its database is not here. */
+export function renamedOperation(operation: Operation, toHere: Rename): Operation | null {
+  const { shape } = operation;
+  const namespace = toHere(shape.namespace);
+  return namespace === null ? null : { ...operation, shape: { ...shape, namespace, ...pipelineOf(shape, toHere) } };
+}
+
+function pipelineOf({ pipeline }: OperationShape, toHere: Rename): Pick<OperationShape, 'pipeline'> {
+  return pipeline === undefined ? {} : { pipeline: renamedPipeline(pipeline, toHere) };
+}
+
+/** A view of production under the names of here; null if its database is not here. */
+export function renamedView(view: ResolvedView, toHere: Rename): ResolvedView | null {
+  const [namespace, base] = [toHere(view.namespace), toHere(view.base)];
+  return namespace === null || base === null
+    ? null
+    : { ...view, namespace, base, pipeline: renamedPipeline(view.pipeline, toHere) };
+}
+
+/** What a source recorded, of the databases that are here. */
+export function renamedSource(source: Evidence<WorkloadSource>, toHere: Rename): Evidence<WorkloadSource> {
+  if (!source.present) return source;
+  const parts = source.value.parts.flatMap(({ database, ...part }) => {
+    if (database === undefined) return [part];
+    const namespace = toHere(`${database}.`);
+    return namespace === null ? [] : [{ ...part, database: databaseOf(namespace) }];
+  });
+  return { present: true, value: { ...source.value, parts } };
+}
+
+function renamedPipeline(pipeline: PipelineShape, toHere: Rename): PipelineShape {
+  return stages(pipeline, toHere) as unknown as PipelineShape;
+}
+
+function stages(pipeline: readonly Shape[], toHere: Rename): Shape[] {
+  return pipeline.map((stage) =>
+    isObjectShape(stage)
+      ? Object.fromEntries(Object.entries(stage).map(([name, body]) => [name, stageBody(name, body, toHere)]))
+      : stage,
+  );
+}
+
+function stageBody(stage: string, body: Shape, toHere: Rename): Shape {
+  if (stage === '$out') return nameHere(body, toHere);
+  if (!isObjectShape(body)) return body;
+  if (stage === '$facet') return mapped(body, (each) => (Array.isArray(each) ? stages(each, toHere) : each));
+  const naming = NAMING[stage];
+  if (naming === undefined) return body;
+  return mapped(body, (each, argument) => {
+    if (argument === naming) return nameHere(each, toHere);
+    return argument === 'pipeline' && Array.isArray(each) ? stages(each, toHere) : each;
+  });
+}
+
+/** What is in no database of here becomes what stands for unknown collections: a name here may be another collection's. */
+function nameHere(namespace: Shape, toHere: Rename): Shape {
+  return typeof namespace === 'string' && namespace.includes('.') ? (toHere(namespace) ?? '?namespace') : namespace;
+}
+
+function mapped(fields: ObjectShape, map: (field: Shape, name: string) => Shape): ObjectShape {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, map(value, field)]));
 }

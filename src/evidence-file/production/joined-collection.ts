@@ -1,12 +1,13 @@
-import type { Collection, ProductionCollection } from '../../inventory/collection.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import type { Collection, IndexDescription, ProductionCollection } from '../../inventory/collection.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import type { CollectionEvidence, EvidenceName } from '../../evidence/evidence.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexUsage } from '../../evidence/index-usage.js';
 import type { CollectedEvidence, KeptCollection } from '../../evidence/source.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
-import { pieceOfProduction } from './in-production.js';
-import { sameIndex } from './same-index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { isSameCollation } from '../../inventory/collation.js';
+import { validatorShape } from '../validator-shape.js';
 
 type Piece<Name extends EvidenceName> = Evidence<CollectionEvidence[Name]> | undefined;
 
@@ -124,4 +125,29 @@ function notInFile(name: EvidenceName, { namespace }: Pick<Collection, 'namespac
     'insufficient',
     `"${name}" of ${namespace} is not in the evidence of production: it was collected for other checks. Collect it again with the present configuration.`,
   );
+}
+
+/** What is absent in production, so that nobody looks for the cause here. */
+export function inProduction({ reason, detail, code }: Absent): Absent {
+  return { present: false, reason, detail: `in production: ${detail}`, ...(code !== undefined && { code }) };
+}
+
+function pieceOfProduction<Value>(piece: Evidence<Value>): Evidence<Value> {
+  return piece.present ? piece : inProduction(piece);
+}
+
+/** True if two indexes hold the same entries, by whichever names. Literals of partial filters are compared by their types. */
+export function sameIndex(one: IndexDescription, other: IndexDescription): boolean {
+  return (
+    isDeepStrictEqual(Object.entries(one.key), Object.entries(other.key)) &&
+    one.sparse === other.sparse &&
+    isSameCollation(one.collation, other.collation) &&
+    isDeepStrictEqual(filterOf(one), filterOf(other)) &&
+    isDeepStrictEqual(one.wildcardProjection, other.wildcardProjection)
+  );
+}
+
+/** An evidence file holds no more of a literal than its type and its rank among others. */
+function filterOf({ partialFilterExpression: filter }: IndexDescription) {
+  return filter === undefined ? null : validatorShape(filter);
 }

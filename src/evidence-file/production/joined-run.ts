@@ -12,7 +12,7 @@ import { isOfCluster, isPossibleOn } from '../../evidence/sources.js';
 import { databaseMap, type DatabaseMap } from './database-map.js';
 import { joinedClusterEvidence } from './joined-cluster-evidence.js';
 import { joinedCollection, wantedPieces } from './joined-collection.js';
-import { inProduction } from './in-production.js';
+import { inProduction } from './joined-collection.js';
 import type { ProductionEvidence } from './production-evidence.js';
 
 export interface JoinedWith {

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { namespaceFilter } from '../../inventory/namespace-filter.js';
+import { namespaceFilter } from '../../inventory/inventory.js';
 import { databaseOf } from '../../namespace.js';
 import type { Absent } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';

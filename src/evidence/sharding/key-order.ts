@@ -1,8 +1,10 @@
-import { bsonIdentity } from '../../profile/bson-order.js';
-import { pooledRankCorrelation, type OrderedValue, type PooledCorrelation } from './rank-correlation.js';
-import type { ShardKey } from '../../inventory/shard-key.js';
-import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
+import { bsonIdentity, compareBson } from '../../profile/bson-order.js';
+import type { ShardKey } from '../../inventory/sharding.js';
+import { commonKind, kindAndTime, VALUE_KINDS } from './value-kind.js';
 import { valueSpread } from './value-spread.js';
+import { sampleRankCorrelation } from 'simple-statistics';
 
 export interface KeyRow {
   readonly inserted: number;
@@ -12,19 +14,21 @@ export interface KeyRow {
 }
 
 /** What was measured of one field of a key, among documents that agree in the fields before it. */
-export interface FieldOrder {
-  readonly path: string;
-  readonly hashed: boolean;
+export const fieldOrderSchema = z.strictObject({
+  path: z.string(),
+  hashed: z.boolean(),
   /** What nearly all values are; null if they are mixed. */
-  readonly kind: ValueKind | null;
+  kind: z.enum(VALUE_KINDS).nullable(),
   /** Spearman's, with the order of insertion, -1 to 1; null if one of them does not vary. */
-  readonly correlation: number | null;
+  correlation: z.number().nullable(),
   /** The same for the time that the values carry; null if they carry none. */
-  readonly timeCorrelation: number | null;
-  readonly pairs: number;
+  timeCorrelation: z.number().nullable(),
+  pairs: z.number(),
   /** Effective number of different values of the key up to and including this field; see `ValueSpread`. */
-  readonly effectiveValues: number;
-}
+  effectiveValues: z.number(),
+});
+
+export type FieldOrder = Plain<typeof fieldOrderSchema>;
 
 const NEARLY_ALL = 0.9;
 
@@ -81,4 +85,50 @@ function correlationWithin(
     group.push({ inserted: (rows[index] as KeyRow).inserted, value: values[index] });
   }
   return pooledRankCorrelation([...groups.values()]);
+}
+
+interface OrderedValue {
+  readonly inserted: number;
+  readonly value: unknown;
+}
+
+interface PooledCorrelation {
+  /** Spearman's, -1 to 1; null if nothing varies. */
+  readonly correlation: number | null;
+  /** Pairs beyond the first of each group: how many observations could have shown another order. */
+  readonly pairs: number;
+}
+
+/** Of ranks, because values may be of any type and counters need not grow evenly; equal ones share their mean rank. */
+export function rankCorrelation(pairs: readonly OrderedValue[]): number | null {
+  const correlation = sampleRankCorrelation(
+    pairs.map(({ inserted }) => inserted),
+    positions(pairs.map(({ value }) => value)),
+  );
+  return Number.isFinite(correlation) ? correlation : null;
+}
+
+/** Each group weighs by its pairs beyond the first: shows order *within* groups, whatever the order between them. */
+function pooledRankCorrelation(groups: readonly (readonly OrderedValue[])[]): PooledCorrelation {
+  let weighted = 0;
+  let pairs = 0;
+  for (const group of groups) {
+    if (group.length < 2) continue;
+    const correlation = rankCorrelation(group);
+    if (correlation === null) continue;
+    weighted += correlation * (group.length - 1);
+    pairs += group.length - 1;
+  }
+  return { correlation: pairs === 0 ? null : weighted / pairs, pairs };
+}
+
+function positions(values: readonly unknown[]): number[] {
+  const order = values.map((value, index) => ({ value, index })).sort((a, b) => compareBson(a.value, b.value));
+  const found: number[] = Array.from({ length: values.length });
+  let position = 0;
+  for (const [place, { value, index }] of order.entries()) {
+    if (place > 0 && compareBson(order[place - 1]?.value, value) !== 0) position += 1;
+    found[index] = position;
+  }
+  return found;
 }

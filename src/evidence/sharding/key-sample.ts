@@ -2,10 +2,10 @@ import type { Document } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { ShardKey } from '../../inventory/shard-key.js';
+import type { ShardKey } from '../../inventory/sharding.js';
 import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 

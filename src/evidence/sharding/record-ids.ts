@@ -1,12 +1,11 @@
-import type { Document } from 'mongodb';
+import { type Document, MaxKey, MinKey } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { KeyRow } from './key-order.js';
-import type { ShardKey } from '../../inventory/shard-key.js';
+import type { ShardKey } from '../../inventory/sharding.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
-import { chunkRange } from './chunk-range.js';
 import { readHashed, smallestHashes, valuesByHash } from '../../profile/sampling/chosen-documents.js';
 import type { SampledKey } from './key-sample.js';
 
@@ -14,9 +13,11 @@ import type { SampledKey } from './key-sample.js';
 // the order of insertion. It says nothing across mongods, a migration gives a chunk's documents new ones, and a secondary
 // gives them in the order in which it happens to apply them: the readers here must be those of a primary.
 const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Chunks that are read if documents are on several shards. */
 const CHUNKS = 4;
 const DOCUMENTS_PER_CHUNK = 300;
+
 /** Of a chunk: a jumbo chunk has many. */
 const MOST_ENTRIES = 500_000;
 
@@ -90,4 +91,30 @@ async function read(cursor: RawCursor): Promise<Document[]> {
   });
   if (typeof end === 'object') throw end.error;
   return documents;
+}
+
+// For ranged keys only: the bounds of a hashed field are hashes. It finds only values of the bounds' own types, which
+// the index serves; a chunk with bounds of different types has more.
+export function chunkRange(min: Document, max: Document): Document {
+  const lower = bound(Object.entries(min), '$gt', '$gte');
+  const upper = bound(Object.entries(max), '$lt', '$lt');
+  const filters = [lower, upper].filter((filter) => filter !== null);
+  return filters.length === 0 ? {} : { $and: filters };
+}
+
+/** `{a: 1, b: 2}` as "a > 1, or a = 1 and b ≥ 2"; null if every key satisfies it. */
+function bound(
+  fields: readonly (readonly [string, unknown])[],
+  beyond: '$gt' | '$lt',
+  last: '$gte' | '$lt',
+): Document | null {
+  const [first, ...rest] = fields;
+  if (first === undefined) return null;
+  const [path, value] = first;
+  const isOpen = beyond === '$gt' ? value instanceof MinKey : value instanceof MaxKey;
+  if (isOpen) return null;
+  if (rest.length === 0) return { [path]: { [last]: value } };
+  const later = bound(rest, beyond, last);
+  const equal = { [path]: { $eq: value } };
+  return { $or: [{ [path]: { [beyond]: value } }, later === null ? equal : { $and: [equal, later] }] };
 }

@@ -5,7 +5,9 @@ import { SHORT_READ } from '../../connect/deadline.js';
 import type { Collection } from '../collection.js';
 import type { CollectionGroup, CollectionGroups } from './collection-groups.js';
 import { GroupRetries, readInHalves } from './read-in-halves.js';
-import { MEMBER, unionStages } from './union-stages.js';
+
+/** The field of an answer that says which collection of its group it is about. */
+export const MEMBER = 'member';
 
 /** The stages of a statistic, for one collection. */
 export interface StatisticsStages {
@@ -90,4 +92,11 @@ class AnsweredGroups {
     }
     return answers;
   }
+}
+
+/** Runs on the first collection. @param stagesOf must put the number that it is given into the field `MEMBER` */
+export function unionStages(group: CollectionGroup, stagesOf: (member: number) => readonly Document[]): Document[] {
+  const [, ...others] = group;
+  const unions = others.map(({ name }, index) => ({ $unionWith: { coll: name, pipeline: stagesOf(index + 1) } }));
+  return [...stagesOf(0), ...unions];
 }

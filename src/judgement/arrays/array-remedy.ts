@@ -2,7 +2,7 @@ import type { Remedy, RemedyStep } from '../../finding.js';
 import { formatCount } from '../../format.js';
 import { partReadsAdvice } from '../documents/part-reads.js';
 import { SCAN_COST, shellScan, shellStatement } from '../shell-statement.js';
-import { isReachable, type ArrayToBound } from './array-to-bound.js';
+import { isReachable, type ArrayToBound } from './capping-step.js';
 import { cappingStep, fieldKey, MOST_KEPT, roundedUp, whichElements } from './capping-step.js';
 
 /**

@@ -1,12 +1,16 @@
 import type { RemedyStep } from '../../finding.js';
-import { elementsText } from '../documents/part-reads.js';
-import { isReachable, type ArrayToBound } from './array-to-bound.js';
+import { elementsText, type PartReads } from '../documents/part-reads.js';
+import { isQueryable } from '../../profile/path-steps.js';
+import type { Distribution } from '../../profile/document-profile.js';
+import type { Collection } from '../../inventory/collection.js';
+import type { ArrayElements } from './array-elements.js';
 
 /** If no slice shows it, the newest elements are the last. */
 const END = -1;
 
 /** Elements that a document keeps: what one page shows. */
 const LEAST_KEPT = 10;
+
 export const MOST_KEPT = 100;
 
 /** The step with the update that appends one element and cuts the array. */
@@ -56,4 +60,24 @@ function positional(path: string): string {
     level += 1;
     return `.$[outer${level === 1 ? '' : level}]`;
   });
+}
+
+export interface ArrayToBound {
+  readonly collection: Pick<Collection, 'name' | 'database' | 'namespace'>;
+  /** Path of the array, without `[]` at its end. */
+  readonly path: string;
+  /** True for the inner arrays of an array of arrays: `path` then leads to the outer one. */
+  readonly isInArray: boolean;
+  readonly elements: ArrayElements;
+  /** Elements per array; or per document, if only all arrays of a document together are long. */
+  readonly lengths: Distribution;
+  readonly countedPer: 'array' | 'document';
+  readonly tooLong: number;
+  /** The part of it that reads return; null if they return the whole, or it is not known. */
+  readonly reads: PartReads | null;
+}
+
+/** Whether a query or an update can name the array: a wrong name would find nothing, or write to another array. */
+export function isReachable({ path, isInArray }: ArrayToBound): boolean {
+  return !isInArray && isQueryable(path);
 }

@@ -2,11 +2,11 @@ import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf } from '../../namespace.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import { formatDuration } from '../../format.js';
-import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/one-record.js';
+import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { isWrittenBy } from '../joins/child-reads.js';
-import { fullRecord } from '../joins/full-record.js';
+import { fullRecord } from '../joins/child-reads.js';
 import { WRITE_KINDS, type Operation, type OperationShape } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 

@@ -1,7 +1,7 @@
 import type { BsonType } from '../../profile/document-profile.js';
 import type { FieldType, FieldTypes } from '../../profile/field-types.js';
 import { queryPath } from '../../profile/path-steps.js';
-import { DATA_NAME } from '../../workload/shapes/field-path.js';
+import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 
 /** What a field adds to the entries of an index, in bytes. */
 export interface KeyBytes {

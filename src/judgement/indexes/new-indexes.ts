@@ -1,4 +1,4 @@
-import { sameIndex } from '../../evidence-file/production/same-index.js';
+import { sameIndex } from '../../evidence-file/production/joined-collection.js';
 import type { RemedyStep } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { shellCollection } from '../../shell-collection.js';

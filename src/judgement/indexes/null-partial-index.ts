@@ -8,7 +8,7 @@ import { valuesAt } from '../joins/joined-values.js';
 import { indexCost } from './index-cost.js';
 import { indexName } from './index-proposal.js';
 import type { SuggestedIndex } from './suggested-index.js';
-import { conditionsOf } from './usability/filter-conditions.js';
+import { conditionsOf } from './usability/classic-obstacles.js';
 
 /** Share of the documents that a partial index must leave out. Judgement: below a half, most entries stay. */
 const LEAST_LEFT_OUT = 0.5;

@@ -1,5 +1,5 @@
 import type { FieldTypes } from '../../profile/field-types.js';
-import { DATA_NAME } from '../../workload/shapes/field-path.js';
+import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import {
   isOfMixedOnly,

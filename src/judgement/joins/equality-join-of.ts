@@ -1,12 +1,28 @@
 import type { BsonType } from '../../profile/document-profile.js';
-import type { EqualityJoin, JoinForm, LocalType } from '../indexes/usability/equality-join.js';
-import { isClassicByPosition } from '../indexes/usability/join-position.js';
+import type { EqualityJoin, JoinForm, JoinServer, LocalType } from '../indexes/usability/joined-index.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import type { Join, JoinKey } from '../../workload/joins/join.js';
+import type { Join, JoinCondition, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { assumedFilter } from './assumed-filter.js';
 import { collationOf, fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 import { holdsArrays, joinedValues, type JoinedValues } from './joined-values.js';
+import { type Document, ObjectId } from 'mongodb';
+import { isPatchOf } from '../../connect/server-version.js';
+import { literalPlaceholder } from '../../workload/shapes/placeholder.js';
+import type { Shape } from '../../workload/shapes/shape.js';
+import { type Condition, conditionsOf } from '../indexes/usability/classic-obstacles.js';
+
+/** Any value of the placeholder's type. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  '?string': '',
+  '?number': 0,
+  '?bool': true,
+  '?date': new Date(0),
+  '?objectId': new ObjectId('0'.repeat(24)),
+  '?null': null,
+};
+
+/** Stages after which the slot-based engine of 6.0 may run a `$lookup`; 18 others were measured to prevent it. */
+const SLOT_BASED_STAGES = new Set(['$match', '$project', '$sort', '$limit', '$skip', '$group', '$lookup']);
 
 /** A key for which the field of an index is known. */
 export type IndexableKey = JoinKey & { readonly index: { readonly possible: true } };
@@ -86,4 +102,59 @@ function sum(
   name: 'slotBasedExecutions' | 'classicExecutions',
 ): number {
   return figures.reduce((total, each) => total + each[name], 0);
+}
+
+/**
+ * Whether the stages around a `$lookup` are certain to keep it in the classic engine; known of 6.0 only.
+ *
+ * Measured on 6.0.5, and on 6.0.27 with the slot-based engine enabled: it takes the first stages of a pipeline, up to
+ * one that it does not run, and no `$lookup` whose result is unwound next.
+ *
+ * @param pipeline of the aggregation; a `$facet` runs in the classic engine
+ */
+export function isClassicByPosition(pipeline: readonly Document[], position: number, { version }: JoinServer): boolean {
+  if (version === undefined || !isPatchOf(version, '6.0.0')) return false;
+  if (!pipeline.slice(0, position).every(isSlotBased)) return true;
+  const next = pipeline.slice(position + 1).find((stage) => stage['$match'] === undefined);
+  const unwound: unknown = next?.['$unwind']?.path ?? next?.['$unwind'];
+  return unwound === `$${pipeline[position]?.['$lookup']?.as}`;
+}
+
+function isSlotBased(stage: Document): boolean {
+  const lookup: Document | undefined = stage['$lookup'];
+  return SLOT_BASED_STAGES.has(Object.keys(stage)[0] ?? '') && lookup?.['pipeline'] === undefined;
+}
+
+/**
+ * The conditions of a join's pipeline as a filter with values; the workload keeps only their types. For a partial
+ * index, a condition on a field of its filter is assumed to ask for what the index holds: whoever made it asks for
+ * those documents.
+ */
+export function assumedFilter(conditions: readonly JoinCondition[], index: IndexDescription | null): Document {
+  const required = conditionsOf(index?.partialFilterExpression ?? {});
+  const filter: Record<string, Document> = {};
+  for (const { path, operator, operand, isIndexable: canUseIndex } of conditions) {
+    if (path === null || !canUseIndex) continue;
+    const value = requiredValue(path, operator, operand, required) ?? anyValue(operand);
+    if (value !== undefined) filter[path] = { ...filter[path], [operator]: value };
+  }
+  return filter;
+}
+
+function requiredValue(path: string, operator: string, operand: Shape, required: readonly Condition[]): unknown {
+  for (const condition of required) {
+    const isWithin = operator === '$eq' && condition.operator === '$in';
+    if (condition.path !== path || (condition.operator !== operator && !isWithin)) continue;
+    const allowed = isWithin ? (condition.operand as unknown[]) : [condition.operand];
+    const value = allowed.find((each) => literalPlaceholder(each) === operand);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function anyValue(operand: Shape): unknown {
+  if (typeof operand !== 'string')
+    return typeof operand === 'boolean' || typeof operand === 'number' ? operand : undefined;
+  const element = /^\?array<(.*)>$/.exec(operand)?.[1];
+  return element === undefined ? VALUES[operand] : VALUES[element] === undefined ? undefined : [VALUES[element]];
 }

@@ -1,7 +1,7 @@
 import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import type { EqualityJoin } from '../indexes/usability/equality-join.js';
+import type { EqualityJoin } from '../indexes/usability/joined-index.js';
 import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 

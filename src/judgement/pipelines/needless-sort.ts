@@ -1,10 +1,11 @@
 import { operatorOf, stageOf } from '../../workload/joins/references.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Query } from '../queries/query.js';
-import { namesAreKept } from './names-are-kept.js';
+import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 
 /** Stages whose result for one document does not hang on those before it. */
 const ORDERLESS = new Set(['$match', '$project', '$addFields', '$unset', '$replaceRoot', '$unwind', '$lookup']);
+
 /** Accumulators with the same result in any order. The server sorts for them all the same (measured on 6.0.5, 7.0.28). */
 const ORDERLESS_ACCUMULATORS = new Set(['$sum', '$avg', '$min', '$max', '$addToSet', '$count']);
 
@@ -33,4 +34,16 @@ function isNeedless(following: readonly ObjectShape[]): boolean {
 function isOrderless(accumulator: Shape): boolean {
   const { operator = '' } = operatorOf(accumulator) ?? {};
   return ORDERLESS_ACCUMULATORS.has(operator);
+}
+
+/** Whether every name of a pipeline is kept: two names that are data look alike, and cannot be written again. */
+export function namesAreKept(shape: Shape): boolean {
+  if (typeof shape === 'string') return isKept(shape);
+  if (typeof shape !== 'object') return true;
+  if (!isObjectShape(shape)) return shape.every(namesAreKept);
+  return Object.entries(shape).every(([name, value]) => isKept(name) && namesAreKept(value));
+}
+
+function isKept(name: string): boolean {
+  return !name.replace(/^\$+/, '').split('.').includes(DATA_NAME);
 }

@@ -1,11 +1,14 @@
 import type { ClusterVerdict } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { atJudgedSize, judgedSize, recordedHere, tooSmallToTell, type JudgedSize } from '../judged-size.js';
-import { withSimilar } from './group-text.js';
+import { atJudgedSize, judgedSize, type JudgedSize, recordedHere, tooSmallToTell } from '../judged-size.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import type { Query } from './query.js';
+import { formatCount, plural } from '../../format.js';
+import { queryText } from './query-text.js';
+
+const WRITES = new Set<string>(['update', 'delete', 'findAndModify']);
 
 export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>): JudgedSize | null {
   const { collection, storage }: JoinedCollection = known;
@@ -43,4 +46,22 @@ export function tooSmallGroups(groups: readonly QueryGroup[]): ClusterVerdict[] 
     const queries = [first, ...others].flatMap((group) => group.queries) as [Query, ...Query[]];
     return [{ namespace, ...tooSmallToTell(size, `run there: ${withSimilar({ queries })}`) }];
   });
+}
+
+/** "find by `customer` ($eq) and 2 similar queries". */
+export function withSimilar({ queries: [query, ...others] }: Pick<QueryGroup, 'queries'>): string {
+  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
+  return `${queryText(query)}${further}`;
+}
+
+/**
+ * What an execution comes to on average: " to return 30, in 12 ms".
+ *
+ * @param returned documents returned or written; null if that is not known
+ */
+export function averageText({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>, returned: number | null): string {
+  const verb = queries.every(({ operation }) => WRITES.has(operation.shape.kind)) ? 'write' : 'return';
+  const result = returned === null ? '' : ` to ${verb} ${formatCount(Math.round(returned))}`;
+  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+  return `${result}${time}`;
 }

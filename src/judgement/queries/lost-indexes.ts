@@ -1,4 +1,4 @@
-import { sameIndex } from '../../evidence-file/production/same-index.js';
+import { sameIndex } from '../../evidence-file/production/joined-collection.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isIdIndex, isVisible } from '../../inventory/index-key.js';

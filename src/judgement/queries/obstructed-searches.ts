@@ -1,4 +1,4 @@
-import { obstacleOf, type Obstacle } from './obstacle.js';
+import { obstacleOf, type Obstacle } from './query-suggestions.js';
 import { isScanned, type QueryCost } from './query-cost.js';
 import type { Query } from './query.js';
 import { comparedBy, SEARCH_THRESHOLDS } from './search-severity.js';

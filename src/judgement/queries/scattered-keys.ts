@@ -1,6 +1,6 @@
 import { plannedFigures } from './query-cost.js';
-import { recordedSkips } from './recorded-skips.js';
 import type { Query } from './query.js';
+import { FIGURE_SOURCES } from '../../workload/workload.js';
 
 /** One of the stages of a plan summary, with the key of its index: "IXSCAN { placed: 1, status: 1 }". */
 const INDEX_SCAN = /IXSCAN \{ (.*?) \}(?=$|, [A-Z])/g;
@@ -28,4 +28,23 @@ function scannedKeys(plans: readonly string[]): string[][] {
 function leadingOf(key: readonly string[], equal: ReadonlySet<string>): number {
   const end = key.findIndex((path) => !equal.has(path));
   return end === -1 ? key.length : end;
+}
+
+/** Documents that a query's executions skipped, by the source that knows the most of them. */
+export interface RecordedSkips {
+  /** Executions that skipped any. */
+  readonly executions: number;
+  /** Per execution, those that skipped none among them. */
+  readonly average: number;
+  readonly deepest: number;
+}
+
+/** Null if no source reports any. */
+export function recordedSkips({ operation: { figures } }: Query): RecordedSkips | null {
+  const told = FIGURE_SOURCES.flatMap((source) => figures[source] ?? [])
+    .filter(({ skips }) => skips !== undefined)
+    .toSorted((one, other) => other.executions - one.executions)[0];
+  if (told?.skips === undefined) return null;
+  const { executions, documents, deepest } = told.skips;
+  return { executions, deepest, average: documents / Math.max(1, told.executions) };
 }

@@ -1,7 +1,7 @@
 import type { ClusterVerdict } from '../../check.js';
 import type { Severity } from '../../finding.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
-import { averageText } from './group-text.js';
+import { averageText } from './judged-query.js';
 import { isBelow, sizeFor, tooSmallGroups } from './judged-query.js';
 import { queryFigures, type JudgedQueries, type QueryGroup } from './query-groups.js';
 

@@ -1,7 +1,7 @@
 import type { Reference } from '../../references/references.js';
 import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
 import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
-import type { EqualityJoin } from '../indexes/usability/equality-join.js';
+import type { EqualityJoin } from '../indexes/usability/joined-index.js';
 import { isObjectShape } from '../../workload/shapes/shape.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';

@@ -8,7 +8,7 @@ import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relati
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { plannedFigures } from '../queries/query-cost.js';
-import { queryGroups, type QueryGroup } from '../queries/query-groups.js';
+import { type QueryGroup, queryGroups } from '../queries/query-groups.js';
 import { byIndex } from '../queries/query-suggestions.js';
 import { ORDER_OF_FIELDS } from '../queries/query-remedy.js';
 import { queriesOf, type Query } from '../queries/query.js';

@@ -2,7 +2,7 @@ import { isBefore } from '../../connect/server-version.js';
 import type { Problem } from '../../check.js';
 import type { RemedyStep } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
+import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/sharding.js';
 import { plainIndex, supersededIndexes } from '../indexes/index-proposal.js';
 import { supersededStep } from '../indexes/index-steps.js';
 import { distributionStep, reshardRemedy } from './reshard-remedy.js';

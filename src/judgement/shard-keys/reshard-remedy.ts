@@ -1,7 +1,7 @@
 import { isBefore } from '../../connect/server-version.js';
 import type { Remedy, RemedyStep } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { formatShardKey, keyPattern, type ShardKey } from '../../inventory/shard-key.js';
+import { formatShardKey, keyPattern, type ShardKey } from '../../inventory/sharding.js';
 import { shellStatement } from '../shell-statement.js';
 import type { BetterKey } from './better-key.js';
 

@@ -1,20 +1,26 @@
 import { MS_PER_SECOND } from '../../time-units.js';
-import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
-import { idDigest } from './id-digest.js';
+import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
 import type { KeptColumns } from './kept-documents.js';
 import { LengthSeries } from './length-series.js';
-import { TopLevelDates } from './top-level-dates.js';
+import { longAt } from '../value-facts.js';
+
+/** Of documents with more dates, the first ones. */
+const MOST_FIELDS = 8;
+const HIGH = 2 ** 32;
+const LOW_BITS = 0x1fffff;
 
 /** More documents would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
 const FIRST_CAPACITY = 64;
 const MOST_LENGTHS = 200_000;
+
 /** If ObjectIds show the ages, dates are read only in one of so many documents, to check them. */
 const DATES_EVERY = 16;
 
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;
+
 /** Of the smallest document with an `_id`: a null. */
 const LEAST_BYTES_WITH_ID = EMPTY_OBJECT_BYTES + 1 + ID_NAME_BYTES;
 
@@ -144,4 +150,61 @@ function numberAt(view: DataView, type: number, at: number): number {
   if (type === INT) return view.getInt32(at, true);
   if (type === LONG) return Number(view.getBigInt64(at, true));
   return type === DOUBLE ? view.getFloat64(at, true) : NaN;
+}
+
+/**
+ * A number of 53 bits that stands for an `_id`: quick, and even in its lowest bits. Not one-way: never printed or stored.
+ * Source: `cyrb53` by bryc, public domain.
+ *
+ * @param start the type byte of the element `_id`
+ */
+function idDigest(bytes: Uint8Array, start: number, end: number): number {
+  let one = 0xdeadbeef;
+  let other = 0x41c6ce57;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    one = Math.imul(one ^ byte, 0x9e3779b1);
+    other = Math.imul(other ^ byte, 0x5f356495);
+  }
+  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
+  other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
+  return HIGH * (other & LOW_BITS) + (one >>> 0);
+}
+
+class TopLevelDates {
+  private readonly names: Uint8Array[] = [];
+
+  get fields(): string[] {
+    return this.names.map((name) => Buffer.from(name).toString('utf8'));
+  }
+
+  /** In ms since 1970, in the order of `fields`; with holes and a shorter list if the document has fewer. */
+  read(bytes: Uint8Array, view: DataView, start: number): number[] {
+    const dates: number[] = [];
+    for (let at = start + 4; bytes[at] !== 0;) {
+      const type = bytes[at] as number;
+      let nameEnd = at + 1;
+      while (bytes[nameEnd] !== 0) nameEnd += 1;
+      const value = nameEnd + 1;
+      if (type === DATE) {
+        const field = this.fieldAt(bytes, at + 1, nameEnd);
+        if (field >= 0) dates[field] = longAt(view, value);
+      }
+      at = valueEnd(view, bytes, type, value);
+    }
+    return dates;
+  }
+
+  private fieldAt(bytes: Uint8Array, start: number, end: number): number {
+    const { names } = this;
+    const length = end - start;
+    for (let field = 0; field < names.length; field += 1) {
+      const name = names[field] as Uint8Array;
+      if (name.length !== length) continue;
+      let index = 0;
+      while (index < length && name[index] === bytes[start + index]) index += 1;
+      if (index === length) return field;
+    }
+    return names.length < MOST_FIELDS ? names.push(bytes.slice(start, end)) - 1 : -1;
+  }
 }

@@ -3,14 +3,17 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { formatBytes } from '../../format.js';
-import type { Collection } from '../../inventory/collection.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { SEARCHED_COLLECTION_BYTES } from '../../profile/largest-documents.js';
-import { queryPath } from '../../profile/path-steps.js';
+import { isQueryable, queryPath } from '../../profile/path-steps.js';
 import type { SampledDocuments } from '../../profile/sample.js';
 import type { CollectedPieces } from '../../evidence/source.js';
 import { knownSizes } from '../../inventory/storage.js';
-import { lookUpFilter, servesLookUp } from './look-up-filter.js';
 import type { KnownFinding, LookFor, LookUp } from '../../look-for.js';
+import { isVisible } from '../../inventory/index-key.js';
+import { BSON_TYPES } from '../../profile/document-profile.js';
+
+const TYPES: ReadonlySet<string> = new Set(BSON_TYPES);
 
 interface LookUpContext {
   readonly reader: ClusterReader;
@@ -115,4 +118,29 @@ function unaffordable(size: number | null): Outcome {
       ? 'no index serves the search, and this server does not tell the bytes of a collection; search with --deep.'
       : `no index serves the search, and the collection holds ${formatBytes(size)}. Without --deep, searches scan ${bound} in total.`;
   return { state: 'unfinished', detail };
+}
+
+/** The query that finds a document that shows it; null if no query does. */
+export function lookUpFilter(lookFor: LookFor): Document | null {
+  if ('bytes' in lookFor) return { $expr: { $gte: [{ $bsonSize: '$$ROOT' }, lookFor.bytes] } };
+  const { path, types } = lookFor;
+  // A baseline is a file that people merge: what it says becomes a query only if it can be no operator.
+  const isSearchable = isQueryable(path) && types.every((type) => TYPES.has(type) && type !== 'array');
+  return isSearchable ? { [path]: { $type: [...types] } } : null;
+}
+
+/**
+ * Whether an index leads to the documents at once: with `$type`, the bounds of a scan are those of the types. A partial one
+ * lacks documents, and one with a collation orders strings by other keys.
+ */
+export function servesLookUp(index: IndexDescription, lookFor: LookFor): boolean {
+  if ('bytes' in lookFor) return false;
+  const [[path, kind] = []] = Object.entries(index.key);
+  return (
+    path === lookFor.path &&
+    typeof kind === 'number' &&
+    isVisible(index) &&
+    index.partialFilterExpression === undefined &&
+    index.collation === undefined
+  );
 }

@@ -5,9 +5,9 @@ import { terminalData } from '../../terminal-text.js';
 import type { RenderOptions } from '../report-options.js';
 import { severityBadge } from '../html/finding-card.js';
 import { htmlPage } from '../html/html-page.js';
-import { html, type Html } from '../html/html-text.js';
+import { html, type Html } from '../html/prose-html.js';
 import { placeHtml } from '../html/prose-html.js';
-import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-conclusion.js';
+import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
 /** Colours of the bar, as the page of one report has them. */

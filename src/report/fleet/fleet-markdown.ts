@@ -1,15 +1,9 @@
 import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
 import { placeOf } from '../finding-text.js';
-import {
-  COMMENT_LIMIT,
-  COMMENT_MARKER,
-  filledSection,
-  foldedSection,
-  type MarkdownSection,
-} from '../markdown-section.js';
+import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from '../markdown.js';
 import { markdownCode, markdownText } from '../markdown-text.js';
-import { fleetSentences } from './fleet-conclusion.js';
+import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
 /** Shares of the remaining room, in the order in which sections get it. */

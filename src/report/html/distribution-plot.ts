@@ -1,6 +1,6 @@
 import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatShare } from '../../format.js';
-import { html, type Html } from './html-text.js';
+import { html, type Html } from './prose-html.js';
 
 type Distribution = NonNullable<FindingEvidence['distribution']>;
 type Bucket = Distribution['buckets'][number];

@@ -1,8 +1,8 @@
 import type { Drift } from '../../drift/drift-schema.js';
 import { formatCount } from '../../format.js';
 import { driftGroups, driftSentences, loneCollections, notComparedGroups } from '../drift-text.js';
-import type { PageSection } from './page-section.js';
-import { html, type Html } from './html-text.js';
+import type { PageSection } from './prose-html.js';
+import { html, type Html } from './prose-html.js';
 import { proseHtml } from './prose-html.js';
 
 /** Names that are shown before the rest is folded away. */

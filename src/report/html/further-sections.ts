@@ -1,15 +1,15 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
-import { namespacesOf } from '../grouped-skipped.js';
+import { namespacesOf } from '../skipped-groups.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
 import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';
 import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
 import { driftSection } from './drift-section.js';
-import { html, type Html } from './html-text.js';
-import type { PageSection } from './page-section.js';
+import { html, type Html } from './prose-html.js';
+import type { PageSection } from './prose-html.js';
 import { placeHtml, proseHtml } from './prose-html.js';
 
 const TABLE_ROWS = 40;

@@ -9,7 +9,7 @@ import { gradeText } from '../grade.js';
 import type { Report } from '../report.js';
 import { fineChecks } from '../scorecard.js';
 import type { LinkedFinding } from './finding-card.js';
-import { html, type Html } from './html-text.js';
+import { html, type Html } from './prose-html.js';
 import { placeHtml } from './prose-html.js';
 
 /** Collections with the worst findings that are listed. */

@@ -2,14 +2,12 @@ import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
-import { ofOneRecord, placeText, sourcesOf } from './one-record.js';
-import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
+import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views alone. */
-export interface JoinTelling {
+export interface JoinTelling extends RecordedWindow {
   /** "profiler", "view definition". */
   readonly source: string;
-  readonly window: string;
   /** Null if only view definitions show the joins. */
   readonly seen: {
     readonly source: FigureSource;
@@ -33,7 +31,7 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   const executions = executionsIn(source, operations);
   return {
     source: SOURCE_NAMES[source],
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     seen: { source, coverage, executions, operations },
   };
 }
@@ -52,4 +50,46 @@ function executionsIn(source: FigureSource, operations: readonly Operation[]): n
 export function joinSource({ view, join: { source } }: JoinUse): string {
   if (view !== null) return view.namespace;
   return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;
+}
+
+/** Of operations that were recorded in two places, those of production if there are any: figures of both are never added. */
+export function ofOneRecord<Recorded>(
+  recorded: readonly Recorded[],
+  operationOf: (each: Recorded) => Operation,
+): readonly Recorded[] {
+  const inProduction = recorded.filter((each) => operationOf(each).recordedHere !== true);
+  return inProduction.length === 0 ? recorded : inProduction;
+}
+
+/** True of operations that a build ran beside production's: how often they did says nothing of a day. */
+export function areHere(operations: readonly Operation[]): boolean {
+  return operations.some((operation) => operation.recordedHere === true);
+}
+
+export function sourcesOf(
+  { sources, sourcesHere }: Pick<Workload, 'sources' | 'sourcesHere'>,
+  operations: readonly Operation[],
+): Pick<Workload, 'sources'> {
+  return { sources: areHere(operations) ? (sourcesHere ?? sources) : sources };
+}
+
+/** What recorded figures cover, and where they were recorded, if others were in production. */
+export interface RecordedWindow {
+  /** "1,200 executions in 3.1 h". */
+  readonly window: string;
+  readonly figuresFrom?: 'here';
+}
+
+export function recordedWindow(
+  executions: number,
+  coverage: SourceCoverage,
+  operations: readonly Operation[],
+): RecordedWindow {
+  const window = windowText(executions, coverage);
+  return areHere(operations) ? { window: `${window}, here`, figuresFrom: 'here' } : { window };
+}
+
+/** The window of some figures as evidence has it. */
+export function windowOf({ window, figuresFrom }: RecordedWindow): RecordedWindow {
+  return { window, ...(figuresFrom !== undefined && { figuresFrom }) };
 }

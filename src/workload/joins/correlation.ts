@@ -1,4 +1,4 @@
-import { DATA_NAME } from '../shapes/field-path.js';
+import { DATA_NAME } from '../shapes/sort-shape.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
 import {
   alternatives,
@@ -10,7 +10,7 @@ import {
 } from './comparison.js';
 import type { Hindrance, Indexability, JoinCondition, JoinKey, Rewrite } from './join.js';
 import { fieldOf, stageOf, variableOf } from './references.js';
-import { after, type Scope } from './scope.js';
+import { after, type Scope } from './join-position.js';
 import { originOf, traceField, type Trace } from './trace.js';
 
 export interface Correlation {

@@ -4,7 +4,7 @@ import { conditionsOf, correlationOf, indexability } from './correlation.js';
 import type { Join, JoinForm, JoinKey } from './join.js';
 import { joinPosition } from './join-position.js';
 import { referencesOf, stageOf } from './references.js';
-import { after, openScope, stagesOf, type Scope, type Variable, type Views } from './scope.js';
+import { after, openScope, stagesOf, type Scope, type Variable, type Views } from './join-position.js';
 import { originOf, traceField } from './trace.js';
 
 export interface JoinContext {

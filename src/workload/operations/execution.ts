@@ -1,15 +1,17 @@
 import type { Document } from 'mongodb';
 import { figureIn, textIn } from '../../connect/answer.js';
-import { clientOf, type Client } from './clients.js';
+import { type Client, clientOf } from './clients.js';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
-import { planSummaryShape } from './plan-summary.js';
-import { scalarText } from '../shapes/scalar-text.js';
+import { scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
-import { valueListsInText, valueListsOf, type ValueLists } from '../shapes/value-lists.js';
-import { waitingIn, type Waiting } from './waiting.js';
+import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
+import { type Waiting, waitingIn } from './waiting.js';
 import type { OperationKind, OperationShape } from '../workload.js';
+import { fieldPath } from '../shapes/sort-shape.js';
+
+const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
 export interface Execution {
@@ -177,4 +179,21 @@ function figure(value: unknown): number | null {
   const extended = textIn(value, '$numberLong');
   const number = extended === null ? figureIn({ value }, 'value') : Number(extended);
   return number !== null && number >= 0 ? number : null;
+}
+
+/**
+ * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names that are data become `*`, and so does a
+ * key whose names cannot be told apart.
+ */
+export function planSummaryShape(summary: string): string {
+  if (!summary.includes('{')) return summary;
+  return summary.replace(/\{ (.*?) \}(?=$|, [A-Z])/g, (_, key: string) => {
+    const fields = key.split(', ').map((field) => KEY_FIELD.exec(field));
+    if (fields.includes(null)) return '{ * }';
+    return `{ ${fields.map((field) => `${fieldPath(field?.[1] ?? '')}: ${field?.[2]}`).join(', ')} }`;
+  });
+}
+
+export function isCollectionScan(summary: string): boolean {
+  return summary === 'COLLSCAN' || summary.startsWith('COLLSCAN,') || summary.includes(', COLLSCAN');
 }

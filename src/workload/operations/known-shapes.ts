@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { operationKey, operationShape, type RecordedCommand } from '../shapes/operation-shape.js';
 import { isScalarObject, literalPlaceholder } from '../shapes/placeholder.js';
-import { scalarText } from '../shapes/scalar-text.js';
+import { scalarText } from '../shapes/placeholder.js';
 import { slicesOf, type Slices } from '../shapes/slices.js';
 import type { OperationShape } from '../workload.js';
 
@@ -45,7 +45,6 @@ const ARGUMENTS = [
 
 /** No name in BSON holds it. */
 const END = '\0';
-
 const FILTERS = new Set(['filter', 'query', 'q']);
 const COMPARISONS = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin']);
 const LOGICAL = new Set(['$and', '$or', '$nor']);

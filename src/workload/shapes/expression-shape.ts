@@ -1,4 +1,4 @@
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import {
   isScalarObject,
   regularExpressionPlaceholder,

@@ -1,12 +1,12 @@
 import { expressionShape } from './expression-shape.js';
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import {
   isScalarObject,
   regularExpressionPlaceholder,
   UNKNOWN_REGULAR_EXPRESSION,
   type LiteralReader,
 } from './placeholder.js';
-import { scalarText } from './scalar-text.js';
+import { scalarText } from './placeholder.js';
 import { scriptShape } from './script-shape.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
@@ -25,7 +25,6 @@ const OPAQUE_OPERATORS = new Set([
 ]);
 
 const COMPANION_OPERATORS = new Set(['$options', '$maxDistance', '$minDistance', '$uniqueDocs', '$comment']);
-
 const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 
 interface Predicate {

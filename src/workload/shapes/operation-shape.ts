@@ -1,15 +1,16 @@
 import type { Document } from 'mongodb';
 import { databaseOf } from '../../namespace.js';
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
-import { scalarText } from './scalar-text.js';
-import { shapeKey, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type ObjectShape, type Shape } from './shape.js';
+import { scalarText } from './placeholder.js';
+import { type ObjectShape, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type Shape, shapeKey } from './shape.js';
 import { sortShape } from './sort-shape.js';
-import { updateShape } from './update-shape.js';
 import type { OperationKind, OperationShape } from '../workload.js';
+
+const PUSH_MODIFIERS = new Set(['$each', '$slice', '$position', '$sort']);
 
 export interface RecordedCommand {
   readonly kind: OperationKind;
@@ -109,4 +110,36 @@ function collationOf(collation: unknown): Document | undefined {
   if (typeof collation !== 'object' || collation === null) return undefined;
   const settings = Object.entries(collation as Document).filter(([, value]) => typeof value !== 'object');
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
+}
+
+/** What an update does: operators with the paths they write, stages, or `?object` for a replacement. */
+function updateShape(update: unknown, database: string, literal: LiteralReader): Shape {
+  if (Array.isArray(update)) return pipelineShape(update, database, literal) as unknown as Shape;
+  if (typeof update !== 'object' || update === null) return '?object';
+  const entries = Object.entries(update);
+  if (entries[0]?.[0].startsWith('$') !== true) return '?object';
+  return Object.fromEntries(entries.map(([operator, fields]) => [operator, operandShapes(operator, fields, literal)]));
+}
+
+function operandShapes(operator: string, fields: unknown, literal: LiteralReader): Shape {
+  if (typeof fields !== 'object' || fields === null) return '?object';
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, operand]) => [fieldPath(path), operandShape(operator, operand, literal)]),
+  );
+}
+
+function operandShape(operator: string, operand: unknown, literal: LiteralReader): Shape {
+  if (operator === '$rename') return typeof operand === 'string' ? fieldPath(operand) : '?string';
+  if (typeof operand !== 'object' || operand === null || Array.isArray(operand)) return literal(operand);
+  const [first] = Object.keys(operand);
+  if (first === undefined || !first.startsWith('$')) return literal(operand);
+  if (operator === '$pull') return filterShape({ element: operand }, literal)['element'] ?? '?object';
+  if (!PUSH_MODIFIERS.has(first)) return literal(operand);
+  return Object.fromEntries(
+    Object.entries(operand).map(([name, value]) => [name, name === '$sort' ? pushOrder(value) : literal(value)]),
+  );
+}
+
+function pushOrder(order: unknown): Shape {
+  return typeof order === 'object' ? sortShape(order) : '?number';
 }

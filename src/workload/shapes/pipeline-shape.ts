@@ -1,9 +1,9 @@
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import { expressionShape, fieldExpressions } from './expression-shape.js';
 import { filterShape } from './filter-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
-import { scalarText } from './scalar-text.js';
+import { scalarText } from './placeholder.js';
 import { GIVEN_DOCUMENTS, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 

@@ -1,5 +1,3 @@
-import { scalarText } from './scalar-text.js';
-
 export type LiteralReader = (value: unknown) => string;
 
 const TYPE_BY_BSON_CLASS: Readonly<Record<string, string>> = {
@@ -167,3 +165,12 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   $binary: ['$type'],
   $ref: ['$id', '$db'],
 };
+
+/**
+ * The text of a name or number of any BSON type. A document or array is `?object`: it occurs only in a garbled or
+ * forged entry, and its field `toString` would make JavaScript throw.
+ */
+export function scalarText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return '_bsontype' in value && typeof value.toString === 'function' ? value.toString() : '?object';
+}

@@ -1,4 +1,4 @@
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import type { Shape } from './shape.js';
 

@@ -1,6 +1,15 @@
-import { fieldPath } from './field-path.js';
 import type { ObjectShape } from './shape.js';
+import { looksLikeData, namePattern } from '../../data-name.js';
 
+/** Stands for a field name that is data, as in a document's profile. */
+export const DATA_NAME = '*';
+
+/** Longer names of digits are years or keys, not positions in an array. */
+const POSITION_DIGITS = 3;
+const PLAIN_PATH = /^[$A-Za-z_.-]{0,40}$/;
+
+/** Part of the language: `$[]` and `$[element]` of updates, `$**` of wildcard indexes, and `*` itself. */
+const OPERATOR_NAME = /^(?:\$\[\w*\]|\$?\*\*|\*)$/;
 const ASCENDING = 1;
 const DESCENDING = -1;
 
@@ -19,4 +28,24 @@ function isMeta(direction: unknown): boolean {
 function signOf(direction: unknown): number {
   const text = typeof direction === 'object' && direction !== null ? JSON.stringify(direction) : String(direction);
   return text.includes('-') ? DESCENDING : ASCENDING;
+}
+
+/**
+ * A field path as it is kept: names that look like data (ids, dates, e-mail addresses, long numbers, names of people,
+ * tokens) become `*`. One operation cannot show whether other documents share a name, so "First Name" is taken for data
+ * too.
+ */
+export function fieldPath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
+  const sigil = /^\$*(?!\*\*)/.exec(path)?.[0] ?? '';
+  // An address has dots of its own, which cannot be told from the path's.
+  if (path.includes('@')) return `${sigil}${DATA_NAME}`;
+  const names = path.slice(sigil.length).split('.');
+  return `${sigil}${names.map((name) => (isData(name) ? DATA_NAME : name)).join('.')}`;
+}
+
+function isData(name: string): boolean {
+  const pattern = namePattern(name);
+  if (pattern === 'number') return name.replace('-', '').length > POSITION_DIGITS;
+  return pattern !== null || (looksLikeData(name) && !OPERATOR_NAME.test(name));
 }

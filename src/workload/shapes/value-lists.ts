@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
-import { fieldPath } from './field-path.js';
+import { fieldPath } from './sort-shape.js';
 import { isScalarObject } from './placeholder.js';
-import { scalarText } from './scalar-text.js';
+import { scalarText } from './placeholder.js';
 
 /** Values of `$in`, by the path that they are compared with. The longest, if there are several lists of a path. */
 export type ValueLists = Readonly<Record<string, number>>;

@@ -1,5 +1,7 @@
 import { driverText } from '../operations/clients.js';
-import { LINE_START, parsedLine } from './log-line.js';
+
+/** The server's own text, after a prefix by syslog, journald or a container's runtime. */
+export const LINE_START = '{"t":{"$date":"';
 
 const MESSAGE = 'client metadata';
 
@@ -12,6 +14,7 @@ const MOST_CONNECTIONS = 100_000;
 /** The same for all connections of an application's processes, up to the end of the line. */
 const CLIENT = '"doc":';
 const CONTEXT = /"ctx":"([^"\\]+)"/;
+
 /** Distinct clients remembered. */
 const MOST_CLIENTS = 1_000;
 
@@ -48,5 +51,26 @@ export class ConnectionDrivers {
 
   of(connection: unknown): string | null {
     return typeof connection === 'string' ? (this.#byConnection.get(connection) ?? null) : null;
+  }
+}
+
+export interface LogLine {
+  readonly t?: { readonly $date?: string };
+  /** The service that wrote it, from 8.0 on: `R` for a router, `S` for a shard or a replica set. */
+  readonly svc?: unknown;
+  readonly msg?: unknown;
+  readonly ctx?: unknown;
+  readonly attr?: Record<string, unknown>;
+  readonly truncated?: { readonly command?: unknown; readonly originatingCommand?: unknown };
+}
+
+/** Null if it is no JSON. */
+export function parsedLine(text: string): LogLine | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as LogLine) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
   }
 }

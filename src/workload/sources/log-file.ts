@@ -6,7 +6,7 @@ import { LintError } from '../../lint-error.js';
 import { matchingFiles } from '../../matching-files.js';
 import { absent } from '../../presence.js';
 import { KnownShapes } from '../operations/known-shapes.js';
-import { KnownLines } from './known-lines.js';
+import { KnownLines } from './logs-of-servers.js';
 import { LogLines } from './log-lines.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import { LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
@@ -14,7 +14,6 @@ import type { ReadSource } from './source.js';
 
 /** Larger pieces leave the processor's cache before they are searched, and are slower by a third. Bytes. */
 const CHUNK_BYTES = 64 * 1024;
-
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** What given logs hold: those of mongod, and those of mongos, which may be of the same operations. */

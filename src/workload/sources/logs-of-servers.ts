@@ -2,8 +2,15 @@ import { formatCount } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, SourcePart } from '../workload.js';
-import { MOST_KNOWN_LINES, type KnownLines } from './known-lines.js';
 import { readSource, type ReadSource } from './source.js';
+import { hash } from 'node:crypto';
+import { LINE_START } from './connection-drivers.js';
+
+/** Lines remembered of all files. Each takes some 40 bytes. */
+const MOST_KNOWN_LINES = 1_000_000;
+
+/** Of a hash: of a million lines, two are taken for one in every 500th run. */
+const HASH_BYTES = 6;
 
 /** The threshold may have changed while the log was written. */
 const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
@@ -91,4 +98,30 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
         'insufficient',
         `reading ${name}: it holds no slow operation. db.setProfilingLevel(0, {slowms: 20}) makes the server log more operations.`,
       );
+}
+
+/** Recognises lines of an earlier file. Those of other servers or connections differ, and what one file has twice happened twice. */
+export class KnownLines {
+  readonly #earlier = new Set<number>();
+  #here = new Set<number>();
+
+  isFull = false;
+
+  found = 0;
+
+  nextFile(): void {
+    for (const line of this.#here) this.#earlier.add(line);
+    this.#here = new Set();
+  }
+
+  isKnown(line: string): boolean {
+    const digest = hash('sha1', line.slice(Math.max(0, line.indexOf(LINE_START))), 'buffer').readUIntBE(0, HASH_BYTES);
+    if (this.#earlier.has(digest)) {
+      this.found += 1;
+      return true;
+    }
+    if (this.#earlier.size + this.#here.size < MOST_KNOWN_LINES) this.#here.add(digest);
+    else this.isFull = true;
+    return false;
+  }
 }

@@ -8,14 +8,16 @@ import { operationKey, operationShape } from '../shapes/operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import { serverPlaceholder } from '../shapes/placeholder.js';
 import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
-import { readDocuments } from './raw-documents.js';
 import type { CountersByNode } from './server-status.js';
-import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
+import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import type { Coverage, OperationKind, OperationShape, ServerCounters, SourcePart } from '../workload.js';
+import { readDocuments } from './raw-documents.js';
 
 /** Per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;
+
 const MOST_BYTES = 64 * 1024 * 1024;
+
 /** Of `--timeout`, per node. */
 const TIMEOUT_SHARE = 2 / 3;
 

@@ -4,7 +4,7 @@ import type { RawCursor } from '../../connect/cluster-reader.js';
 /** Regular expressions stay as they are: JavaScript would throw on some of the server's. */
 const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
 
-export type ReadingEnd = 'complete' | 'bytes' | { readonly error: unknown };
+type ReadingEnd = 'complete' | 'bytes' | { readonly error: unknown };
 
 /**
  * Decodes documents as they arrive, holding one batch at most, up to a number of bytes. Malformed BSON is given as

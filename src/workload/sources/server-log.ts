@@ -5,11 +5,11 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { inPart, profilerCoverage } from './profiler-coverage.js';
-import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
+import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import { CLIENT_METADATA } from './connection-drivers.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
+import { inPart, profilerCoverage } from './profiler.js';
 
 const ATTEMPT = {
   operation: 'reading the recent log lines of',

@@ -1,7 +1,7 @@
 import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
-import { LINE_START, parsedLine, type LogLine } from './log-line.js';
+import { LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 import { ConnectionDrivers } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';

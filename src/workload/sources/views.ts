@@ -3,7 +3,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { databaseOf } from '../../namespace.js';
 import { pipelineShape } from '../shapes/pipeline-shape.js';
 import { literalPlaceholder } from '../shapes/placeholder.js';
-import { scalarText } from '../shapes/scalar-text.js';
+import { scalarText } from '../shapes/placeholder.js';
 import type { PipelineShape } from '../shapes/shape.js';
 import type { ResolvedView } from '../workload.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseMap } from '../../../src/evidence-file/production/database-map.js';
-import { joinedWorkload } from '../../../src/evidence-file/production/joined-workload.js';
+import { joinedWorkload } from '../../../src/evidence-file/production/joined-cluster-evidence.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';

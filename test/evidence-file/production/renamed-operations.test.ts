@@ -4,7 +4,7 @@ import {
   renamedOperation,
   renamedSource,
   renamedView,
-} from '../../../src/evidence-file/production/renamed-operations.js';
+} from '../../../src/evidence-file/production/joined-cluster-evidence.js';
 import { present } from '../../../src/presence.js';
 import type { PipelineShape } from '../../../src/workload/shapes/shape.js';
 import { pipelineOf, shapeOf } from '../../support/workload/shapes.js';

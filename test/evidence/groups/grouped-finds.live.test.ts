@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../../src/connect/cluster-reader.js';
 import { connect, type Connection } from '../../../src/connect/connect.js';
 import { findInGroups, type GroupedFind } from '../../../src/references/grouped-finds.js';
-import { decodedDocuments } from '../../../src/references/stored-values.js';
+import { decodedDocuments } from '../../../src/references/referring-sample.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookUpFilter, servesLookUp } from '../../../src/references/look-ups/look-up-filter.js';
+import { lookUpFilter, servesLookUp } from '../../../src/references/look-ups/look-up-known.js';
 import type { IndexDescription } from '../../../src/inventory/collection.js';
 import type { LookFor } from '../../../src/look-for.js';
 

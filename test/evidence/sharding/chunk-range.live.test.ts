@@ -1,6 +1,6 @@
 import { MaxKey, MinKey, MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chunkRange } from '../../../src/evidence/sharding/chunk-range.js';
+import { chunkRange } from '../../../src/evidence/sharding/record-ids.js';
 import { compareKeys } from '../../../src/profile/bson-order.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 

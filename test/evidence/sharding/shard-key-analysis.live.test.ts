@@ -2,9 +2,9 @@ import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../../src/connect/connect.js';
 import { isBefore } from '../../../src/connect/server-version.js';
-import { readShardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-analysis.js';
+import { readShardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
 import type { Collection } from '../../../src/inventory/collection.js';
-import { shardKeyOf } from '../../../src/inventory/shard-key.js';
+import { shardKeyOf } from '../../../src/inventory/sharding.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 
 const SINCE_7_0 = [

@@ -5,7 +5,7 @@ import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/reference
 import { resyncRemedy } from '../../../checks/denormalized-drift/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../../src/check.js';
 import type { Remedy } from '../../../src/finding.js';
-import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { aggregationIn } from '../../support/remedy.js';
 

@@ -1,6 +1,6 @@
 import type { LetPass, NotJudged, Problem } from '../../../src/check.js';
 import type { ReportedRemedy } from '../../../src/finding.js';
-import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 
 /** A problem with its remedy as it is reported: steps, and their texts and commands joined. */
 export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy: ReportedRemedy };

@@ -1,5 +1,5 @@
 import type { CollationOptions, Document } from 'mongodb';
-import type { EqualityJoin, JoinForm } from '../../../src/judgement/indexes/usability/equality-join.js';
+import type { EqualityJoin, JoinForm } from '../../../src/judgement/indexes/usability/joined-index.js';
 import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import { LOCAL_COLLECTIONS, type LocalCollection } from './local-collections.js';
 import type { SeededRandom } from '../../../src/demo/seeded-random.js';

@@ -5,7 +5,7 @@ import type { PipelineShape } from '../../../src/workload/shapes/shape.js';
 import type { ResolvedView } from '../../../src/workload/workload.js';
 import type { Join, JoinKey, Origin } from '../../../src/workload/joins/join.js';
 import { joinsOf } from '../../../src/workload/joins/joins-of.js';
-import { viewsByNamespace } from '../../../src/workload/joins/scope.js';
+import { viewsByNamespace } from '../../../src/workload/joins/join-position.js';
 
 /** A pipeline on database `shop` as the workload holds it. */
 export function shaped(pipeline: readonly Document[]): PipelineShape {

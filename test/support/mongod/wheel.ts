@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { formatBytes } from '../../../src/format.js';
 import { asReason, type ProgressListener, sha256Of } from './mongod.js';
 

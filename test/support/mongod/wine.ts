@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { asReason, type ProgressListener } from './mongod.js';
 
 /** Debian's packages of Wine, which runs Windows programs. apt compares them with the signed lists of the distribution. */

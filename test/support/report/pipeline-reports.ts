@@ -3,7 +3,7 @@ import type { Report } from '../../../src/report/report.js';
 import { RECORDED_NAMES, recordedReport } from './recorded-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
-import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 
 /** Names that would act in one of the formats, were they not escaped there. */
 export const HOSTILE_NAMES = [

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { Mongod } from '../mongod/mongod.js';
 import { ownPort } from '../mongod/own-port.js';
-import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 
 /** A server that writes its log to a file. */
 export interface LoggingServer {

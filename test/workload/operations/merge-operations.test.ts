@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { averageOf, bestFigures, FiguresSum } from '../../../src/workload/operations/figures.js';
-import { mergeOperations, type TalliedSources } from '../../../src/workload/operations/merge-operations.js';
+import { mergeOperations, type TalliedSources } from '../../../src/workload/collect-workload.js';
 import { operationKey, operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import type { TalliedOperation } from '../../../src/workload/operations/operation-tally.js';
 import { literalPlaceholder, serverPlaceholder } from '../../../src/workload/shapes/placeholder.js';

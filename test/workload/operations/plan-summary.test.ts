@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCollectionScan } from '../../../src/workload/operations/plan-summary.js';
+import { isCollectionScan } from '../../../src/workload/operations/execution.js';
 import { listed } from '../../../src/workload/sources/source.js';
 
 describe('a plan is a collection scan', () => {

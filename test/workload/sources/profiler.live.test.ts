@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/connect/connect.js';
 import { findMongod } from '../../support/mongod/find-mongod.js';
 import { collectWorkload } from '../../../src/workload/collect-workload.js';
-import { nodesToAsk } from '../../../src/workload/sources/nodes.js';
+import { nodesToAsk } from '../../../src/workload/collect-workload.js';
 import type { Coverage, Operation, Workload } from '../../../src/workload/workload.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';

@@ -1,10 +1,19 @@
-import { canLookUp, canLookUpNull, type EqualityJoin, type JoinServer, type LocalType } from './equality-join.js';
+import {
+  canLookUp,
+  canLookUpNull,
+  type EqualityJoin,
+  type JoinedIndex,
+  type JoinServer,
+  type LocalType,
+  type Obstacle,
+} from './joined-index.js';
 import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
-import { type Condition, conditionsOf } from './filter-conditions.js';
-import { impliesFilter, type StringComparison } from './filter-implication.js';
-import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { hasReached, isBefore } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
+import { BSONRegExp, type Document } from 'mongodb';
+import { compareValues, isCollatable, isSameValue } from '../../../inventory/filter-values.js';
+
+const RANGES = ['$gt', '$gte', '$lt', '$lte'];
 
 /** `$expr` uses no sparse or wildcard index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
 const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
@@ -94,4 +103,95 @@ export function localeOf(spec: JoinedIndex['index']['collation'] | null): string
   if (isSimpleCollation(spec)) return 'simple';
   const { locale, strength } = spec!;
   return strength === undefined ? `${locale}` : `${locale}, strength ${strength}`;
+}
+
+export type StringComparison = 'simple' | 'sameCollation' | 'differentCollation';
+
+/**
+ * Whether every document that meets `conditions` is certain to meet `filter`, an index's `partialFilterExpression`.
+ * True only for what was measured on 6.0.5 and 6.0.27: the same condition; an equality, `$in` or narrower range within
+ * a range or `$in`; any of these, or `$type`, within `$exists: true`.
+ */
+export function impliesFilter(conditions: readonly Condition[], filter: Document, strings: StringComparison): boolean {
+  return conditionsOf(filter).every((required) => {
+    if (required.operator === '$or') {
+      return (required.operand as Document[]).some((branch) => impliesFilter(conditions, branch, strings));
+    }
+    return conditions.some((given) => given.path === required.path && implies(given, required, strings));
+  });
+}
+
+function implies(given: Condition, required: Condition, strings: StringComparison): boolean {
+  const isByOrder = RANGES.includes(required.operator);
+  if (dependsOnCollation(given, required) && strings !== 'simple' && (isByOrder || strings !== 'sameCollation'))
+    return false;
+  if (given.operator === required.operator && isSameValue(given.operand, required.operand)) return true;
+  const values = equalities(given);
+  if (required.operator === '$exists') {
+    if (required.operand !== true) return false;
+    if (values !== null) return values.length > 0 && values.every((value) => value !== null && value !== undefined);
+    return [...RANGES, '$type'].includes(given.operator) && given.operand !== null;
+  }
+  const allowed = equalities(required);
+  if (allowed !== null) {
+    return (
+      values !== null &&
+      values.length > 0 &&
+      values.every((value) => allowed.some((other) => isSameValue(value, other)))
+    );
+  }
+  if (!isByOrder) return false;
+  if (values !== null) return values.length > 0 && values.every((value) => isWithin(value, required));
+  return isNarrower(given, required);
+}
+
+function dependsOnCollation(given: Condition, required: Condition): boolean {
+  const operands = [equalities(given) ?? given.operand, equalities(required) ?? required.operand].flat();
+  return required.operator !== '$exists' && required.operator !== '$type' && operands.some(isCollatable);
+}
+
+function isWithin(value: unknown, { operator, operand }: Condition): boolean {
+  const order = compareValues(value, operand);
+  if (order === null) return false;
+  if (order === 0) return operator === '$gte' || operator === '$lte';
+  return operator.startsWith('$gt') ? order > 0 : order < 0;
+}
+
+function isNarrower(given: Condition, required: Condition): boolean {
+  if (given.operator.slice(0, '$gt'.length) !== required.operator.slice(0, '$gt'.length)) return false;
+  const order = compareValues(given.operand, required.operand);
+  if (order === 0) return given.operator.length < required.operator.length;
+  return isWithin(given.operand, required);
+}
+
+/** One condition of a filter: `{total: {$gt: 5}}` is `{path: 'total', operator: '$gt', operand: 5}`. */
+export interface Condition {
+  /** Empty for an operator at the top, such as `$or`. */
+  readonly path: string;
+  readonly operator: string;
+  readonly operand: unknown;
+}
+
+export function conditionsOf(filter: Document): Condition[] {
+  return Object.entries(filter).flatMap(([name, value]): Condition[] => {
+    if (name === '$and') return (value as Document[]).flatMap(conditionsOf);
+    if (name.startsWith('$')) return [{ path: '', operator: name, operand: value }];
+    if (!isOperators(value)) return [{ path: name, operator: '$eq', operand: value }];
+    return Object.entries(value).map(([operator, operand]) => ({ path: name, operator, operand }));
+  });
+}
+
+/** The values that a condition lets a field equal; null if it allows others. */
+export function equalities({ operator, operand }: Condition): readonly unknown[] | null {
+  const values: unknown = operator === '$eq' ? [operand] : operator === '$in' ? operand : null;
+  return Array.isArray(values) && !values.some(isRegularExpression) ? values : null;
+}
+
+function isRegularExpression(value: unknown): boolean {
+  return value instanceof RegExp || value instanceof BSONRegExp;
+}
+
+function isOperators(value: unknown): value is Document {
+  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof RegExp) return false;
+  return Object.keys(value)[0]?.startsWith('$') === true;
 }

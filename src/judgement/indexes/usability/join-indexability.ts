@@ -1,5 +1,5 @@
 import type { Collection } from '../../../inventory/collection.js';
-import type { EqualityJoin } from './equality-join.js';
+import type { EqualityJoin } from './joined-index.js';
 
 /** `because` says why no index can serve the join, and what would help. */
 export type JoinIndexability = { readonly indexable: true } | { readonly indexable: false; readonly because: string };

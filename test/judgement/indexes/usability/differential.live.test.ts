@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connect, type Connection } from '../../../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readIndexes } from '../../../../src/evidence/indexes.js';
-import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/equality-join.js';
+import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
 import { takeInventory } from '../../../../src/inventory/inventory.js';
 import { findMongod } from '../../../support/mongod/find-mongod.js';

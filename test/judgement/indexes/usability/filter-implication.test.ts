@@ -1,11 +1,8 @@
 import { Long, ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { conditionsOf } from '../../../../src/judgement/indexes/usability/filter-conditions.js';
-import {
-  impliesFilter,
-  type StringComparison,
-} from '../../../../src/judgement/indexes/usability/filter-implication.js';
+import { conditionsOf } from '../../../../src/judgement/indexes/usability/classic-obstacles.js';
+import { impliesFilter, type StringComparison } from '../../../../src/judgement/indexes/usability/classic-obstacles.js';
 
 const ONE_ID = '507f1f77bcf86cd799439011';
 const LATER_ID = '507f1f77bcf86cd799439012';

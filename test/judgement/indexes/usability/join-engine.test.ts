@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/equality-join.js';
-import { isClassicJoin } from '../../../../src/judgement/indexes/usability/join-engine.js';
+import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
+import { isClassicJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import type { Collection } from '../../../../src/inventory/collection.js';
 
 const COLLECTION: Collection = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/equality-join.js';
+import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import { joinIndexability } from '../../../../src/judgement/indexes/usability/join-indexability.js';
 import type { Collection } from '../../../../src/inventory/collection.js';
 

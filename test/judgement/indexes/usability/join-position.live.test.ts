@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../../../src/demo/embedded-mongod/embedded-mongod.js';
-import { isClassicByPosition } from '../../../../src/judgement/indexes/usability/join-position.js';
+import { isClassicByPosition } from '../../../../src/judgement/joins/equality-join-of.js';
 import { startStandalone } from '../../../support/servers.js';
 import { findMongod605 } from '../../../support/mongod/mongod-6.0.5.js';
 
