@@ -38,7 +38,7 @@ export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
 /**
  * Runs the command line in a process of its own, which outlives neither its time nor this process. This one loads nothing
  * meanwhile.
- * @returns how it ended, and the file in which it kept what it found, if any; null if the system starts no other process
+ * @returns how it ended, and the file in which it kept what it found, if any; null if that can't be started
  */
 export async function watchCommand(
   process: NodeJS.Process,
