@@ -19,7 +19,7 @@ import {
   type SpooledTarget,
   type SpoolEntry,
 } from './spool.js';
-import type { Outcome } from './watchdog.js';
+import type { Outcome } from './run-news.js';
 import { writeReports } from './write-reports.js';
 
 /** What a spool holds, as the run would have reported it. */

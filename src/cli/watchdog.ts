@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
+import type { Outcome, RunNews } from './run-news.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
@@ -13,23 +14,6 @@ const FATAL_SIGNALS: Readonly<Record<string, string>> = {
   SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
   SIGKILL: 'it was killed (SIGKILL), as by a system that runs out of memory',
 };
-
-/** What a command tells the process that watches it. `of` is a target's place among those of the run. */
-export type RunNews =
-  /** From here on, it has to begin in time. */
-  | { readonly kind: 'preparing' }
-  | { readonly kind: 'target'; readonly of: number; readonly maxTime: number }
-  | { readonly kind: 'finished'; readonly of: number }
-  /** Where it keeps what it finds. */
-  | { readonly kind: 'spool'; readonly file: string }
-  /** Why it ends without a report, in half a sentence. */
-  | { readonly kind: 'broken'; readonly why: string }
-  | { readonly kind: 'ended'; readonly exitCode: number };
-
-/** How a command ended: by itself, at once because somebody asked for that, or why not. */
-export type Outcome =
-  | { readonly kind: 'ended' | 'stopped'; readonly exitCode: number }
-  | { readonly kind: 'broken'; readonly why: string };
 
 export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
   return connected && env[WATCHED_BY] === String(ppid);

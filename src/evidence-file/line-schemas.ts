@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import { operationSchema, workloadRestSchema } from '../evidence/sources/workload.js';
+import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import { absentSchema, evidenceSchema } from '../presence.js';
 import { objectShapeSchema } from '../workload/shapes/shape.js';
 import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
