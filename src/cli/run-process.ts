@@ -14,6 +14,7 @@ export function runProcess(process: NodeJS.Process): Promise<never> {
 
 class RunProcess {
   #spool: Spool | null = null;
+  #canKeep = true;
   /** True while the spool holds what no report holds. */
   #isUnreported = false;
 
@@ -52,7 +53,7 @@ class RunProcess {
     if (note.kind === 'reported') return void (this.#isUnreported = false);
     if (note.kind === 'settings') this.#openSpool();
     if (note.kind === 'judged') this.#isUnreported = true;
-    this.#keep((spool) => spool?.add(note));
+    if (this.#canKeep) this.#keep((spool) => spool?.add(note));
     const { kind } = note;
     if (kind === 'target') void this.#tell({ kind, of: note.of, maxTime: note.target.maxTime });
     if (kind === 'finished') void this.#tell({ kind, of: note.of });
@@ -70,7 +71,7 @@ class RunProcess {
     try {
       change(this.#spool);
     } catch (error) {
-      this.#spool = null;
+      this.#canKeep = false;
       this.process.stderr.write(`If this run is killed, what it found is lost: ${fileFault(error)}.\n`);
     }
   }
