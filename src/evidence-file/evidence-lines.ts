@@ -9,7 +9,9 @@ import type { FileCollection } from './file-collection.js';
 
 export const EVIDENCE_FORMAT = 'mongolint evidence';
 /** Rises with each change of what a line holds. Files of an older version are read, those of a newer one are refused. */
-export const EVIDENCE_VERSION = 2;
+export const EVIDENCE_VERSION = 3;
+/** Files of earlier versions hold growth in another form. */
+export const FIRST_VERSION_WITH_GROWTH = 3;
 
 /** The first line. */
 export interface HeaderLine {

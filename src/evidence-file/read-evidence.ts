@@ -14,6 +14,7 @@ import type { KeptCollection } from '../evidence/source.js';
 import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,
+  FIRST_VERSION_WITH_GROWTH,
   type ClusterLine,
   type CollectionLine,
   type EvidenceLine,
@@ -141,6 +142,7 @@ class ParsedLines {
     footer: 0,
   };
   private waiting: { readonly at: FileLine; readonly line: EvidenceLine } | null = null;
+  private version = EVIDENCE_VERSION;
 
   constructor(private readonly file: string) {
     this.lines = fileLines(file);
@@ -201,8 +203,9 @@ class ParsedLines {
   }
 
   private lineOf({ number, text }: FileLine): EvidenceLine {
-    const value = parsedJson(text) as { kind?: unknown } | null;
-    if (number === 1) this.assertReadable(value);
+    const written = parsedJson(text) as { kind?: unknown } | null;
+    if (number === 1) this.assertReadable(written);
+    const value = this.version < FIRST_VERSION_WITH_GROWTH ? withoutGrowth(written) : written;
     if (value === null) throw this.fault(number, 'is damaged or cut off: it is not JSON');
     const schema = LINE_SCHEMAS[value.kind as EvidenceLine['kind']];
     if (schema === undefined) throw this.fault(number, 'is damaged: it is of no known kind');
@@ -219,6 +222,7 @@ class ParsedLines {
       throw this.fault(1, 'is not the first line of evidence: write such a file with `mongolint collect`');
     if (typeof version === 'number' && version > EVIDENCE_VERSION)
       throw this.fault(1, `has version ${version} of the format, which is newer than this mongolint: update it`);
+    if (typeof version === 'number') this.version = version;
   }
 
   private fault(line: number, what: string): LintError {
@@ -238,4 +242,30 @@ function parsedJson(text: string): unknown {
 
 function readingFault(error: unknown): string {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : fileFault(error);
+}
+
+const EARLIER_GROWTH = absent(
+  'insufficient',
+  'growth was measured by an earlier version of mongolint, in another form: collect the evidence again.',
+);
+
+/** A line of a file of an earlier version, whose growth can't be read: it is absent, and that is said. */
+function withoutGrowth<Line>(line: Line): Line {
+  const { evidence } = (line ?? {}) as { readonly evidence?: Record<string, unknown> };
+  if (typeof evidence !== 'object' || evidence === null) return line;
+  const { growth, children } = evidence as { growth?: unknown; children?: { value?: { families?: unknown } } };
+  const families = children?.value?.families;
+  return {
+    ...line,
+    evidence: {
+      ...evidence,
+      ...(growth !== undefined && { growth: EARLIER_GROWTH }),
+      ...(Array.isArray(families) && {
+        children: {
+          ...children,
+          value: { ...children?.value, families: families.map((family: object) => ({ ...family, growth: null })) },
+        },
+      }),
+    },
+  };
 }

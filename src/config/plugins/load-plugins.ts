@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { constants, runInThisContext } from 'node:vm';
 import type { AnyCheck } from '../../check.js';
 import { issuesOf } from '../config-errors.js';
@@ -66,8 +68,19 @@ async function importedFrom({ module, folder }: PluginReference): Promise<object
   }
 }
 
-/** As Node, or the package manager that stands in for it, imports a module from a file, which need not exist. */
+/**
+ * As Node, or the package manager that stands in for it, imports a module from a file, which need not exist. Only what can't
+ * be required is resolved by the loader itself: Node 20 prints a warning about that.
+ */
 function importAs(importer: string, module: string): Promise<object> {
+  try {
+    return import(pathToFileURL(createRequire(importer).resolve(module)).href);
+  } catch {
+    return importByLoader(importer, module);
+  }
+}
+
+function importByLoader(importer: string, module: string): Promise<object> {
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   return runInThisContext('(module) => import(module)', { filename: importer, importModuleDynamically })(module);
 }
