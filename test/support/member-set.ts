@@ -17,7 +17,7 @@ export interface MemberSet {
 const NAME = 'members';
 /** A member that is told to stop otherwise waits 15 s for clients to go elsewhere. */
 const NO_QUIESCING = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'];
-const SETTLING_LIMIT_MS = 60_000;
+const SETTLING_LIMIT_MS = 240_000;
 const SETTLING_POLL_MS = 100;
 
 /** Starts a replica set of so many members, the first of which is always the primary, and the last ones arbiters. The caller stops it. */
