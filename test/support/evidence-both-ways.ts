@@ -58,7 +58,7 @@ async function collect(
     const name = stage === undefined ? commandName : (Object.keys(stage)[0] as string);
     sent[name] = (sent[name] ?? 0) + 1;
   };
-  const options = { uri, timeout: 120_000, maxTime: 600_000, concurrency: 1, ...changes };
+  const options = { uri, timeout: 15_000, maxTime: 600_000, concurrency: 1, ...changes };
   const connection = await connect(options, (client: MongoClient) => void client.on('commandStarted', note));
   try {
     const { reader, cluster } = connection;
