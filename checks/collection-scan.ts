@@ -252,7 +252,7 @@ function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean, s
   );
 }
 
-/** What the average does not tell: that the collection has grown meanwhile, or is expected to. */
+/** What the average does not report: that the collection has grown meanwhile, or is expected to. */
 function sizeText(size: JudgedSize | null, examined: number, { executionsPerDay }: QueryCost): string {
   if (size === null) return '';
   const hasGrown = size.from === null && size.present >= GROWN * examined;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { prepareLoading } from './cli/module-loading.js';
-import { isWatched, watchCommand } from './cli/watchdog.js';
+import { isWatched } from './cli/run-news.js';
+import { watchCommand } from './cli/watchdog.js';
 
 prepareLoading(process.argv);
 if (isWatched(process)) {

@@ -160,7 +160,7 @@ interface ExpiryField {
 }
 
 /**
- * The fields with a date of expiry; null if the evidence does not tell which dates are past. Within arrays a TTL index goes
+ * The fields with a date of expiry; null if the evidence does not report which dates are past. Within arrays a TTL index goes
  * by the earliest date, which nobody means.
  */
 function expiryFields({ paths }: Pick<DocumentProfile, 'paths'>): readonly ExpiryField[] | null {

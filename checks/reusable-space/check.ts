@@ -44,7 +44,7 @@ export const reusableSpace = defineCheck({
     },
   },
   judge({ collection, storage, indexes = [], reads, growth }, limits) {
-    // Their size is fixed, and an empty one is told by empty-collection.
+    // Their size is fixed, and an empty one is reported by empty-collection.
     if (collection.capped !== undefined || storage.count === 0) return [];
     const files = reusableFiles(storage);
     if (files === null) return [{ notJudged: 'unsupported', detail: NOT_TOLD, nothingJudged: true }];
@@ -61,7 +61,7 @@ export const reusableSpace = defineCheck({
 const DAY = 24 * 60 * 60 * 1000;
 
 const NOT_TOLD =
-  'the server does not tell how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
+  'the server does not report how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
 function problem(
   collection: Collection,
@@ -162,7 +162,7 @@ interface ReusableFile {
   readonly reusable: number;
 }
 
-/** Null if the server does not tell them of the collection. Indexes with less than 1 MB are left out, or all if not told. */
+/** Null if the server does not give them. Indexes with less than 1 MB are left out, or all if unknown. */
 function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | null {
   const ofCollection = collectionFiles(storage);
   if (ofCollection === null) return null;

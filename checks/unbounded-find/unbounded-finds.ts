@@ -23,7 +23,7 @@ export interface UnboundedFinds {
   readonly notJudged: readonly (NotJudged & { readonly namespace: string })[];
 }
 
-/** @param many documents per execution from which a read that can't be judged is told */
+/** @param many documents per execution from which a read that can't be judged is listed */
 export function unboundedFinds(cluster: JoinedCluster, many: number): UnboundedFinds {
   const finds: UnboundedFind[] = [];
   const notJudged: (NotJudged & { readonly namespace: string })[] = [];

@@ -98,7 +98,7 @@ async function targetReports(file: string, isOneOfSeveral: boolean, io: Io): Pro
   });
 }
 
-/** Reports that are put together need names by which they are told apart. */
+/** Reports that are put together need names by which they are distinguished. */
 function targetReport(
   alias: string,
   { report, failure = NOT_LINTED }: SavedReport,

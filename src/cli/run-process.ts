@@ -4,8 +4,8 @@ import { EXIT_CODES } from '../policy/exit-code.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
-import { keptLine, Spool, type RunNote } from './spool.js';
-import { isWatched, type RunNews } from './watchdog.js';
+import { keptLine, type RunNote, Spool } from './spool.js';
+import { isWatched, type RunNews } from './run-news.js';
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
 export function runProcess(process: NodeJS.Process): Promise<never> {

@@ -38,7 +38,7 @@ export type SpoolEntry =
   /** From here on, the run writes its reports itself. */
   | { readonly kind: 'writing' };
 
-/** What a run tells of itself: what is kept, when it begins to prepare, and that its reports are written. */
+/** What a run reports of itself: what is kept, when it begins to prepare, and that its reports are written. */
 export type RunNote = SpoolEntry | { readonly kind: 'preparing' } | { readonly kind: 'reported' };
 
 const BEGINNING = '{"kind":"spool"';

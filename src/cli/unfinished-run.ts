@@ -4,7 +4,7 @@ import type { TargetRun } from '../policy/judged.js';
 import { REPORT_FORMATS } from '../report/formats.js';
 import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { unfinishedReport, type BegunRun, type JudgedPart } from '../report/unfinished-report.js';
+import { type BegunRun, type JudgedPart, unfinishedReport } from '../report/unfinished-report.js';
 import type { Io, TextStream } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { NO_ALIAS } from './report-outputs.js';
@@ -16,10 +16,10 @@ import {
   type SpooledTarget,
   type SpoolEntry,
 } from './spool.js';
-import type { Outcome } from './watchdog.js';
+import type { Outcome } from './run-news.js';
 import { writeReports } from './write-reports.js';
 
-/** What a spool tells of a run, as the run would have reported it. */
+/** What a spool holds of a run, as the run would have reported it. */
 export interface UnfinishedRun {
   readonly settings: SpooledSettings;
   readonly targets: readonly TargetReport[];

@@ -1,44 +1,26 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
+import { type Outcome, type RunNews, WATCHED_BY } from './run-news.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
+
 const GRACE_AFTER_SIGNAL = 8_000;
+
 const LONGEST_PREPARATION = 10 * 60 * 1_000;
+
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Holds the id of the process that watches. A process further down inherits it, and has another parent. */
-const WATCHED_BY = 'MONGOLINT_WATCHED_BY';
+
 const FATAL_SIGNALS: Readonly<Record<string, string>> = {
   SIGABRT: 'it used up its memory, or crashed (SIGABRT)',
   SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
   SIGKILL: 'it was killed (SIGKILL), as by a system that runs out of memory',
 };
 
-/** What a command tells the process that watches it. `of` is a target's place among those of the run. */
-export type RunNews =
-  /** From here on, it has to begin in time. */
-  | { readonly kind: 'preparing' }
-  | { readonly kind: 'target'; readonly of: number; readonly maxTime: number }
-  | { readonly kind: 'finished'; readonly of: number }
-  /** Where it keeps what it finds. */
-  | { readonly kind: 'spool'; readonly file: string }
-  /** Why it ends without a report, in half a sentence. */
-  | { readonly kind: 'broken'; readonly why: string }
-  | { readonly kind: 'ended'; readonly exitCode: number };
-
-/** How a command ended: by itself, at once because somebody asked for that, or why not. */
-export type Outcome =
-  | { readonly kind: 'ended' | 'stopped'; readonly exitCode: number }
-  | { readonly kind: 'broken'; readonly why: string };
-
-export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
-  return connected && env[WATCHED_BY] === String(ppid);
-}
-
 /**
  * Runs the command line in a process of its own, which outlives neither its time nor this process, and ends this one. What a
- * run found that could not end by itself is reported from here. This process loads nothing until then. If the system allows
- * no other process, the command runs in this one, unwatched.
+ * run found that could not end by itself is reported from here. This process loads nothing until then. If the system
+ * refuses another process, the command runs in this one, unwatched.
  */
 export async function watchCommand(process: NodeJS.Process): Promise<void> {
   const child = await startedCommand(process);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import { operationSchema, workloadRestSchema } from '../evidence/sources/workload.js';
+import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import { absentSchema, evidenceSchema } from '../presence.js';
 import { objectShapeSchema } from '../workload/shapes/shape.js';
 import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
@@ -78,6 +78,13 @@ const footer = z
     serverLoad: z
       .strictObject({ startMs: z.number(), slowestMs: z.number(), slowedMs: z.number(), stopped: z.boolean() })
       .nullable(),
+    reads: z
+      .strictObject({
+        losses: z.array(z.strictObject({ member: text, at: z.iso.datetime(), continuedFrom: text.nullable() })),
+        lags: z.array(z.strictObject({ member: text, seconds: z.number() })),
+      })
+      .nullable()
+      .optional(),
     gaps: z.array(
       z.strictObject({ name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]), gap: absent }),
     ),

@@ -1,6 +1,6 @@
 import type { AnyCheck } from '../../src/check.js';
 import type { Connection } from '../../src/connect/connect.js';
-import { GrowthRun } from '../../src/evidence/growth/growth-run.js';
+import { GrowthRun } from '../../src/growth/growth-run.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { resolvedSettings } from '../../src/findings/check-settings.js';
 import { evidencePlan } from '../../src/findings/needed-evidence.js';

@@ -1,69 +1,9 @@
 import { z } from 'zod';
-import { evidenceSchema, present } from '../../presence.js';
+import { present } from '../../presence.js';
 import { collectWorkload } from '../../workload/collect-workload.js';
-import {
-  nodeReadsSchema,
-  OPERATION_KINDS,
-  operationFiguresSchema,
-  serverCountersSchema,
-  workloadSourceSchema,
-} from '../../workload/workload.js';
-import { objectShapeSchema, shapeSchema } from '../../workload/shapes/shape.js';
 import { CLUSTER, findOn } from '../privilege.js';
 import type { ClusterSource } from '../source.js';
-
-const figures = operationFiguresSchema.exactOptional();
-const source = evidenceSchema(workloadSourceSchema);
-
-const operationShapeSchema = z.strictObject({
-  namespace: z.string(),
-  kind: z.enum(OPERATION_KINDS),
-  pipeline: z.array(objectShapeSchema).exactOptional(),
-  filter: objectShapeSchema.exactOptional(),
-  sort: objectShapeSchema.exactOptional(),
-  projection: objectShapeSchema.exactOptional(),
-  update: shapeSchema.exactOptional(),
-  distinctField: z.string().exactOptional(),
-  limited: z.literal(true).exactOptional(),
-  multi: z.literal(true).exactOptional(),
-  collation: z.record(z.string(), z.unknown()).exactOptional(),
-  truncated: z.literal(true).exactOptional(),
-});
-
-/** The operations of one shape, as an evidence file holds them: filters and pipelines are shapes without their marks. */
-export const operationSchema = z.strictObject({
-  shape: operationShapeSchema,
-  figures: z.strictObject({
-    profiler: figures,
-    queryStats: figures,
-    logFile: figures,
-    recentLog: figures,
-    routerLog: figures,
-  }),
-});
-
-/** The workload but for its operations. */
-export const workloadRestSchema = z.strictObject({
-  views: z.array(
-    z.strictObject({
-      namespace: z.string(),
-      base: z.string(),
-      pipeline: z.array(objectShapeSchema),
-      collation: z.record(z.string(), z.unknown()).exactOptional(),
-      source: z.enum(['inventory', 'profiler']),
-    }),
-  ),
-  sources: z.strictObject({
-    profiler: source,
-    queryStats: source,
-    logFile: source,
-    recentLog: source,
-    // Files of earlier versions lack it.
-    routerLog: source.exactOptional(),
-  }),
-  counters: evidenceSchema(serverCountersSchema),
-  nodeReads: z.array(nodeReadsSchema).exactOptional(),
-});
+import { operationSchema, workloadRestSchema } from '../../workload/workload-schema.js';
 
 export const workload: ClusterSource<'workload'> = {
   name: 'workload',
