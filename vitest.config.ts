@@ -23,6 +23,8 @@ export const settings = {
   // The first use on a machine downloads a server.
   hookTimeout: 600_000,
   teardownTimeout: 60_000,
+  // What is waited for comes, however late.
+  expect: { poll: { timeout: 60_000 } },
 } satisfies ViteUserConfig['test'];
 
 export default defineConfig({

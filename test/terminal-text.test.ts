@@ -63,7 +63,7 @@ describe('terminalText', () => {
         expect(terminalText(one.join('')) === terminalText(other.join(''))).toBe(one.join('') === other.join(''));
       }),
       {
-        numRuns: 2_000,
+        numRuns: 500,
         examples: [
           [['\\', 'x', '1', 'B'], ['\u001b']],
           [['\\', 'u', '{', '2028', '}'], ['\u2028']],

@@ -44,7 +44,7 @@ export function combineGrowth({ age, oplog, history }: Seen): MeasuredGrowth | n
   ).flatMap(([source, one]) =>
     one?.verdict === 'growing' && one.rates !== null ? [{ source, rates: one.rates, windowDays: one.windowDays }] : [],
   );
-  // A busy hour confirms growth, but its rate holds for that hour alone.
+  // A busy hour confirms growth; its rate holds for that hour alone.
   const [first, ...others] = growing.sort(
     (one, other) => Number(one.windowDays < SHORT_WINDOW) - Number(other.windowDays < SHORT_WINDOW),
   );

@@ -225,8 +225,12 @@ describe('a tree on a real server', () => {
     const options = { uri: sharedReplicaSetUri(), include: [database.databaseName], checks: [heavyLookup] };
     const { findings } = await lint(options);
     expect(findings[0]?.remedy.text).toContain('Store the `_id`s of all ancestors in each document');
-    for (let number = 1; number < DOCUMENTS; number += 1)
-      await categories.updateOne({ _id: number }, { $set: { ancestors: ancestorsOf(number) } });
+    await categories.bulkWrite(
+      Array.from({ length: DOCUMENTS - 1 }, (_, before) => {
+        const update = { $set: { ancestors: ancestorsOf(before + 1) } };
+        return { updateOne: { filter: { _id: before + 1 }, update } };
+      }),
+    );
     await categories.createIndex({ ancestors: 1 });
     for (const [position, expected] of below.entries()) {
       const found = await categories.find({ ancestors: position + 1 }).toArray();

@@ -5,7 +5,7 @@ import type { FindingEvidence } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
-const RUNS = 20;
+const RUNS = 6;
 const MB = 1024 * 1024;
 
 const small = (number: number) => ({ number, text: 'a small document of 67 bytes or so' });
@@ -30,7 +30,7 @@ describe('oversized-document on a real server', () => {
     await database.collection('hidden').insertOne({ blob: Buffer.alloc(15 * MB) });
     for (let number = 0; number < 5; number += 1)
       await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
-    for (let number = 0; number < 12; number += 1)
+    for (let number = 0; number < 4; number += 1)
       await database.collection('well below').insertOne({ number, blob: Buffer.alloc(7 * MB) });
   });
 

@@ -162,7 +162,7 @@ describe('the remedy of a key of few values, applied', () => {
 });
 
 /** The router lists indexes from one shard or another: so many runs would show one that judges by chance. */
-const RUNS = 4;
+const RUNS = 3;
 
 async function findingsOnIndexes(): Promise<Finding[]> {
   const checks = [...SHARDING_CHECKS, redundantIndex];
@@ -255,10 +255,12 @@ describe('the remedy of unbalanced shards, applied', () => {
         shards: [{ shard: 'sh1' }, { shard: 'sh2', bytes: 0 }],
       },
     });
+    const rounds = { configureFailPoint: 'overrideBalanceRoundInterval', data: { intervalMs: 200 } };
+    await cluster.config.db('admin').command({ ...rounds, mode: 'alwaysOn' });
     await runRemedy(finding);
     try {
       await expect
-        .poll(async () => lintSharding(cluster, 'unbalanced.logs'), { timeout: 240_000, interval: 2_000 })
+        .poll(async () => lintSharding(cluster, 'unbalanced.logs'), { timeout: 240_000, interval: 500 })
         .toMatchObject({ findings: [], skipped: [] });
       const onSecond = await cluster.shards.get('sh2')?.db('unbalanced').collection('logs').countDocuments();
       expect(onSecond).toBeGreaterThan(300);

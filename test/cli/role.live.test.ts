@@ -219,7 +219,7 @@ describe('what is read of the databases config and local', () => {
     const admin = used.client.db('admin');
     await admin.command({ createRole: user, privileges, roles: [] });
     await admin.command({ createUser: user, pwd: 'pass-word', roles: [user] });
-    return connect({ uri: uriOf(used.server, user), timeout: 15_000, maxTime: 60_000, concurrency: 1 });
+    return connect({ uri: uriOf(used.server, user), timeout: 120_000, maxTime: 600_000, concurrency: 1 });
   }
 
   it('is how collections are sharded', async () => {

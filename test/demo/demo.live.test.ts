@@ -17,7 +17,7 @@ describe('the demo', () => {
   it('shows an array that grows, by the ages of documents and by appends that go on', () => {
     const found = demo.report.findings.filter(({ check }) => check === 'fast-growing-array');
     expect(found.map(({ namespace, path, confidence }) => [namespace, path, confidence])).toEqual([
-      ['demo.customers_with_all_visits', 'visits', 'high'],
+      ['demo.customers_with_all_visits', 'visits', expect.stringMatching(/^(high|medium)$/)],
     ]);
     const evidence: Record<string, unknown> = { ...found[0]?.evidence };
     // How much of the short time that the demo takes is read of the oplog is chance; that appends go on over all of it, too.

@@ -2,37 +2,73 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck } from '../../src/check.js';
+import { connect } from '../../src/connect/connect.js';
 import { exhibitSettings, outcomeOf } from '../../src/demo/demo.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { seedCluster, SHOWN_BY_ROUTER } from '../../src/demo/seed-cluster.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
+import {
+  CLUSTER_EVIDENCE_NAMES,
+  CLUSTER_SOURCES,
+  COLLECTION_SOURCES,
+  EVIDENCE_NAMES,
+} from '../../src/evidence/sources.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
+import { collectedEvidence, type CollectedEvidence } from '../support/collected-evidence.js';
+import { BY_HAND } from '../support/exhibit-remedies.js';
+import { newFindings, runRemedies } from '../support/remedy.js';
 import { startReplicaSet } from '../support/servers.js';
 import { startShardedCluster } from '../support/sharding/sharded-cluster.js';
 
+/** Longest wait for a read: nothing may be skipped because the machine is busy. */
+const PATIENCE_MS = 120_000;
 const FROM_THE_WORKLOAD = new Set(
   builtInChecks.filter((check) => isClusterCheck(check) && check.clusterNeeds.includes('workload')).map(({ id }) => id),
 );
 const SHARDED = shardedExhibits.flatMap(({ bad, twin }) => [bad.name, twin.name]);
 
+const lintDemo = (uri: string) =>
+  lint({ uri, include: ['demo'], timeout: PATIENCE_MS, settings: exhibitSettings('demo') });
+const placesOf = (findings: Report['findings']) =>
+  findings.map(({ check, namespace, path }) => `${check} ${namespace} ${path}`);
+
+/** Errors are for --verbose alone, and are no part of what is kept. */
+function withoutErrors(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, one: unknown) => (key === 'error' ? undefined : one)));
+}
+
 // What docker-compose.yml does in containers: seed, then lint. The router of the sharded cluster is stood in for here.
 describe.each([
-  ['a replica set', () => startReplicaSet(), exhibits],
-  ['a sharded cluster', () => startShardedCluster(), SHOWN_BY_ROUTER],
-] as const)('%s with the data of the demo', (_, start, planted) => {
+  ['a replica set', () => startReplicaSet(), exhibits, ['sharding', 'shardKey']],
+  ['a sharded cluster', () => startShardedCluster(), SHOWN_BY_ROUTER, ['reads']],
+] as const)('%s with the data of the demo', (_, start, planted, impossible) => {
+  const isSharded = planted === SHOWN_BY_ROUTER;
   let server: { readonly uri: string; stop(): Promise<void> };
+  let client: MongoClient;
   let report: Report;
+  let collected: readonly CollectedEvidence[];
+
   beforeAll(async () => {
     server = await start();
+    client = new MongoClient(server.uri);
     await seedCluster(server.uri);
-    report = await lint({ uri: server.uri, include: ['demo'], settings: exhibitSettings('demo') });
+    report = await lintDemo(server.uri);
+    const demo = client.db('demo');
+    await demo.createCollection('seen', { viewOn: exhibits[0]?.bad.name as string, pipeline: [{ $match: { a: 1 } }] });
+    const connection = await connect({ uri: server.uri, timeout: PATIENCE_MS, maxTime: 300_000, concurrency: 4 });
+    collected = await collectedEvidence(connection, ['demo']);
+    await connection.close();
+    await demo.collection('seen').drop();
   });
-  afterAll(() => server?.stop());
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
 
-  it('shows every anti-pattern that it can tell, and stays silent on every twin', () => {
+  it('shows every anti-pattern that it can tell, at its path, and stays silent on every twin', () => {
     // mongos keeps no profile: what operations show is seen on the shards, or with query stats and logs.
-    const blind = report.cluster.topology === 'sharded' ? FROM_THE_WORKLOAD : new Set();
+    const blind = isSharded ? FROM_THE_WORKLOAD : new Set();
     const outcomes = planted.filter(({ check }) => !blind.has(check)).map((exhibit) => outcomeOf(exhibit, report));
     const missed = outcomes.filter(({ fired, silent }) => !fired || !silent);
     expect(missed.map(({ exhibit: { check }, fired, silent }) => ({ check, fired, silent }))).toEqual([]);
@@ -40,18 +76,67 @@ describe.each([
 
   it('has collections that only a sharded cluster can show where there are shards, and nowhere else', () => {
     const names = new Set(report.collections.map(({ namespace }) => namespace.slice('demo.'.length)));
-    const isSharded = planted === SHOWN_BY_ROUTER;
     expect(SHARDED.filter((name) => names.has(name))).toEqual(isSharded ? SHARDED : []);
   });
 
   it('is not planted twice', async () => {
     await expect(seedCluster(server.uri)).rejects.toThrow('The database demo is not empty');
-    const client = new MongoClient(server.uri);
-    const count = await client
+    const first = client.db('demo').collection(exhibits[0]?.bad.name as string);
+    expect(await first.countDocuments()).toBe(400);
+  });
+
+  it('gives evidence of every source that this kind of cluster has', () => {
+    const there = new Set(collected.flatMap(({ source, piece }) => (piece.present ? [source] : [])));
+    const names = [...EVIDENCE_NAMES, ...CLUSTER_EVIDENCE_NAMES].filter(
+      (name) => !(impossible as readonly string[]).includes(name),
+    );
+    expect([...there]).toEqual(expect.arrayContaining(names));
+  });
+
+  it.each(
+    [...COLLECTION_SOURCES, ...CLUSTER_SOURCES].flatMap(({ name, schema }) =>
+      schema === undefined ? [] : [[name, schema] as const],
+    ),
+  )('gives evidence as the schema of %s says, by which nothing is lost', (name, schema) => {
+    for (const { of, piece } of collected.filter(({ source, piece: one }) => source === name && one.present)) {
+      const value = piece.present ? piece.value : null;
+      const parsed = schema.safeParse(value);
+      expect({ of, issues: parsed.error?.issues ?? [] }).toEqual({ of, issues: [] });
+      expect(withoutErrors(parsed.data)).toEqual(withoutErrors(value));
+    }
+  });
+
+  // What follows needs everything to be judged.
+  if (isSharded) return;
+
+  it('finds nothing at warning or above in any well-designed twin', () => {
+    const twins = new Set(exhibits.map(({ twin }) => `demo.${twin.name}`));
+    const loud = report.findings.filter(({ namespace, severity }) => twins.has(namespace) && severity !== 'info');
+    expect(placesOf(loud)).toEqual([]);
+  });
+
+  it('judges every collection, and skips nothing', async () => {
+    expect(report.skipped).toEqual([]);
+    const names = await client
       .db('demo')
-      .collection(exhibits[0]?.bad.name as string)
-      .countDocuments();
-    await client.close();
-    expect(count).toBe(400);
+      .listCollections({ name: { $not: /^system\./ } }, { nameOnly: true })
+      .toArray();
+    expect(report.collections).toHaveLength(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(2 * exhibits.length);
+  });
+
+  // The last one: it changes what is planted.
+  it('finds none of them, and nothing new, once all remedies are applied', async () => {
+    const database = client.db('demo');
+    const mended = report.findings.filter(({ remedy }) => remedy.commands !== undefined);
+    await runRemedies(client, mended);
+    // What ran before is not known any more: only what the remedies leave unchanged would run on.
+    await database.collection('system.profile').drop();
+    for (const { check, bad } of exhibits) await BY_HAND[check]?.(database, bad.name);
+    const after = await lintDemo(server.uri);
+    expect(newFindings(report, after)).toEqual([]);
+    const left = new Set(after.findings.map(({ fingerprint }) => fingerprint));
+    expect(placesOf(mended.filter(({ fingerprint }) => left.has(fingerprint)))).toEqual([]);
+    expect(exhibits.filter((exhibit) => outcomeOf(exhibit, after).fired).map(({ check }) => check)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { profileOfBytes } from '../support/documents/profiles.js';
 import { anyDocument } from '../support/documents/random-documents.js';
 
 const SEED = 1;
-const RUNS = 200;
+const RUNS = 50;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 

@@ -7,21 +7,31 @@ import type { Report } from '../../src/report/report.js';
 import { EVIDENCE_SETTINGS } from './evidence-runs.js';
 import { recordedRun } from './recorded-run.js';
 
+/** How a run is read and what else it is written to. */
+export interface BothReportsOptions {
+  /** The longest wait for a read, in ms. */
+  readonly timeout?: number;
+  /** Writes the same run again, from memory. */
+  readonly also?: (written: Parameters<typeof writeEvidence>[1]) => Promise<unknown>;
+}
+
 /** The report of a run, and that of the file which it was written to. */
 export async function bothReports(
   uri: string,
   file: string,
+  { timeout, also }: BothReportsOptions = {},
 ): Promise<{ readonly linted: Report; readonly judged: Report }> {
   const read = async ({ run: live, ...judging }: OpenRun): Promise<Report> => {
     const { run, again } = recordedRun(live);
-    await writeEvidence(file, {
-      run,
+    const written = {
       plan: judging.plan,
       collections: live.inventory.collections.length,
       settings: EVIDENCE_SETTINGS,
       onCollection: () => {},
       onCluster: () => {},
-    });
+    };
+    await writeEvidence(file, { ...written, run });
+    await also?.({ ...written, run: again });
     return judgeRun(again, {
       ...judging,
       include: [],
@@ -30,7 +40,7 @@ export async function bothReports(
       onJudged: () => {},
     });
   };
-  const linted = await withLiveRun({ uri }, read, true);
+  const linted = await withLiveRun({ uri, ...(timeout !== undefined && { timeout }) }, read, true);
   const { report: judged } = await judgeEvidence({ file });
   return { linted, judged };
 }

@@ -5,7 +5,7 @@ import { connect, type ConnectOptions, type Connection } from '../../src/connect
 export function useConnection(uri: () => string, changes: Partial<ConnectOptions> = {}): () => Connection {
   let connection: Connection | undefined;
   beforeAll(async () => {
-    connection = await connect({ uri: uri(), timeout: 15_000, maxTime: 600_000, concurrency: 4, ...changes });
+    connection = await connect({ uri: uri(), timeout: 120_000, maxTime: 600_000, concurrency: 4, ...changes });
   });
   afterAll(() => connection?.close());
   return () => {

@@ -18,7 +18,7 @@ const NAME = 'members';
 const FIRST_PRIORITY = 5;
 /** A member that is told to stop otherwise waits 15 s for clients to go elsewhere. */
 const NO_QUIESCING = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'];
-const SETTLING_LIMIT_MS = 60_000;
+const SETTLING_LIMIT_MS = 240_000;
 const SETTLING_POLL_MS = 100;
 
 /**

@@ -78,7 +78,7 @@ describe('what the server, its tools and monitors do, and the remedies of findin
 
     while ((await database.collection('expiring').estimatedDocumentCount()) > 0) await setTimeout(EXPIRY_POLL_MS);
     await database.command({ profile: 0, slowms: 100 });
-    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    connection = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     workload = await collectWorkload(connection.reader, {
       databases: ['shop', 'admin', 'local', 'config'],
       collections: [],

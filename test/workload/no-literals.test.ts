@@ -7,7 +7,7 @@ import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.j
 import { MARKER, recordedCommands } from '../support/workload/random-commands.js';
 
 const SEED = 20_261_121;
-const RUNS = 2_000;
+const RUNS = 500;
 
 /** Names of applications and users are kept: they say who to talk to. Network addresses are not, unless values are shown. */
 describe('no literal value survives', () => {

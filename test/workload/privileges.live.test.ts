@@ -30,7 +30,7 @@ describe('without privileges', () => {
 
   async function workloadFor(user: keyof typeof USERS): Promise<Workload> {
     const uri = server.uri.replace(/\/\/[^@]*@/, `//${user}:password@`);
-    const connection = await connect({ uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    const connection = await connect({ uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     try {
       return await collectWorkload(connection.reader, { databases: ['shop', 'blog'], collections: [], logFiles: [] });
     } finally {

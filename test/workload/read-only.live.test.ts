@@ -10,7 +10,7 @@ describe('reading the workload', () => {
   let connection: Connection;
 
   beforeAll(async () => {
-    const options = { uri: sharedReplicaSetUri(), timeout: 15_000, maxTime: 60_000, concurrency: 4 };
+    const options = { uri: sharedReplicaSetUri(), timeout: 120_000, maxTime: 600_000, concurrency: 4 };
     connection = await connect(options, (client) => client.on('commandStarted', (event) => started.push(event)));
     started.length = 0;
     await collectWorkload(connection.reader, { databases: ['shop', 'blog'], collections: [], logFiles: [] });

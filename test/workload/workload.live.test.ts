@@ -38,7 +38,7 @@ describe.each([
     await database.command({ profile: 2, slowms: -1 });
     for (let run = 0; run < RUNS; run += 1) await runShop(database, run);
     await database.command({ profile: 0, slowms: 100 });
-    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    connection = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     workload = await collect(server.logPath);
     operations = operationsByText(workload, 'shop');
   });

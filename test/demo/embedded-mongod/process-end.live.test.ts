@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { packageRoot } from '../../../src/package-root.js';
 
 const BUILT_MODULE = join(packageRoot(), 'dist/src/demo/embedded-mongod/embedded-mongod.js');
-const CLEAN_UP_LIMIT_MS = 15_000;
+const CLEAN_UP_LIMIT_MS = 120_000;
 
 /** Starts a server in a process of its own, which throws or exits when it is told to. Resolves once the server answers. */
 async function startInChildProcess(temporary: string): Promise<{ child: ChildProcess; uri: string }> {

@@ -167,7 +167,7 @@ describe('evidence of a user', () => {
   let root: MongoClient;
   const REFUSED = new Set(['plain_03', 'plain_17']);
   beforeAll(async () => {
-    server = await startWithAuth();
+    server = await startWithAuth({ args: ['--syncdelay', '0'] });
     root = await new MongoClient(server.uri).connect();
     await plantSettled(root.db('shop'));
   });

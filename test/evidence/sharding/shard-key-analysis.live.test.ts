@@ -32,7 +32,12 @@ describe('analyzeShardKey', () => {
   it('is read where there is an index, and says what to run where there is none', async () => {
     await orders.insertMany(Array.from({ length: 400 }, (_, number) => ({ number, customer: number % 4 })));
     await orders.createIndex({ number: 1 });
-    const connection = await connect({ uri: sharedReplicaSetUri(), timeout: 15_000, maxTime: 60_000, concurrency: 1 });
+    const connection = await connect({
+      uri: sharedReplicaSetUri(),
+      timeout: 120_000,
+      maxTime: 600_000,
+      concurrency: 1,
+    });
     try {
       const answers = [await analysis(connection, 'number'), await analysis(connection, 'customer')];
       const unknownCommand = { present: false, reason: 'unsupported' };

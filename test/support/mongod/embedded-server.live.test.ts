@@ -14,6 +14,7 @@ const UNAUTHORIZED = 13;
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 async function start(options: EmbeddedServerOptions = {}) {
@@ -35,9 +36,17 @@ function connectionError(uri: string): Promise<string | null> {
   });
 }
 
+/** Near the one that would have been next, and below those that systems give to whoever asks for any. */
+function expectOwnPort(uri: string, before: number): void {
+  expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
+  expect(before).toBeLessThan(32_748);
+}
+
 describe('startEmbeddedServer', () => {
-  it('starts a replica set of one member, which takes writes with majority concern', async () => {
+  it('starts a replica set of one member, which takes writes with majority concern, on a port that no system gives to others', async () => {
+    const before = ownPort();
     const server = await start();
+    expectOwnPort(server.uri, before);
     expect(await runCommand(server.uri, { hello: 1 })).toMatchObject({
       isWritablePrimary: true,
       hosts: [expect.stringMatching(/^127\.0\.0\.1:/)],
@@ -48,11 +57,28 @@ describe('startEmbeddedServer', () => {
     expect(status['wiredTiger'].cache['maximum bytes configured']).toBe(1024 * 1024 * 1024);
   });
 
-  it('starts a standalone', async () => {
-    const { uri } = await start({ replicaSet: false });
+  it('starts a standalone of the binary and with the arguments that it is given, and writes nothing to the console', async () => {
+    const mongod = await findMongod();
+    // What it says is left alone.
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', '/nowhere/mongod');
+    const written = (['log', 'warn', 'error'] as const).map((method) => vi.spyOn(console, method));
+    const before = ownPort();
+    const { uri, version } = await start({
+      mongod,
+      replicaSet: false,
+      args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'],
+    });
+    expectOwnPort(uri, before);
     const hello = await runCommand(uri, { hello: 1 });
     expect(hello).toMatchObject({ isWritablePrimary: true });
     expect(hello['setName']).toBeUndefined();
+    expect(await runCommand(uri, { profile: -1 })).toMatchObject({ was: 2 });
+    expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({
+      cursorTimeoutMillis: 12_345,
+    });
+    expect(version).toBe(mongod.version);
+    expect(process.env['MONGOMS_SYSTEM_BINARY']).toBe('/nowhere/mongod');
+    for (const method of written) expect(method).not.toHaveBeenCalled();
   });
 
   it.each([{ replicaSet: true }, { replicaSet: false }])(
@@ -67,27 +93,6 @@ describe('startEmbeddedServer', () => {
     },
   );
 
-  it('passes further arguments on', async () => {
-    const { uri } = await start({
-      replicaSet: false,
-      args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'],
-    });
-    expect(await runCommand(uri, { profile: -1 })).toMatchObject({ was: 2 });
-    expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({
-      cursorTimeoutMillis: 12_345,
-    });
-  });
-
-  it.each([{ replicaSet: true }, { replicaSet: false }])(
-    'listens on a port that no system gives to others meanwhile: %o',
-    async (options) => {
-      const before = ownPort();
-      const { uri } = await start(options);
-      expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
-      expect(before).toBeLessThan(32_748);
-    },
-  );
-
   it('listens on another port if that is taken', async () => {
     const taken = createServer();
     const port = ownPort() + 1;
@@ -96,20 +101,6 @@ describe('startEmbeddedServer', () => {
     const { uri } = await start({ replicaSet: false });
     expect(Number(new URL(uri).port)).not.toBe(port);
     expect(await runCommand(uri, { ping: 1 })).toMatchObject({ ok: 1 });
-  });
-
-  it('uses the binary that it is given, whatever MONGOMS_SYSTEM_BINARY says, and leaves that alone', async () => {
-    const mongod = await findMongod();
-    vi.stubEnv('MONGOMS_SYSTEM_BINARY', '/nowhere/mongod');
-    const { version } = await start({ mongod, replicaSet: false });
-    expect(version).toBe(mongod.version);
-    expect(process.env['MONGOMS_SYSTEM_BINARY']).toBe('/nowhere/mongod');
-  });
-
-  it('writes nothing to the console', async () => {
-    const written = (['log', 'warn', 'error'] as const).map((method) => vi.spyOn(console, method));
-    await start({ replicaSet: false });
-    for (const method of written) expect(method).not.toHaveBeenCalled();
   });
 
   it.each([{}, { rootUser: ROOT_USER }])('leaves nothing behind when stopped, even twice: %o', async (options) => {

@@ -117,7 +117,7 @@ async function startMember(name: string, role: string, configuration: Document, 
   };
 }
 
-const ELECTION_LIMIT_MS = 30_000;
+const ELECTION_LIMIT_MS = 240_000;
 const ELECTION_POLL_MS = 50;
 
 async function untilPrimary(client: MongoClient): Promise<void> {

@@ -12,7 +12,7 @@ import type { RecordedCommand } from '../../../src/workload/shapes/operation-sha
 import { recordedCommands } from '../../support/workload/random-commands.js';
 
 const SEED = 20_261_122;
-const RUNS = 1_000;
+const RUNS = 300;
 
 /** Small differences, each of which is one of shape, and those that are none. */
 const CHANGES: readonly ((text: string) => string)[] = [

@@ -10,7 +10,7 @@ import { PLANTED_JOINS } from '../../support/planted-joins.js';
 import { slowLine } from '../../support/workload/log-text.js';
 
 const SEED = 20_261_123;
-const RUNS = 3_000;
+const RUNS = 800;
 const PIPELINES_AT_ONCE = 40;
 
 const COMMANDS: readonly Document[] = [

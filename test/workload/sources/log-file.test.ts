@@ -145,15 +145,13 @@ describe('a log file', () => {
 });
 
 describe('a log of 100 MB', () => {
-  it.each([
-    ['one line in twenty is about a slow operation', 20, {}],
-    ['every line is', 1, {}],
-    ['every line is, and short', 1, SHORT],
-  ])('is read in bounded memory, where %s', async (_what, every, attributes) => {
-    // No two lines hold the same values.
-    const lineAt = (index: number) =>
-      slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...attributes });
-    const lines = Array.from({ length: 2_000 }, (_, index) => (index % every === 0 ? lineAt(index) : otherLine()));
+  it('is read in bounded memory', async () => {
+    // No two lines hold the same values, and none is long, so that there are as many as can be.
+    const lines = Array.from({ length: 2_000 }, (_, index) =>
+      index % 20 === 0
+        ? otherLine()
+        : slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...SHORT }),
+    );
     const path = await fileOf('');
     const piece = Buffer.from(`${lines.join('\n')}\n`);
     const file = await open(path, 'a');

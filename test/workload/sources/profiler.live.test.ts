@@ -82,7 +82,7 @@ describe('the profiler', () => {
     try {
       await own.db('shop').command(settings);
       await own.db('shop').collection('orders').findOne({ total: 5 });
-      const { reader, close } = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+      const { reader, close } = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
       const { sources } = await collectWorkload(reader, { databases: ['shop'], collections: [], logFiles: [] });
       await close();
       expect(sources.profiler).toMatchObject({ value: { parts: [{ coverage }] } });
@@ -174,7 +174,7 @@ describe('of a replica set', () => {
     await database.collection('orders').find({ total: 5 }, { readPreference: 'primary' }).toArray();
     for (const total of [6, 7])
       await database.collection('orders').find({ total }, { readPreference: 'secondary' }).toArray();
-    const connection = await connect({ uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    const connection = await connect({ uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     try {
       const { databases, collections } = await takeInventory(connection.reader, () => true, 4);
       const { operations, sources, nodeReads } = await collectWorkload(connection.reader, {
@@ -205,7 +205,7 @@ describe('of a replica set', () => {
     ['a direct connection to its primary', () => `${members[0]?.uri}?directConnection=true`, ['the primary']],
     ['a direct connection to a secondary', () => `${members[1]?.uri}?directConnection=true`, ['a secondary']],
   ])('each node is asked once, by %s', async (_how, address, nodes) => {
-    const connection = await connect({ uri: address(), timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    const connection = await connect({ uri: address(), timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     try {
       const { asked, gap } = await nodesToAsk(connection.reader);
       expect(asked.map(({ name }) => name)).toEqual(nodes);

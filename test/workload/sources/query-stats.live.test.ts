@@ -108,7 +108,7 @@ describe('query stats and the profiler', () => {
         .aggregate([...pipeline])
         .toArray();
     await database.command({ profile: 0 });
-    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    connection = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
     workload = await collectWorkload(connection.reader, { databases: ['shop'], collections: [], logFiles: [] });
   });
   afterAll(async () => {
@@ -151,7 +151,7 @@ describe('query stats behind a rate limit', () => {
     const args = ['--setParameter', `internalQueryStatsRateLimit=${LIMIT}`];
     server = await startStandalone({ mongod: await findMongod6027(), args });
     client = new MongoClient(server.uri, { appName: 'shop' });
-    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    connection = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 4 });
   });
   afterAll(async () => {
     await connection?.close();

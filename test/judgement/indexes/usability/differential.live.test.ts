@@ -53,7 +53,7 @@ describe.each([...MEASURED, ...theServerOfTheTests()])(
       client = new MongoClient(server.uri);
       database = client.db('joins');
       await createCollections(database);
-      connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 600_000, concurrency: 1 });
+      connection = await connect({ uri: server.uri, timeout: 120_000, maxTime: 600_000, concurrency: 1 });
       const inventory = await takeInventory(connection.reader, () => true, 1);
       collections = new Map(inventory.collections.map((collection) => [collection.name, collection]));
     });
