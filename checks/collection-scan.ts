@@ -1,25 +1,24 @@
+import type { ClusterVerdict, RemedyStep, Severity, ThresholdValues } from '../src/check.js';
 import { plural } from '../src/format.js';
 import { documentsOf, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { judgedAt, judgedAtText, type JudgedSize } from '../src/judgement/judged-size.js';
+import { judgedAtText } from '../src/judgement/judged-size.js';
 import { canBeFound, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
-import { examinedAtJudgedSize, isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
-import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
-import { examinedInDatabase, isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { byIndex } from '../src/judgement/queries/query-suggestions.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
-import { lowered, severityOf, worst } from '../src/judgement/severity-lines.js';
 import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type Confidence,
-  type RemedyStep,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+  averageText,
+  examinedAtJudgedSize,
+  isBelow,
+  sizeFor,
+  withSimilar,
+} from '../src/judgement/queries/judged-query.js';
+import { defineQueryCheck, type QueryContext } from '../src/judgement/queries/query-check.js';
+import { examinedInDatabase, isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf, worst } from '../src/judgement/severity-lines.js';
 
 /** Below the floor, nearly any query returns a good share of the few documents: only half of them shows intent. */
 const SHARE_WANTED_OF_FEW = 0.5;
@@ -65,12 +64,7 @@ const thresholds = {
     description: 'documents examined a day, by all executions of a query for few of them, from which an error is given',
     source: 'judgement: an index examines a thousandth of them',
   },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
-  },
+  perDay: PER_DAY,
   shareWanted: {
     default: 0.2,
     unit: 'share',
@@ -81,38 +75,56 @@ const thresholds = {
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
+type Context = QueryContext<typeof thresholds>;
 
-export const collectionScan = defineClusterCheck({
+export const collectionScan = defineQueryCheck({
   id: 'collection-scan',
   title: 'Collection scan',
   summary: 'queries for some documents that read the whole collection',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const queries = queriesOf(cluster).filter(isSelective);
-    const isTold = (query: Query, cost: QueryCost) => gradeOf(query, cost, cluster, limits) !== null;
-    const isMeant = (query: Query, cost: QueryCost) => !isDeliberate(query, cost, limits);
-    const { groups, notJudged } = queryGroups(
-      cluster,
-      (query, cost) => isMeant(query, cost) && isTold(query, cost),
-      byIndex,
-      queries,
-    );
-    const small = queryGroups(
-      cluster,
-      (query, cost) => isMeant(query, cost) && !isTold(query, cost),
-      byIndex,
-      queries.filter((query) => isBelow(query, limits.documents)),
-    );
-    return [
-      ...notJudged,
-      ...unsized(groups, cluster),
-      ...groups.flatMap((group) => verdictOn(group, cluster, limits)),
-      ...tooSmallGroups(small.groups),
-    ];
+  floor: 'documents',
+  isAbout: isSelective,
+  match: (query, cost, context) =>
+    !isDeliberate(query, cost, context.limits) && (gradeOf(query, cost, context) !== null || 'few'),
+  gaps: unsized,
+  severity(group, context) {
+    if (examinedIn(group, context) === null) return null;
+    // In an average, a cheap query that runs often would hide an expensive one.
+    const grades = costsOf(group, context).map(({ query, cost }) => gradeOf(query, cost, context));
+    return worst(grades.map((grade) => (grade === 'unknown' ? null : grade)));
   },
+  // If no index helps, the query has to be changed, which may not be worth it.
+  isFaultOfDesign: (group, context) =>
+    costsOf(group, context).some(({ query, cost }) => ofDesign(query, cost, context.limits) !== null),
+  confidence({ queries, cost }, { limits }) {
+    if (queries.every((query) => isFoundAtOnce(query, cost, limits))) return 'low';
+    return queries.every(knowsMatches) ? 'high' : 'medium';
+  },
+  message(group, context) {
+    const { cost, queries } = group;
+    const returned = queries.every(knowsMatches) ? cost.documentsReturned : null;
+    return (
+      `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examinedIn(group, context) ?? 0), 'document')}` +
+      `${averageText(group, returned)} on average (${cost.window}).`
+    );
+  },
+  /** What the average does not say: that the collection has grown meanwhile, or is expected to. */
+  sizeText(group, size, context) {
+    const hasGrown = size.from === null && size.present >= GROWN * (examinedIn(group, context) ?? 0);
+    return hasGrown
+      ? ` The collection now holds ${plural(size.present, 'document')}.`
+      : judgedAtText(size, size.from === 'production' ? group.cost.executionsPerDay : null);
+  },
+  figures: (group, context) => ({
+    documentsExamined: Math.round(examinedIn(group, context) ?? 0),
+    collectionDocuments: documentsOf(context.cluster, group.namespace),
+  }),
+  withoutIndex,
 });
+
+function knowsMatches({ tellsMatches, joins }: Query): boolean {
+  return tellsMatches && !joins;
+}
 
 /** A scan for some of the documents. */
 function isSelective(query: Query): boolean {
@@ -145,7 +157,7 @@ function isFoundAtOnce(
 }
 
 /** By the documents examined at the judged size; null if they are few, "unknown" if nothing counts them. */
-function gradeOf(query: Query, cost: QueryCost, cluster: JoinedCluster, limits: Limits): Severity | 'unknown' | null {
+function gradeOf(query: Query, cost: QueryCost, { cluster, limits }: Context): Severity | 'unknown' | null {
   const examined = examinedAtJudgedSize(query, cost);
   if (examined === null) return query.limited ? null : 'unknown';
   if (isFoundAtOnce(query, cost, limits)) return isBelow(query, limits.documents) ? null : 'info';
@@ -187,78 +199,20 @@ function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster):
   });
 }
 
-function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, pathIs, queries, remedy, proposes } = group;
-  const severity = severityFor(group, cluster, limits);
-  const size = sizeFor(queries[0]);
-  const documents = documentsOf(cluster, namespace);
-  const examined = examinedIn(group, documents);
-  if (severity === null || examined === null) return [];
-  const knowsMatches = queries.every(({ tellsMatches, joins }) => tellsMatches && !joins);
-  return [
-    {
-      namespace,
-      path,
-      ...(pathIs !== undefined && { pathIs }),
-      severity,
-      confidence: confidenceIn(group, knowsMatches, limits),
-      message: messageOf(group, examined, knowsMatches, size),
-      evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
-      ...(size !== null && judgedAt(size)),
-      proposes,
-      operations: group.operations,
-      remedy: remedy ?? { steps: withoutIndex(group) },
-    },
-  ];
-}
-
-function confidenceIn({ queries, cost, isCut }: QueryGroup, knowsMatches: boolean, limits: Limits): Confidence {
-  if (queries.every((query) => isFoundAtOnce(query, cost, limits))) return 'low';
-  return knowsMatches && !isCut ? 'high' : 'medium';
-}
-
 /** A join adds documents of other collections to the figure, but a scan examines each document once. */
-function examinedIn({ queries, cost }: QueryGroup, documents: number | null): number | null {
+function examinedIn({ queries, cost, namespace }: QueryGroup, { cluster }: Context): number | null {
+  const documents = documentsOf(cluster, namespace);
   if (cost.documentsExamined === null) return queries.some(({ limited }) => limited) ? null : documents;
   return queries.some(({ joins }) => joins) && documents !== null
     ? Math.min(documents, cost.documentsExamined)
     : cost.documentsExamined;
 }
 
-/** That of the worst of the queries: in an average, a cheap one that runs often would hide it. */
-function severityFor(
-  { queries, cost, remedy, isCut }: QueryGroup,
-  cluster: JoinedCluster,
-  limits: Limits,
-): Severity | null {
-  const each = queries.flatMap((query) => {
-    const own = queryCost([query], cluster.workload);
-    return own === null ? [] : [{ query, cost: own }];
+function costsOf({ queries }: QueryGroup, { cluster }: Context): { readonly query: Query; readonly cost: QueryCost }[] {
+  return queries.flatMap((query) => {
+    const cost = queryCost([query], cluster.workload);
+    return cost === null ? [] : [{ query, cost }];
   });
-  const grades = each.map((own) => gradeOf(own.query, own.cost, cluster, limits));
-  const severity = worst(grades.map((grade) => (grade === 'unknown' ? null : grade)));
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  if (severity === null || !(isRare || remedy === null)) return severity;
-  // If no index helps, the query has to be changed, which may not be worth it.
-  const isOfDesign = !isRare && !isCut && each.some((own) => ofDesign(own.query, own.cost, limits) !== null);
-  return worst([lowered(severity) ?? 'info', isOfDesign ? 'warning' : null]);
-}
-
-function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean, size: JudgedSize | null): string {
-  const returned = knowsMatches ? group.cost.documentsReturned : null;
-  return (
-    `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examined), 'document')}` +
-    `${averageText(group, returned)} on average (${group.cost.window}).${sizeText(size, examined, group.cost)}`
-  );
-}
-
-/** What the average does not tell: that the collection has grown meanwhile, or is expected to. */
-function sizeText(size: JudgedSize | null, examined: number, { executionsPerDay }: QueryCost): string {
-  if (size === null) return '';
-  const hasGrown = size.from === null && size.present >= GROWN * examined;
-  return hasGrown
-    ? ` The collection now holds ${plural(size.present, 'document')}.`
-    : judgedAtText(size, size.from === 'production' ? executionsPerDay : null);
 }
 
 function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {

@@ -1,28 +1,22 @@
+import type { IndexDescription, ThresholdValues } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-size.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
 import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { withSimilar } from '../src/judgement/queries/judged-query.js';
-import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
+import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../src/judgement/queries/long-lists.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
 import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
-import { lowered, severityOf } from '../src/judgement/severity-lines.js';
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type IndexDescription,
-  type RemedyStep,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
 
 /** Share of the documents from which what is sorted grows with the collection. */
 const SHARE_OF_ALL = 0.1;
@@ -43,40 +37,50 @@ const thresholds = {
     source:
       'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
-  },
+  perDay: PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
 
-export const inMemorySort = defineClusterCheck({
+export const inMemorySort = defineQueryCheck({
   id: 'in-memory-sort',
   title: 'Sort in memory',
   summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const queries = queriesOf(cluster);
-    const { groups, notJudged } = queryGroups(
-      cluster,
-      (query, cost) => isMeant(query, cost) && isMuch(query, cost, limits) && !breaksOrder(query, cluster),
-      byRemedy,
-      queries,
-    );
-    const small = queryGroups(
-      cluster,
-      (query, cost) => isMeant(query, cost) && !isMuch(query, cost, limits) && isOfAll(query, cost),
-      byRemedy,
-      queries.filter((query) => isBelow(query, limits.info)),
-    );
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits)), ...tooSmallGroups(small.groups)];
+  floor: 'info',
+  isAbout: ({ sort, joins }) => sort.length > 0 && !joins,
+  match(query, cost, { limits, cluster }) {
+    // The index that collection-scan proposes sorts too.
+    const isServedToo = isScanned(query) && canBeFound(query.conditions);
+    if ((cost.inMemorySorts ?? 0) === 0 || isServedToo) return false;
+    return isMuch(query, cost, limits) ? !breaksOrder(query, cluster) : isOfAll(query, cost) && 'few';
   },
+  place: byRemedy,
+  severity(group, { limits }) {
+    const { cost, queries } = group;
+    const sorted = sortedIn(group);
+    if (sorted === null) return null;
+    const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
+    const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
+    const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
+    return (cost.diskUses ?? 0) > 0 || isOfDesign ? 'warning' : bySize;
+  },
+  confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
+  message: messageOf,
+  figures: (group) => ({
+    documentsSorted: Math.round(sortedIn(group) ?? 0),
+    shareSortedInMemory: (group.cost.inMemorySorts ?? 0) / group.cost.executions,
+  }),
+  withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
 });
+
+const WITHOUT_INDEX = [
+  {
+    text:
+      'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
+      'or add a condition that leaves fewer documents to sort.',
+  },
+];
 
 /** A sort that nothing needs gets no index: it is left out. */
 function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
@@ -86,21 +90,13 @@ function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: 
   return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
 }
 
-function stepsWithoutSort(code: string): RemedyStep[] {
-  return [
-    {
-      text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
-      code,
-    },
-    { text: 'Check that explain("executionStats") shows no SORT stage.' },
-  ];
-}
-
-function isMeant(query: Query, cost: QueryCost): boolean {
-  if ((cost.inMemorySorts ?? 0) === 0 || query.sort.length === 0 || query.joins) return false;
-  // The index that collection-scan proposes sorts too.
-  return !(isScanned(query) && canBeFound(query.conditions));
-}
+const stepsWithoutSort = (code: string) => [
+  {
+    text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+    code,
+  },
+  { text: 'Check that explain("executionStats") shows no SORT stage.' },
+];
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
 function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
@@ -120,45 +116,10 @@ function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {
   return size === null || sorted === null || !isOfAll(query, cost) ? sorted : atJudgedSize(sorted, size);
 }
 
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, pathIs, cost, remedy, proposes, isCut, queries } = group;
-  const size = sizeFor(queries[0]);
-  const sorted = sortedIn(group);
-  const severity = sorted === null ? null : severityFor(sorted, group, limits);
-  if (sorted === null || severity === null) return [];
-  return [
-    {
-      namespace,
-      path,
-      ...(pathIs !== undefined && { pathIs }),
-      severity,
-      confidence: queries.some(({ limited }) => limited) || isCut ? 'medium' : 'high',
-      message: messageOf(group, sorted) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group, {
-        documentsSorted: Math.round(sorted),
-        shareSortedInMemory: (cost.inMemorySorts ?? 0) / cost.executions,
-      }),
-      ...(size !== null && judgedAt(size)),
-      proposes,
-      operations: group.operations,
-      remedy: remedy ?? { steps: withoutIndex(isCut) },
-    },
-  ];
-}
-
 /** With a limit, up to all that were examined; else those returned. Null if the source does not say. */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
   return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
-}
-
-function severityFor(sorted: number, { cost, queries, remedy }: QueryGroup, limits: Limits): Severity | null {
-  const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
-  const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
-  const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
-  const severity = (cost.diskUses ?? 0) > 0 || isOfDesign ? 'warning' : bySize;
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
 /** An application sorts a share of the collection, again and again, to show the first few. */
@@ -166,30 +127,20 @@ function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring 
   return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted, recurring);
 }
 
-function messageOf(group: QueryGroup, sorted: number): string {
+function messageOf(group: QueryGroup): string {
   const { queries, cost } = group;
+  const sorted = formatCount(Math.round(sortedIn(group) ?? 0));
   const atMost = queries[0].limited ? 'up to ' : '';
   const disk =
     cost.diskUses === null || cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
   if (queryWithoutSort(queries[0]) !== null) {
     return (
       `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
-      `An execution sorts ${formatCount(Math.round(sorted))} documents in memory first (${cost.window})${disk}.`
+      `An execution sorts ${sorted} documents in memory first (${cost.window})${disk}.`
     );
   }
   return (
-    `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
+    `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${sorted} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`
   );
-}
-
-function withoutIndex(isCut: boolean): RemedyStep[] {
-  if (isCut) return explainSteps();
-  return [
-    {
-      text:
-        'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
-        'or add a condition that leaves fewer documents to sort.',
-    },
-  ];
 }

@@ -1,24 +1,18 @@
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type RemedyStep,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import type { Severity, ThresholdValues } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { atJudgedSize, judgedAt, judgedAtText } from '../src/judgement/judged-size.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, withSimilar } from '../src/judgement/queries/judged-query.js';
-import { isBelow, sizeFor, tooSmallGroups } from '../src/judgement/queries/judged-query.js';
-import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { averageText, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { byIndex } from '../src/judgement/queries/query-suggestions.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch, RECURRING } from '../src/judgement/queries/search-severity.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
 import { hasScatteredKeys } from '../src/judgement/queries/scattered-keys.js';
-import { lowered, severityOf } from '../src/judgement/severity-lines.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
 
 /** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
 const RATIO_OF_FEW = 10;
@@ -63,41 +57,32 @@ const thresholds = {
     description: 'documents or index keys examined a day, by all executions, from which a warning becomes an error',
     source: 'judgement: a narrower index examines a thousandth of them',
   },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
-  },
+  perDay: PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
 
-export const poorTargeting = defineClusterCheck({
+export const poorTargeting = defineQueryCheck({
   id: 'poor-targeting',
   title: 'Poor query targeting',
   summary: 'queries that use an index and examine far more documents or index keys than they return',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const queries = queriesOf(cluster).filter(isTelling);
-    const { groups, notJudged } = queryGroups(
-      cluster,
-      (query, cost) =>
-        examinedTooMuch(query, cost, limits.info).some((what) => examinedBy(query, cost, what) >= limits.documents),
-      byIndex,
-      queries,
-    );
-    const small = queryGroups(
-      cluster,
-      (query, cost) =>
-        examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => examinedBy(query, cost, what) < limits.documents),
-      byIndex,
-      queries.filter((query) => isBelow(query, limits.documents)),
-    );
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits)), ...tooSmallGroups(small.groups)];
+  floor: 'documents',
+  isAbout: isTelling,
+  match(query, cost, { limits }) {
+    const reaches = (what: Examined) => examinedBy(query, cost, what) >= limits.documents;
+    if (examinedTooMuch(query, cost, limits.info).some(reaches)) return true;
+    return examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => !reaches(what)) && 'few';
   },
+  severity: (group, { limits }) => worstOf(group, limits)?.severity ?? null,
+  // An update that changes nothing is recorded as one that wrote nothing.
+  confidence: ({ queries }) => (queries.some(({ operation }) => operation.shape.kind === 'update') ? 'medium' : 'high'),
+  message: (group, { limits }) => messageOf(group, worstOf(group, limits)?.what ?? 'documentsExamined'),
+  figures(group, { limits }) {
+    const examined = group.cost[worstOf(group, limits)?.what ?? 'documentsExamined'] ?? 0;
+    return { examinedPerReturned: Math.round(examined / Math.max(1, group.cost.documentsReturned ?? 0)) };
+  },
+  withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
 });
 
 function isTelling(query: Query): boolean {
@@ -132,33 +117,12 @@ function ratioOf(query: Query, cost: QueryCost, what: Examined): number {
   return (returned <= ONE ? examinedBy(query, cost, what) : examined) / Math.max(1, returned);
 }
 
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, pathIs, queries, cost, remedy, proposes, isCut } = group;
-  const size = sizeFor(queries[0]);
-  const [worst] = (['documentsExamined', 'keysExamined'] as const).flatMap((what) => {
+function worstOf(group: QueryGroup, limits: Limits): { readonly what: Examined; readonly severity: Severity } | null {
+  for (const what of ['documentsExamined', 'keysExamined'] as const) {
     const severity = severityFor(group, limits, what);
-    return severity === null ? [] : [{ what, severity }];
-  });
-  if (worst === undefined) return [];
-  const { what, severity } = worst;
-  const [examined, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
-  // An update that changes nothing is recorded as one that wrote nothing.
-  const isWrite = queries.some(({ operation }) => operation.shape.kind === 'update');
-  return [
-    {
-      namespace,
-      path,
-      ...(pathIs !== undefined && { pathIs }),
-      severity,
-      confidence: isWrite || isCut ? 'medium' : 'high',
-      message: messageOf(group, what, returned) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group, { examinedPerReturned: Math.round(examined / Math.max(1, returned)) }),
-      ...(size !== null && judgedAt(size)),
-      proposes,
-      operations: group.operations,
-      remedy: remedy ?? { steps: withoutIndex(isCut) },
-    },
-  ];
+    if (severity !== null) return { what, severity };
+  }
+  return null;
 }
 
 function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Limits, what: Examined): Severity | null {
@@ -168,9 +132,7 @@ function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Lim
   const isOfDesign = isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined, limits.recurring);
   const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
   const level = byRatio === 'info' && isOfDesign ? 'warning' : byRatio;
-  const severity = level === 'warning' && isMuch ? 'error' : level;
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+  return level === 'warning' && isMuch ? 'error' : level;
 }
 
 function isShareOfAll(query: Query, examined: number): boolean {
@@ -178,22 +140,19 @@ function isShareOfAll(query: Query, examined: number): boolean {
   return size !== null && examined >= SHARE_OF_ALL * size.recorded;
 }
 
-function messageOf(group: QueryGroup, what: Examined, returned: number): string {
+function messageOf(group: QueryGroup, what: Examined): string {
   const examined = Math.round(group.cost[what] ?? 0);
   const things = what === 'documentsExamined' ? plural(examined, 'document') : plural(examined, 'index key');
   const why =
     what === 'documentsExamined' ? 'finds too much' : 'has its fields in another order than equality, sort, range';
   return (
     `The index used for ${withSimilar(group)} ${why}. An execution examines ${things}` +
-    `${averageText(group, returned)} on average (${group.cost.window}).`
+    `${averageText(group, group.cost.documentsReturned ?? 0)} on average (${group.cost.window}).`
   );
 }
 
-function withoutIndex(isCut: boolean): RemedyStep[] {
-  if (isCut) return explainSteps();
-  return [
-    {
-      text: 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
-    },
-  ];
-}
+const WITHOUT_INDEX = [
+  {
+    text: 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
+  },
+];

@@ -9,7 +9,7 @@ import { earlyLookups, type EarlyLookup } from './early-lookups.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { isBelow, sizeFor } from '../../src/judgement/queries/judged-query.js';
-import { RECURRING } from '../../src/judgement/queries/search-severity.js';
+import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { loweredIfRare } from '../../src/judgement/severity-lines.js';
 import {
   defineClusterCheck,

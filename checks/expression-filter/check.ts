@@ -1,26 +1,21 @@
-import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../../src/check.js';
+import type { IndexDescription, RemedyStep, ThresholdValues } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
-import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import {
-  isMostlyUnwanted,
-  OBSTACLE_THRESHOLDS,
-  searchObstacle,
-} from '../../src/judgement/queries/obstructed-searches.js';
-import { plainFilters, storedAnswer } from './plain-expression.js';
-import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedBy, searchSeverity } from '../../src/judgement/queries/search-severity.js';
-import { averageOf, searchVerdicts } from '../../src/judgement/queries/search-verdicts.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
 import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';
+import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
+import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { comparedBy, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { plainFilters, storedAnswer } from './plain-expression.js';
 
 const thresholds = {
   ...OBSTACLE_THRESHOLDS,
@@ -34,28 +29,23 @@ const thresholds = {
 
 type Limits = ThresholdValues<typeof thresholds>;
 
-export const expressionFilter = defineClusterCheck({
+export const expressionFilter = defineQueryCheck({
   id: 'expression-filter',
   title: 'Filter by an expression or a script',
   summary: 'queries by `$expr` or `$where` alone, which the server computes for each document',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const searches = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
-    return searchVerdicts(searches, {
-      leastDocuments: limits.info,
-      severityOf: (group) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
-      messageOf,
-    });
+  floor: 'info',
+  match(query, cost, { limits }) {
+    const obstacle = searchObstacle(query, cost, ['script', 'expression']);
+    // A script costs as much for documents that are wanted.
+    return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, limits.shareWanted));
   },
+  place: placeOf,
+  severity: (group, { limits }) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
+  message: (group) =>
+    `${runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document'}: ${withSimilar(group)}. ` +
+    `An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}${averageOf(group)}`,
 });
-
-function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
-  const obstacle = searchObstacle(query, cost, ['script', 'expression']);
-  // A script costs as much for documents that are wanted.
-  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, shareWanted));
-}
 
 function placeOf(query: Query): QueryPlace {
   const expression = expressionIn(query.filters);
@@ -151,14 +141,6 @@ function runsScript({ queries }: QueryGroup): boolean {
 
 function ofScripts(limits: Limits): Limits {
   return { ...limits, warning: limits.info, error: limits.scriptError };
-}
-
-function messageOf(group: QueryGroup): string {
-  const what = runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document';
-  return (
-    `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}` +
-    averageOf(group)
-  );
 }
 
 /**
