@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../src/format.js';
 import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
+import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 
@@ -48,10 +48,7 @@ export const deepNesting = defineCheck({
     const tree = recursion(depth.path);
     const lines = { info, warning, error };
     const isDeep = severityOf(depth.max, lines) !== null || tree.repeats >= repeats;
-    const severity = isDeep
-      ? (severityOf(levelsSeenAgain(profile, seenPart(documents, storage)), lines) ?? 'info')
-      : null;
-    if (severity === null) return [];
+    if (!isDeep) return [];
     const isTree = tree.repeats >= repeats;
     const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
     const reason = isTree
@@ -59,7 +56,9 @@ export const deepNesting = defineCheck({
       : `the deepest value is at \`${shortened(depth.path)}\``;
     return [
       {
-        severity,
+        ...bySample(seenPart(documents, storage), (seen) => ({
+          severity: severityOf(levelsSeenAgain(profile, seen), lines) ?? 'info',
+        })),
         confidence: 'high',
         path,
         message:

@@ -9,9 +9,9 @@ import {
 } from '../src/check.js';
 import { formatCount } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { countAtLeast, seenPart } from '../src/judgement/margins.js';
+import { countAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { distributionSeverity } from '../src/judgement/severity-lines.js';
+import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { queryPath } from '../src/profile/path-steps.js';
 
@@ -99,13 +99,16 @@ export const dynamicFieldNames = defineCheck({
       const { fields, distinct, levels, namePattern } = map;
       if (levels.length > 1) nested.push(path === null ? '' : `${path}.`);
       const lines = { info: Infinity, warning: limits.warning, error: limits.error };
-      const byFields = distributionSeverity(fields, lines, seen);
       const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : limits.manyDistinct;
-      const byNames: Severity = countAtLeast(distinct, seen) >= fewest ? 'warning' : 'info';
+      const gradeOf = (part: SeenPart): { severity: Severity } => {
+        const byFields = distributionSeverity(fields, lines, part);
+        const byNames = countAtLeast(distinct, part) >= fewest ? 'warning' : 'info';
+        return { severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity };
+      };
       const name = path?.replace(/(?:\[\])+$/, '') ?? null;
       return [
         {
-          severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity,
+          ...bySample(seen, gradeOf),
           confidence:
             namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,

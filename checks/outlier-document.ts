@@ -5,13 +5,14 @@ import {
   type DocumentProfile,
   type DocumentSample,
   type LargestDocuments,
+  type Problem,
   type RemedyStep,
 } from '../src/check.js';
 import { formatBytes, formatCount } from '../src/format.js';
 import { partReads, partReadsAdvice, partReadsFigures } from '../src/judgement/documents/part-reads.js';
-import { largestAtLeast, quantileAtMost, seenPart } from '../src/judgement/margins.js';
+import { largestAtLeast, quantileAtMost, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
+import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { SCAN_COST, shellScan } from '../src/judgement/shell-statement.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 
@@ -83,20 +84,20 @@ export const outlierDocument = defineCheck({
     const nearlyAll = sizes[rest.quantile];
     if (!isOutlier(largest, nearlyAll, sizes.median, rest, limits)) return [];
     const seen = seenPart(documents, storage);
-    const found = largestDocuments.source === 'probe' ? largestDocuments.maximumBytes : largestAtLeast(sizes, seen);
-    const isSure = isOutlier(found, quantileAtMost(sizes, rest.quantile, seen), sizes.median, rest, limits);
+    const gradeOf = (part: SeenPart): Pick<Problem, 'severity' | 'confidence'> => {
+      const found = largestDocuments.source === 'probe' ? largestDocuments.maximumBytes : largestAtLeast(sizes, part);
+      const isSure = isOutlier(found, quantileAtMost(sizes, rest.quantile, part), sizes.median, rest, limits);
+      if (!isSure) return { severity: 'info', confidence: 'low' };
+      const confidence = profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium';
+      return { severity: severityOf(found, lines) ?? 'info', confidence };
+    };
     const heaviest = heaviestInLargest(profile, largest, limits.timesTheRest);
     const array = profile.paths.find(({ path }) => path === heaviest)?.array;
     const part = heaviest === null ? null : partReads(heaviest, reads, array?.lengths.p90 ?? Infinity);
     const share = rest.quantile === 'p95' ? '95 %' : '90 %';
     return [
       {
-        ...(isSure
-          ? {
-              severity: severityOf(found, lines) ?? 'info',
-              confidence: profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium',
-            }
-          : { severity: 'info', confidence: 'low' }),
+        ...bySample(seen, gradeOf),
         path: null,
         ...(array !== undefined && heaviest !== null && { causedBy: heaviest }),
         message:

@@ -2,7 +2,8 @@ import { type Collection, defineCheck, type IndexDescription, type RemedyStep, t
 import { formatShare } from '../../src/format.js';
 import { isVisible } from '../../src/inventory/index-relation.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { seenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
+import { bySample } from '../../src/judgement/severity-lines.js';
+import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { spacedJson } from '../../src/judgement/spaced-json.js';
@@ -61,7 +62,7 @@ export const expiredDocuments = defineCheck({
     if (fields === null) return [{ notJudged: 'insufficient', detail: NOT_TOLD, nothingJudged: true }];
     const seen = seenPart(documents, storage);
     return fields.flatMap((field): Verdict[] => {
-      const within = (risk: number) => shareWithin(field.monthPast, profile.documents, seen, risk);
+      const within = (risk: number, part = seen) => shareWithin(field.monthPast, profile.documents, part, risk);
       const asked = expiryReads(field.path, reads);
       if (within(LINE_RISK)[0] < limits.share || asked === 'expired') return [];
       if (storage.count === null) return [sizesUnknown(collection.namespace)];
@@ -69,10 +70,10 @@ export const expiredDocuments = defineCheck({
       if (size.documents < limits.documents) return [tooSmallToTell(size, `kept beyond \`${field.path}\``)];
       const isUnwanted = asked === 'unexpired' || field.saysDelete;
       const share = field.monthPast / profile.documents;
-      const isMany = within(LINE_RISK)[0] * size.documents >= limits.warning;
+      const isMany = (part: SeenPart) => within(LINE_RISK, part)[0] * size.documents >= limits.warning;
       return [
         {
-          severity: isUnwanted && isMany ? 'warning' : 'info',
+          ...bySample(seen, (part) => ({ severity: isUnwanted && isMany(part) ? 'warning' : 'info' })),
           confidence: isUnwanted ? 'medium' : 'low',
           path: field.path,
           message:

@@ -3,6 +3,7 @@ import { convertingUpdate, isConvertible } from '../../src/judgement/documents/c
 import { lookForTypes } from './look-for-types.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
 import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
+import { bySample } from '../../src/judgement/severity-lines.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
 import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
@@ -53,11 +54,12 @@ export const mixedTypes = defineCheck({
     return profile.paths
       .filter((path) => path.occurrences >= values && fieldName(path.path) !== '*')
       .flatMap((path): Problem[] => {
-        const mixture = typeMixture(path, profile, strayShare, seen);
-        const judged =
-          mixture === null
+        const judged = bySample(seen, (part) => {
+          const mixture = typeMixture(path, profile, strayShare, part);
+          return mixture === null
             ? decimalProblem(collection.namespace, path)
-            : mixtureProblem(collection.namespace, path, mixture, seen, profile);
+            : mixtureProblem(collection.namespace, path, mixture, part, profile);
+        });
         return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
