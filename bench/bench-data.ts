@@ -71,13 +71,13 @@ export async function plantMixedCollections(database: Db): Promise<void> {
   for (let index = 0; index < 5; index += 1) await fill(database, `heavy_${index}`, 400, heavy);
 }
 
-/** Collections of ten documents. */
-export async function plantSmallCollections(database: Db, collections = 2_000): Promise<void> {
+/** Collections of ten documents, or so many. */
+export async function plantSmallCollections(database: Db, collections = 2_000, documents = 10): Promise<void> {
   const random = new SeededRandom(2_000);
   for (let index = 0; index < collections; index += 1) {
     await database
       .collection(`collection_${index}`)
-      .insertMany(Array.from({ length: 10 }, () => orderDocument(random)));
+      .insertMany(Array.from({ length: documents }, () => orderDocument(random)));
   }
 }
 

@@ -17,7 +17,7 @@ import { measureProcess, type MeasuredProcess } from './measured-process.js';
 const COLLECTIONS = Number(process.argv[2] ?? 10_000);
 const DATABASES = 100;
 const ROUNDS = 3;
-const COMMAND = fileURLToPath(new URL('../bundle/cli.cjs', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const server = await startMemoryServer(

@@ -1,6 +1,6 @@
 /**
  * `npm run compare-reports -- COMMAND`: whether another build of mongolint reports the same as this one but for wording, over
- * the demo's collections and the bench's clusters. `COMMAND` is the other build's cli.cjs.
+ * the demo's collections and the bench's clusters. `COMMAND` is the other build's cli.js.
  *
  * The other build runs twice: values in which its own two reports differ, such as how often an index was used meanwhile,
  * cannot tell the builds apart. Everything is read whole, so that no sample is drawn. Exits with 1 if there are differences.
@@ -20,7 +20,7 @@ import { comparedValues, reportDifferences, type ComparedValues } from './report
 /** Documents and bytes of a collection that are read: more than any of them has. */
 const WHOLE = ['--sample-size', '1000000', '--sample-bytes', '4000000000'];
 const MOST_SHOWN = 100;
-const THIS_BUILD = fileURLToPath(new URL('../bundle/cli.cjs', import.meta.url));
+const THIS_BUILD = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const CLUSTERS: Readonly<Record<string, (database: Db) => Promise<void>>> = {
@@ -49,7 +49,7 @@ async function differencesOn(name: string, reportOf: (command: string) => Promis
 }
 
 const [other] = process.argv.slice(2);
-if (other === undefined) throw new Error('Usage: npm run compare-reports -- COMMAND, the cli.cjs of another build.');
+if (other === undefined) throw new Error('Usage: npm run compare-reports -- COMMAND, the cli.js of another build.');
 const OTHER_BUILD = resolve(other);
 const folder = await mkdtemp(join(tmpdir(), 'mongolint-compare-'));
 const server = await startEmbeddedMongod(print);

@@ -18,7 +18,7 @@ const PARTS = Number(process.argv[3] ?? 8);
 /** With this many, what a process costs anyway, and what a report adds, can be told apart. */
 const FEW = 10;
 
-const COMMAND = fileURLToPath(new URL('../bundle/cli.cjs', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const RECORDED = join(packageRoot(), 'test/evidence/recorded/v1');
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

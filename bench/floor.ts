@@ -1,12 +1,12 @@
 /**
  * The floor that a default run is measured against: the bare driver fetching the same evidence and computing nothing. It
- * replays the commands that a run sent, or asks for the same one collection at a time, with the same concurrency. It loads
- * nothing of mongolint.
+ * replays commands over as many connections as a run has. It loads nothing of mongolint.
  *
  * Documents are given as the driver gives them by default, decoded; or as raw BSON, which is what mongolint asks for, and
- * less than any program can do that looks at a document.
+ * less than any program can do that looks at a document. `in-turn`: the commands about one collection follow one another,
+ * collections go side by side. `at-once`: no command waits for another, as if all were known from the start.
  *
- * Usage: node floor.js URI COMMANDS.json CONCURRENCY decoded|raw
+ * Usage: node floor.js URI COMMANDS.json CONNECTIONS decoded|raw in-turn|at-once
  */
 import { readFile } from 'node:fs/promises';
 import { BSON, MongoClient, MongoServerError, ReadPreference } from 'mongodb';
@@ -16,13 +16,12 @@ import type { RecordedCommand } from './recorded-commands.js';
 const CURSOR_COMMANDS = new Set(['aggregate', 'find', 'listCollections', 'listIndexes']);
 
 async function replay(
-  uri: string,
-  commands: readonly RecordedCommand[],
-  concurrency: number,
+  client: MongoClient,
+  groups: readonly (readonly RecordedCommand[])[],
+  connections: number,
   raw: boolean,
 ): Promise<void> {
-  const client = new MongoClient(uri, { maxPoolSize: concurrency + 1 });
-  const limit = pLimit(concurrency);
+  const limit = pLimit(connections);
   const run = async ({ database, command }: RecordedCommand) => {
     const name = Object.keys(command)[0] as string;
     const readPreference = ReadPreference.secondaryPreferred;
@@ -32,20 +31,22 @@ async function replay(
     if (batchSize !== undefined) cursor.setBatchSize(batchSize);
     while (await cursor.hasNext()) cursor.readBufferedDocuments();
   };
-  // The commands about one collection follow one another, as in a run; collections go side by side.
-  const groups = new Map<string, RecordedCommand[]>();
-  for (const recorded of commands) {
-    const namespace = `${recorded.database}.${String(Object.values(recorded.command)[0])}`;
-    groups.set(namespace, [...(groups.get(namespace) ?? []), recorded]);
-  }
   await Promise.all(
-    [...groups.values()].map((group) =>
+    groups.map((group) =>
       limit(async () => {
         for (const command of group) await run(command).catch(refused);
       }),
     ),
   );
-  await client.close();
+}
+
+function byNamespace(commands: readonly RecordedCommand[]): RecordedCommand[][] {
+  const groups = new Map<string, RecordedCommand[]>();
+  for (const recorded of commands) {
+    const namespace = `${recorded.database}.${String(Object.values(recorded.command)[0])}`;
+    groups.set(namespace, [...(groups.get(namespace) ?? []), recorded]);
+  }
+  return [...groups.values()];
 }
 
 /** What the server refuses in a run, such as a stage that it does not know, it refuses here too: that is part of the evidence. */
@@ -53,18 +54,19 @@ function refused(error: unknown): void {
   if (!(error instanceof MongoServerError)) throw error;
 }
 
-const [uri, file, concurrency, documents] = process.argv.slice(2);
+const [uri, file, connections, documents, order] = process.argv.slice(2);
 if (
   uri === undefined ||
   file === undefined ||
-  concurrency === undefined ||
-  (documents !== 'decoded' && documents !== 'raw')
+  connections === undefined ||
+  (documents !== 'decoded' && documents !== 'raw') ||
+  (order !== 'in-turn' && order !== 'at-once')
 ) {
-  throw new Error('Usage: node floor.js URI COMMANDS.json CONCURRENCY decoded|raw');
+  throw new Error('Usage: node floor.js URI COMMANDS.json CONNECTIONS decoded|raw in-turn|at-once');
 }
-await replay(
-  uri,
-  BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[],
-  Number(concurrency),
-  documents === 'raw',
-);
+const commands = BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[];
+const most = Number(connections);
+const client = new MongoClient(uri, { maxPoolSize: most, maxConnecting: most });
+const groups = order === 'in-turn' ? byNamespace(commands) : commands.map((command) => [command]);
+await replay(client, groups, most, documents === 'raw');
+await client.close();

@@ -39,7 +39,7 @@ const COLLECTIONS = [
   'two backfills',
   'replaced as a whole',
 ];
-const COMMAND = fileURLToPath(new URL('../bundle/cli.cjs', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 
 class Mongod {
   private child: ChildProcess | null = null;

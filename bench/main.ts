@@ -12,17 +12,17 @@ import { benchLogs } from './log.js';
 import { measurePairs, measureProcess } from './measured-process.js';
 import { benchOplog, enlargeOplog } from './oplog.js';
 import { benchProfile } from './profile.js';
-import { asText, oneByOne, recordCommands } from './recorded-commands.js';
+import { asText, oneByOne, recordRun } from './recorded-commands.js';
 import { benchWriters } from './writers.js';
 
 const RUNS = 7;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const COMMAND = scriptAt('../bundle/cli.cjs');
+const COMMAND = scriptAt('../bundle/cli.js');
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function benchRun(uri: string, folder: string, database: Db, title: string): Promise<void> {
   const include = `${database.databaseName}.*`;
-  const commands = await recordCommands(uri, include);
+  const { commands } = await recordRun(uri, [include]);
   const alone = oneByOne(commands);
   const run = async () => (await measureProcess(COMMAND, [uri, '--include', include, '--no-progress'])).wall;
   const floors = [
@@ -33,7 +33,7 @@ async function benchRun(uri: string, folder: string, database: Db, title: string
   for (const [sent, documents, what] of floors) {
     const file = join(folder, 'commands.json');
     await writeFile(file, asText(sent));
-    const argv = [uri, file, String(LINT_DEFAULTS.concurrency), documents];
+    const argv = [uri, file, String(LINT_DEFAULTS.concurrency), documents, 'in-turn'];
     const floor = async () => (await measureProcess(scriptAt('./floor.js'), argv)).wall;
     const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
     print(

@@ -7,20 +7,56 @@ export interface RecordedCommand {
   readonly command: Document;
 }
 
+export interface RecordedRun {
+  readonly commands: readonly RecordedCommand[];
+  /**
+   * The longest chain of commands, `getMore` included, each of which was sent after the answer to the one before. Probes of
+   * the server's load, which nothing waits for, are not counted.
+   */
+  readonly rounds: number;
+}
+
 /** What the driver adds to each command, and does again on replay. */
 const ADDED_BY_DRIVER = new Set(['lsid', '$clusterTime', '$db', '$readPreference', 'txnNumber', 'readConcern']);
 const DRIVER_COMMANDS = new Set(['getMore', 'killCursors', 'endSessions', 'ping']);
+const WAITED_FOR_BY_NOBODY = new Set(['serverStatus', 'killCursors', 'endSessions']);
+
+interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Runs the linter once and returns the commands it sent. */
-export async function recordCommands(uri: string, include: string): Promise<readonly RecordedCommand[]> {
-  const recorded: RecordedCommand[] = [];
-  const record = ({ commandName, databaseName, command }: CommandStartedEvent) => {
+export async function recordRun(uri: string, include: readonly string[]): Promise<RecordedRun> {
+  const commands: RecordedCommand[] = [];
+  const started = new Map<string, number>();
+  const intervals: Interval[] = [];
+  const record = ({ commandName, databaseName, command, requestId, address }: CommandStartedEvent) => {
+    if (!WAITED_FOR_BY_NOBODY.has(commandName)) started.set(`${address} ${requestId}`, performance.now());
     if (DRIVER_COMMANDS.has(commandName)) return;
     const kept = Object.entries(command).filter(([key]) => !ADDED_BY_DRIVER.has(key));
-    recorded.push({ database: databaseName, command: Object.fromEntries(kept) });
+    commands.push({ database: databaseName, command: Object.fromEntries(kept) });
   };
-  await lint({ uri, include: [include], onClient: (client) => client.on('commandStarted', record) });
-  return recorded;
+  const end = ({ address, requestId }: { readonly address: string; readonly requestId: number }) => {
+    const start = started.get(`${address} ${requestId}`);
+    if (start !== undefined) intervals.push({ start, end: performance.now() });
+  };
+  await lint({
+    uri,
+    include,
+    onClient: (client) => client.on('commandStarted', record).on('commandSucceeded', end).on('commandFailed', end),
+  });
+  return { commands, rounds: longestChain(intervals) };
+}
+
+export function longestChain(intervals: readonly Interval[]): number {
+  let [length, endOfLast] = [0, -Infinity];
+  for (const { start, end } of intervals.toSorted((one, other) => one.end - other.end)) {
+    if (start < endOfLast) continue;
+    length += 1;
+    endOfLast = end;
+  }
+  return length;
 }
 
 /** What asks for the same one collection at a time, as a plain program would. */

@@ -71,7 +71,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const client = new MongoClient(server.uri);
   try {
     await plantMixedCollections(client.db('mixed'));
-    await benchWriters(server.uri, scriptAt('../bundle/cli.cjs'));
+    await benchWriters(server.uri, scriptAt('../bundle/cli.js'));
   } finally {
     await client.close();
     await server.stop();

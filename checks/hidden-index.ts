@@ -1,6 +1,6 @@
-import { defineCheck, type Collection, type IndexDescription, type IndexUsage, type RemedyStep } from '../src/check.js';
+import { type Collection, defineCheck, type IndexDescription, type IndexUsage, type RemedyStep } from '../src/check.js';
 import { formatBytes, plural } from '../src/format.js';
-import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { spacedJson } from '../src/judgement/spaced-json.js';

@@ -1,6 +1,6 @@
 import {
-  defineCheck,
   type Collection,
+  defineCheck,
   type IndexDescription,
   type IndexUsage,
   type Problem,
@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { formatIndexKey } from '../src/inventory/index-key.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 export const inconsistentIndexes = defineCheck({

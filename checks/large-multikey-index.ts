@@ -1,6 +1,6 @@
 import { defineCheck, type IndexDescription, type RemedyStep, type Severity, type Verdict } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
-import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../src/judgement/arrays/array-shape.js';
 import { multikeyElements, type MultikeyElements } from '../src/judgement/indexes/multikey-elements.js';
 import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';

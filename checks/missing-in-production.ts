@@ -1,6 +1,6 @@
-import { defineCheck, type Collection, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
+import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
-import { formatIndexKey, isIdIndex } from '../src/inventory/index-relation.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { newIndexes, shellIndex } from '../src/judgement/indexes/new-indexes.js';
 import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 
@@ -37,6 +37,7 @@ function newCollection({ name }: Collection, count: number | null): Verdict {
     evidence: {
       source: 'listCollections',
       window: 'here and in production',
+      figuresFrom: 'here',
       ...(count !== null && { documentsHere: count }),
     },
     remedy: {
@@ -61,6 +62,7 @@ function newIndex(collection: Collection, index: IndexDescription, count: number
     evidence: {
       source: 'listIndexes',
       window: 'here and in production',
+      figuresFrom: 'here',
       key: { ...index.key },
       ...(size !== null && { collectionDocuments: size.recorded, ...documentsHere(size) }),
     },

@@ -23,7 +23,7 @@ import {
   type JudgedSize,
 } from '../src/judgement/judged-size.js';
 import { spacedJson } from '../src/judgement/spaced-json.js';
-import { joinSource } from '../src/workload/coverage/join-telling.js';
+import { joinSource, windowOf } from '../src/workload/coverage/join-telling.js';
 import {
   defineClusterCheck,
   type ClusterVerdict,
@@ -265,7 +265,7 @@ function evidenceOf(
     strategy: cost.executions === null ? null : cost.isHashJoin ? 'hash join' : 'scan for each document',
     joinedFrom: sourcesOf(joins),
   };
-  return { source: cost.source, window: cost.window, ...figures };
+  return { source: cost.source, ...windowOf(cost), ...figures };
 }
 
 /** One entry per collection with joins whose foreign field could not be traced to a stored one. */

@@ -1,22 +1,22 @@
 import { plural } from '../src/format.js';
-import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { formatIndexKey } from '../src/inventory/index-key.js';
 import { lostIndexRemedy } from '../src/judgement/indexes/lost-index-remedy.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
-import { withSimilar } from '../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../src/judgement/queries/judged-query.js';
-import { lostIndexes, type LostIndex } from '../src/judgement/queries/lost-indexes.js';
+import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { type LostIndex, lostIndexes } from '../src/judgement/queries/lost-indexes.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
 import { fieldGoneHere } from '../src/judgement/queries/renamed-field.js';
 import {
-  defineClusterCheck,
   type ClusterVerdict,
+  defineClusterCheck,
   type RemedyStep,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
+import { windowOf } from '../src/workload/coverage/join-telling.js';
 
 const thresholds = {
   documents: {
@@ -84,7 +84,7 @@ function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): Clu
         `${goneText(gone)}${judgedAtText(size, size.from === 'production' ? recorded.executionsPerDay : null)}`,
       evidence: {
         source: recorded.source,
-        window: recorded.window,
+        ...windowOf(recorded),
         executions: recorded.executions,
         executionsPerDay: recorded.executionsPerDay === null ? null : Math.round(recorded.executionsPerDay),
         collectionDocuments: size.recorded,

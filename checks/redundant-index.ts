@@ -1,9 +1,9 @@
-import { defineCheck, type Collection, type DocumentProfile, type Remedy } from '../src/check.js';
+import { type Collection, defineCheck, type DocumentProfile, type Remedy } from '../src/check.js';
 import { formatBytes } from '../src/format.js';
-import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-relation.js';
+import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
 import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
-import { redundantIndexes, type RedundantIndex } from '../src/judgement/indexes/redundant-indexes.js';
+import { type RedundantIndex, redundantIndexes } from '../src/judgement/indexes/redundant-indexes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 
 const RELATIONS: Readonly<Record<RedundantIndex['relation'], string>> = {

@@ -1,7 +1,7 @@
 import { defineCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { formatIndexKey } from '../src/inventory/index-key.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
 

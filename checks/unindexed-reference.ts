@@ -1,8 +1,8 @@
-import { defineClusterCheck, type ClusterVerdict, type Reference, type References } from '../src/check.js';
+import { type ClusterVerdict, defineClusterCheck, type Reference, type References } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { formatIndexKey } from '../src/inventory/index-relation.js';
+import { formatIndexKey } from '../src/inventory/index-key.js';
 import { indexInBuild } from '../src/judgement/indexes/index-in-build.js';
-import { documentsOf, judgedScan, type JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { documentsOf, type JoinedCluster, judgedScan } from '../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
 import { shareWithin } from '../src/judgement/margins.js';
 import { isScanned, queryCost } from '../src/judgement/queries/query-cost.js';
@@ -11,16 +11,16 @@ import {
   isNeverSearched,
   isNowhereSearched,
   isReferenceIndexed,
-  referenceIndexInBuild,
   joinedPlaces,
   placeOf,
+  referenceIndexInBuild,
   referenceIndexRemedy,
 } from '../src/judgement/references/reference-index.js';
 import {
   indexesBehindOthers,
   referenceSearches,
-  referenceSearchRemedy,
   type ReferenceSearches,
+  referenceSearchRemedy,
 } from '../src/judgement/references/reference-searches.js';
 import { lowered, severityOf } from '../src/judgement/severity-lines.js';
 

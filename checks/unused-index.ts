@@ -1,14 +1,14 @@
 import {
-  defineCheck,
   type Collection,
   type Confidence,
+  defineCheck,
   type IndexDescription,
   type IndexUsage,
   type Remedy,
   type Verdict,
 } from '../src/check.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
-import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../src/inventory/index-relation.js';
+import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../src/inventory/index-key.js';
 import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';

@@ -32,6 +32,7 @@ export function documentedFiles(): DocumentedFile[] {
 
 /** Pages, and the tables between their marks. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': { checks: checksTable(builtInChecks, 'checks') },
   'docs/checks.md': { checks: checksTable(builtInChecks, '../checks') },
   'docs/options.md': { options: optionsTable() },
   'docs/reports.md': { formats: formatsTable(REPORT_FORMATS) },

@@ -1,12 +1,9 @@
 #!/usr/bin/env node
-import { spareCompiling } from './cli/v8-settings.js';
-import { isLintRun, superviseRun } from './cli/supervisor.js';
+import { prepareLoading } from './cli/module-loading.js';
+import { isWatched, watchCommand } from './cli/watchdog.js';
 
-void run();
-
-async function run(): Promise<void> {
-  if (isLintRun(process.argv.slice(2))) return superviseRun(process);
+prepareLoading(process.argv);
+if (isWatched(process)) {
   const { runProcess } = await import('./cli/run-process.js');
-  spareCompiling();
-  return runProcess(process);
-}
+  await runProcess(process);
+} else await watchCommand(process);

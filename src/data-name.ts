@@ -1,5 +1,6 @@
 /** What field names that are data look like; `numbered` if only their digits differ, `mixed` if they are of several kinds. */
-export type FieldNamePattern = 'objectId' | 'uuid' | 'hex' | 'date' | 'number' | 'email' | 'numbered' | 'mixed';
+export const FIELD_NAME_PATTERNS = ['objectId', 'uuid', 'hex', 'date', 'number', 'email', 'numbered', 'mixed'] as const;
+export type FieldNamePattern = (typeof FIELD_NAME_PATTERNS)[number];
 
 const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],

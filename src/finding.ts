@@ -38,6 +38,10 @@ export const findingEvidenceSchema = z
   .object({
     source: z.string().describe('Source of the figures, for example "sample" or "collStats".'),
     window: z.string().describe('What the figures cover, for example "1,000 of 250,000 documents".'),
+    figuresFrom: z
+      .enum(['here', 'production'])
+      .optional()
+      .describe('With evidence of production: whether the figures are from there or of the linted database.'),
     distribution: histogramSchema.optional(),
     documentsShowing: z
       .int()

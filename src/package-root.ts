@@ -13,7 +13,16 @@ export function packageRoot(): string {
   return folder;
 }
 
-export function packageInfo(): { readonly name: string; readonly version: string } {
+interface PackageInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Defined by the build for the script that runs in mongosh: it has no package.json beside it. */
+declare const TOOL_IN_SHELL: PackageInfo | undefined;
+
+export function packageInfo(): PackageInfo {
+  if (typeof TOOL_IN_SHELL !== 'undefined') return TOOL_IN_SHELL;
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return { name, version };
 }

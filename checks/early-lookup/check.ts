@@ -18,6 +18,7 @@ import {
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 /** Pipelines that the remedy writes out, the most expensive first. */
 const WRITTEN = 3;
@@ -131,7 +132,7 @@ function verdictOn(namespace: string, all: readonly [EarlyLookup, ...EarlyLookup
       (size === null ? '' : judgedAtText(size)),
     evidence: {
       source: cost.source,
-      window: cost.window,
+      ...windowOf(cost),
       executions: cost.executions,
       documentsExamined: Math.round(cost.documentsExamined ?? documentsForJoins),
       documentsReturned: cost.documentsReturned === null ? null : Math.round(cost.documentsReturned),

@@ -1,6 +1,6 @@
 import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../../src/check.js';
 import { formatShare } from '../../src/format.js';
-import { isVisible } from '../../src/inventory/index-relation.js';
+import { isVisible } from '../../src/inventory/index-key.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
 import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';

@@ -103,7 +103,7 @@ function verdictOn(
   const others = [
     ...new Set(joins.map((join) => `${other(join).namespace} \`${other(join).path}\` (${typesText(other(join))})`)),
   ];
-  const { seen, source, window } = joinTelling(
+  const { seen, source, ...recorded } = joinTelling(
     joins.map(({ use }) => use),
     workload,
   );
@@ -122,7 +122,8 @@ function verdictOn(
       (first.byElements ? '' : wholeArrayText(first)),
     evidence: {
       source: `sample and ${source}`,
-      window: `${plural(side.values, 'value')} and ${plural(other(first).values, 'value')}; ${window}`,
+      ...recorded,
+      window: `${plural(side.values, 'value')} and ${plural(other(first).values, 'value')}; ${recorded.window}`,
       types: Object.fromEntries(side.families),
       otherTypes: Object.fromEntries(other(first).families),
       shareOfSameTypesAtMost: overlapOf(joins),

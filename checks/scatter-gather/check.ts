@@ -9,6 +9,7 @@ import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { shardKeyCommand } from '../../src/judgement/shard-keys/reshard-remedy.js';
 import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
 
 const LEAST_SHARDS = 2;
 
@@ -77,7 +78,7 @@ function verdictOn(
   shards: number,
   severity: Severity,
 ): ClusterVerdict {
-  const { queries, window, executions, executionsPerDay, shareOfRecorded } = found;
+  const { queries, executions, executionsPerDay, shareOfRecorded } = found;
   const all = queries.map(({ query }) => query) as [Query, ...Query[]];
   const [{ documentsReturned }] = queries;
   return {
@@ -88,11 +89,11 @@ function verdictOn(
     message:
       `mongos sends queries for few documents to all ${shards} shards: ${withSimilar({ queries: all })} names no value of \`${key[0]?.path}\`, ` +
       `with which the shard key ${formatShardKey(key)} begins, and returns ${plural(Math.round(documentsReturned), 'document')} on average ` +
-      `(${window}; ${formatShare(shareOfRecorded)} of what mongos logged of the collection). Each execution works on every shard and waits for the slowest, ` +
+      `(${found.window}; ${formatShare(shareOfRecorded)} of what mongos logged of the collection). Each execution works on every shard and waits for the slowest, ` +
       'so that more shards make it no faster.',
     evidence: {
       source: 'log of mongos',
-      window,
+      ...windowOf(found),
       executions,
       executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
       shareOfRecorded,

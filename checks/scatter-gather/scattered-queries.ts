@@ -1,5 +1,11 @@
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../src/workload/coverage/join-telling.js';
-import { executionsPerDay, sourceCoverage, windowText } from '../../src/workload/coverage/source-window.js';
+import {
+  areHere,
+  ofOneRecord,
+  recordedWindow,
+  sourcesOf,
+  type RecordedWindow,
+} from '../../src/workload/coverage/join-telling.js';
+import { executionsPerDay, sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
 import type { ShardKey } from '../../src/inventory/sharding.js';
@@ -17,12 +23,10 @@ export interface ScatteredQuery {
 }
 
 /** The scattered queries of one collection, by logs of mongos. */
-export interface ScatteredQueries {
+export interface ScatteredQueries extends RecordedWindow {
   /** The one with most executions first. */
   readonly queries: readonly [ScatteredQuery, ...ScatteredQuery[]];
   readonly executions: number;
-  /** "1,200 executions of more than 100 ms in 3.1 h". */
-  readonly window: string;
   /** Null if unknown. */
   readonly executionsPerDay: number | null;
   /** Of all recorded queries of the collection of which it is known to how many shards they went, 0 to 1. */
@@ -58,7 +62,7 @@ export function scatteredQueries(
   return {
     queries: [first, ...others],
     executions,
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     executionsPerDay:
       expected?.executionsPerDay ?? (areHere(operations) ? null : executionsPerDay(executions, coverage)),
     shareOfRecorded: executions / sum(routed.map(({ operation }) => contacting(operation.figures.routerLog, 1))),

@@ -1,7 +1,7 @@
 import type { KnownCollection } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
-import { isIdIndex } from '../../src/inventory/index-relation.js';
+import { isIdIndex } from '../../src/inventory/index-key.js';
 
 const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const OBJECT_ID = '[0-9a-f]{24}';

@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
 import type { AnyCheck, Thresholds } from '../check.js';
-import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
+import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
 import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
-import { loadConfig, type ConfigSource } from '../config/load-config.js';
+import { type ConfigSource, loadConfig } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { checkPage } from '../report/sarif.js';
+import { checkPage } from '../report/check-page.js';
 import { terminalText } from '../terminal-text.js';
 import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';

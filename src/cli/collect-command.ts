@@ -11,12 +11,11 @@ import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
 import { isWhole, unreadSentences, writtenText } from './collected-run.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
-import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { lineOf, lintOptions } from './lint-targets.js';
-import { pseudonymsOf, type PseudonymsFlags } from './pseudonyms-secret.js';
+import { pseudonymsOf } from './pseudonyms-secret.js';
 import { outputFault } from './report-file.js';
-import { TARGET_PLACEHOLDER } from './report-outputs.js';
+import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
@@ -27,16 +26,17 @@ export interface CollectArguments {
   readonly uri: string | undefined;
   /** The file to write; with several targets, a file for each by {@link TARGET_PLACEHOLDER}. */
   readonly output: string;
-  readonly names?: PseudonymsFlags;
+  readonly pseudonyms?: boolean;
 }
 
 /** Collects the evidence of each target into a file. Returns `fault` if one could not be read to its end. */
 export async function collectCommand(
-  { uri, output, names = {} }: CollectArguments,
+  { uri, output, pseudonyms: isAsked = false }: CollectArguments,
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ExitCode> {
   return withShownErrors(uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
+    io.note?.({ kind: 'preparing' });
     const settings = await runSettings(uri, flags, io);
     const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
@@ -49,16 +49,16 @@ export async function collectCommand(
     if (note !== null && !quiet) say(note);
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);
-    const pseudonyms = await pseudonymsOf(names, io);
+    const pseudonyms = await pseudonymsOf(isAsked, io);
     const interruption = io.interruption?.();
     const read = await eachTarget(targets, targetConcurrency, io, async (target, of, progress) => {
       const { include, exclude, maxTime } = target.options;
-      io.handOver?.({ kind: 'target', of, target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
+      io.note?.({ kind: 'target', of, target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
       const isRead = await collectTarget(target, files[of] as string, { ...config, pseudonyms }, io, {
         interruption,
         ...progress,
       });
-      io.handOver?.({ kind: 'finished', of, report: null });
+      io.note?.({ kind: 'finished', of, report: null });
       return isRead;
     });
     return read.every(Boolean) ? EXIT_CODES.clean : EXIT_CODES.fault;
@@ -104,7 +104,6 @@ async function collectTarget(
       ...(alias !== undefined && { target: alias }),
       ...(pseudonyms !== null && { pseudonyms }),
       ...(interruption !== undefined && { interruption }),
-      onBegun: (collections) => io.expectCollections?.(collections),
       onProgress: ({ done, total }) => progress.show(`collected ${done} of ${total} collections`),
     });
     unreadSentences(run).forEach(say);

@@ -9,12 +9,10 @@ import { packageInfo, packageRoot } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 import { spelledFlag } from './option-flag.js';
-import type { PseudonymsFlags } from './pseudonyms-secret.js';
 import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */
 const CODE = 'dist/bundle/collect-in-shell.cjs.gz';
-const LICENSES = 'dist/bundle/licenses.txt';
 
 const DEFAULT_OUTPUT = 'mongolint.evidence.jsonl.gz';
 
@@ -37,21 +35,20 @@ const ALLOWED: ReadonlySet<string> = new Set([...CARRIED, ...SELECTING]);
 
 export interface ScriptArguments {
   readonly uri: string | undefined;
-  readonly names: PseudonymsFlags;
+  readonly pseudonyms: boolean;
   /** Written by the script. */
   readonly output: string | undefined;
 }
 
 /** Prints a script that collects in mongosh, with the given options. */
 export function collectScriptCommand(
-  { uri, output = DEFAULT_OUTPUT, names }: ScriptArguments,
+  { uri, output = DEFAULT_OUTPUT, pseudonyms }: ScriptArguments,
   flags: Partial<RunOptions>,
   io: Io,
 ): ExitCode {
   if (uri !== undefined)
     throw new LintError('The script reads what its shell is connected to: give the connection string to mongosh.');
-  const { pseudonyms, pseudonymsSecret } = names;
-  if (pseudonyms !== undefined || pseudonymsSecret !== undefined)
+  if (pseudonyms)
     throw new LintError(
       'The script writes names: its secret would stand in it. Collect with mongolint for pseudonyms.',
     );
@@ -72,9 +69,7 @@ export function collectScript(output: string, flags: Partial<RunOptions>): strin
     `const given = ${JSON.stringify({ output, options, settings }, null, 2)};`,
     ...RUNNER,
     `// The code of mongolint ${version}, as the function above compiles it: each line is behind a mark.`,
-    ...bundled(CODE).map((line) => `${MARK}${line}`),
-    '// The licenses of the packages in it.',
-    ...bundled(LICENSES).map((line) => `// ${line}`.trimEnd()),
+    ...bundledCode().map((line) => `${MARK}${line}`),
     '',
   ].join('\n');
 }
@@ -125,10 +120,9 @@ const RUNNER: readonly string[] = [
   '}',
 ];
 
-function bundled(file: string): string[] {
-  const path = join(packageRoot(), file);
+/** With the licenses of the packages in it. */
+function bundledCode(): string[] {
+  const path = join(packageRoot(), CODE);
   if (!existsSync(path)) throw new LintError('The code for mongosh is missing: run npm run build first.');
-  const content = readFileSync(path);
-  const text = path.endsWith('.gz') ? gunzipSync(content) : content;
-  return text.toString().trimEnd().split('\n');
+  return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n');
 }

@@ -1,4 +1,4 @@
-import type { Handover } from './handover.js';
+import type { RunNote } from './spool.js';
 
 export interface TextStream {
   write(text: string): unknown;
@@ -15,10 +15,8 @@ export interface Io {
   cwd(): string;
   /** Once called, the first SIGINT, SIGTERM or SIGHUP aborts the signal that it returns. */
   interruption?(): AbortSignal;
-  /** Tells the supervisor how far the run is; absent without one. */
-  handOver?(message: Handover): void;
-  /** Hears how many collections a target has, before they are read. */
-  expectCollections?(count: number): void;
+  /** Keeps what a run finds outside of itself, and tells who watches it how far it is. */
+  note?(note: RunNote): void;
 }
 
 const DEFAULT_COLUMNS = 80;

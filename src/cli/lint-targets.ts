@@ -42,10 +42,12 @@ export async function lintTargets(
   return eachTarget(targets, concurrency, io, async (target, of, progress) => {
     const { alias, isNarrowed, options } = target;
     const { include, exclude, maxTime } = options;
-    const handed = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
-    io.handOver?.({ kind: 'target', of, target: handed });
+    const noted = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
+    io.note?.({ kind: 'target', of, target: noted });
     const outcome = await lintTarget(target, run, of, progress);
-    io.handOver?.({ kind: 'finished', of, report: typeof outcome === 'string' ? null : outcome.report });
+    // The report of an only target is about to be written.
+    const isKept = targets.length > 1 && typeof outcome !== 'string';
+    io.note?.({ kind: 'finished', of, report: isKept ? outcome.report : null });
     return { target, outcome };
   });
 }
@@ -91,15 +93,12 @@ async function lintTarget(
   }
 }
 
-function watcherOf({ handOver, expectCollections }: Io, of: number): RunWatcher | undefined {
-  if (handOver === undefined) return undefined;
+function watcherOf({ note }: Io, of: number): RunWatcher | undefined {
+  if (note === undefined) return undefined;
   return {
-    begun(run) {
-      expectCollections?.(run.namespaces.length);
-      handOver({ kind: 'begun', of, run });
-    },
+    begun: (run) => note({ kind: 'begun', of, run }),
     judged: ({ findings, skipped, judgedBy, measured }) =>
-      handOver({ kind: 'judged', of, part: { findings, skipped, judgedBy, measured } }),
+      note({ kind: 'judged', of, part: { findings, skipped, judgedBy, measured } }),
   };
 }
 

@@ -5,8 +5,8 @@ import { combinedParts, isPart, type PartReport } from '../report/combined-parts
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { partText, type RunPart } from '../run-part.js';
-import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
+import { NO_ALIAS } from './report-outputs.js';
 import { aliasOfFile, readSavedReports } from './saved-run.js';
 
 const NOT_LINTED = 'the saved report says that this target could not be linted.';

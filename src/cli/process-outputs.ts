@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../policy/exit-code.js';
 
-/** The outputs of a process: says if a report could not be written, and ends the process when all is. */
+/** The outputs of a process: says if a report could not be written. */
 export class ProcessOutputs {
   #isUnwritten = false;
 
@@ -15,10 +15,11 @@ export class ProcessOutputs {
     }
   }
 
-  async end(exitCode: number): Promise<never> {
+  /** Resolves once all is written, with the exit code that is right then. */
+  async written(exitCode: number): Promise<number> {
     await written(this.process.stdout);
     await written(this.process.stderr);
-    return this.process.exit(this.#isUnwritten ? EXIT_CODES.fault : exitCode);
+    return this.#isUnwritten ? EXIT_CODES.fault : exitCode;
   }
 }
 

@@ -13,7 +13,7 @@ import { initCommand } from './init-command.js';
 import { columnsOf, type Io } from './io.js';
 import { lintCommand } from './lint-command.js';
 import { isJsonWanted } from './report-outputs.js';
-import { SECRET_VARIABLE, type PseudonymsFlags } from './pseudonyms-secret.js';
+import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
 import { usageError } from './usage-error.js';
@@ -97,23 +97,17 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
     .option('--script', 'print a script for mongosh that collects, instead')
-    .option('--from-getmongodata <file>', 'read output of getMongoData.js instead of a server: indexes and sizes only')
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
-    .option('--pseudonyms-secret <file>', 'write pseudonyms; their secret is in this file')
     .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
     .action(async (uri: string | undefined, _, command: Command) => {
-      const { output, script, fromGetmongodata: input, ...names } = command.opts<CollectFlags>();
+      const { output, script, pseudonyms = false } = command.opts<CollectFlags>();
       if (script === true) {
         const { collectScriptCommand } = await import('./collect-script.js');
-        return finish(collectScriptCommand({ uri, output, names }, givenFlags(program), io));
+        return finish(collectScriptCommand({ uri, output, pseudonyms }, givenFlags(program), io));
       }
       if (output === undefined) command.error("error: required option '--output <file>' not specified");
-      if (input !== undefined) {
-        const { collectGetMongoDataCommand } = await import('./collect-getmongodata-command.js');
-        return finish(await collectGetMongoDataCommand({ input, uri, output, names }, givenFlags(program), io));
-      }
       const { collectCommand } = await import('./collect-command.js');
-      finish(await collectCommand({ uri, output, names }, givenFlags(program), io));
+      finish(await collectCommand({ uri, output, pseudonyms }, givenFlags(program), io));
     });
   withSharedOptions(program.command('judge'))
     .argument('<files...>', 'files of evidence, each of one target')
@@ -150,11 +144,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   return program;
 }
 
-type CollectFlags = {
+interface CollectFlags {
   readonly output?: string;
   readonly script?: true;
-  readonly fromGetmongodata?: string;
-} & PseudonymsFlags;
+  readonly pseudonyms?: true;
+}
 
 function withSharedOptions(command: Command): Command {
   for (const option of sharedOptions(command.name()).flatMap(commandOptions)) command.addOption(option);

@@ -6,13 +6,12 @@ import { ownersIn } from '../policy/ownership.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { flagOf } from './command-option.js';
-import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
-import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
+import { assertRoomForTargets, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
-import { aliasOfFile, readSavedReports } from './saved-run.js';
+import { aliasOfFile, readSavedReports, readUnfinishedRun } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
@@ -49,7 +48,7 @@ export function reportCommand(
     const { config, resolved } = await loadedSettings(flags, io);
     const { quiet, verbose, color, format } = resolved.values;
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-    const saved = await savedReports(files, io);
+    const { saved, isUnfinished } = await savedReports(files, io);
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
     const policy = ownerPolicy({ config, resolved }, named);
     const reports = saved.map((each) => ({
@@ -65,23 +64,38 @@ export function reportCommand(
     const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
     const unwritten = await writeReports(reports, outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
-    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+    return unwritten.length === 0 && !isUnfinished ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
 }
 
+interface SavedTargets {
+  readonly saved: readonly TargetReport[];
+  /** True if one of the files was kept by a run that did not come to its end. */
+  readonly isUnfinished: boolean;
+}
+
 /** @throws LintError if a file can't be read, or two reports are of one target */
-async function savedReports(files: readonly string[], io: Io): Promise<TargetReport[]> {
-  const reports: TargetReport[] = [];
+async function savedReports(files: readonly string[], io: Io): Promise<SavedTargets> {
+  const saved: TargetReport[] = [];
+  let isUnfinished = false;
   for (const file of files) {
-    const { reports: ofFile } = await readSavedReports(file, io);
-    for (const saved of ofFile) {
-      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
-      if (reports.some((other) => other.alias === alias))
-        throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
-      reports.push(targetReport(alias, saved, files.length > 1));
+    const unfinished = await readUnfinishedRun(file, io);
+    isUnfinished ||= unfinished !== null;
+    for (const target of unfinished ?? (await targetReports(file, files.length > 1, io))) {
+      if (saved.some(({ alias }) => alias === target.alias))
+        throw new LintError(`${file}: there is another report of the target ${target.alias}; render one at a time.`);
+      saved.push(target);
     }
   }
-  return reports;
+  return { saved, isUnfinished };
+}
+
+async function targetReports(file: string, isOneOfSeveral: boolean, io: Io): Promise<TargetReport[]> {
+  const { reports } = await readSavedReports(file, io);
+  return reports.map((each) => {
+    const alias = each.alias ?? (isOneOfSeveral ? aliasOfFile(file) : NO_ALIAS);
+    return targetReport(alias, each, isOneOfSeveral);
+  });
 }
 
 /** Reports that are put together need names by which they are told apart. */

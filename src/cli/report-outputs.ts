@@ -72,6 +72,9 @@ export function isJsonWanted(outputs: readonly ReportOutput[], command: string):
   return outputs.some(({ format }) => format === 'json');
 }
 
+/** The alias of the only target of a run whose configuration lists none. */
+export const NO_ALIAS = 'target';
+
 /** Stands for a target's alias in the name of a report's file. */
 export const TARGET_PLACEHOLDER = '{target}';
 

@@ -1,46 +1,120 @@
 import { traceOf } from '../connect/shown-error.js';
+import { fileFault } from '../file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import { interruption } from './interruption.js';
-import type { Io } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
+import { keptLine, type RunNote, Spool } from './spool.js';
+import { isWatched } from './watchdog.js';
+import type { RunNews } from './run-news.js';
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
-export async function runProcess(process: NodeJS.Process): Promise<void> {
-  const outputs = new ProcessOutputs(process);
-  catchBugs(process);
-  const exitCode = await exitCodeOf(process.argv.slice(2), ownIo(process));
-  await outputs.end(exitCode);
+export function runProcess(process: NodeJS.Process): Promise<never> {
+  return new RunProcess(process).run();
 }
 
-/** Runs the command line, and reports a bug in one line. */
-export async function exitCodeOf(argv: readonly string[], io: Io): Promise<number> {
-  try {
-    return await runCommandLine(argv, io);
-  } catch (error) {
-    const isVerbose = argv.includes('--verbose');
-    const trace = isVerbose && error instanceof Error ? traceOf(error) : `${nameOf(error)}; --verbose shows more`;
-    io.stderr.write(bugMessage(trace));
-    return EXIT_CODES.fault;
+class RunProcess {
+  #spool: Spool | null = null;
+  /** True while the spool holds what no report holds. */
+  #isUnreported = false;
+
+  constructor(private readonly process: NodeJS.Process) {}
+
+  async run(): Promise<never> {
+    const { process } = this;
+    const { argv, stdout, stderr, env } = process;
+    const outputs = new ProcessOutputs(process);
+    // Node's own exit code for these is 1, which would look like findings.
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (error: unknown) => void this.#breakOff(error));
+    if (isWatched(process)) process.on('disconnect', () => this.#endWithoutWatch());
+    const io = {
+      stdout,
+      stderr,
+      env,
+      cwd: () => process.cwd(),
+      interruption: () => interruption(process, stderr, (code) => void (isWatched(process) || process.exit(code))),
+      note: (note: RunNote) => this.#take(note),
+    };
+    let exitCode: number = EXIT_CODES.fault;
+    try {
+      exitCode = await runCommandLine(argv.slice(2), io);
+    } catch (error) {
+      const trace = isVerbose(process) && error instanceof Error ? traceOf(error) : nameOf(error);
+      stderr.write(
+        `mongolint failed: a bug in mongolint (${trace})${isVerbose(process) ? '' : '; --verbose shows more'}\n`,
+      );
+    }
+    return this.#end(await outputs.written(exitCode));
   }
-}
 
-/** Node's own exit code for these is 1, which would look like findings. */
-function catchBugs(process: NodeJS.Process): void {
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      process.stderr.write(bugMessage(nameOf(error)));
-      process.exit(EXIT_CODES.fault);
+  #take(note: RunNote): void {
+    if (note.kind === 'preparing') return void this.#tell(note);
+    if (note.kind === 'reported') return void (this.#isUnreported = false);
+    if (note.kind === 'settings') this.#openSpool();
+    if (note.kind === 'judged') this.#isUnreported = true;
+    this.#keep((spool) => spool?.add(note));
+    const { kind } = note;
+    if (kind === 'target') void this.#tell({ kind, of: note.of, maxTime: note.target.maxTime });
+    if (kind === 'finished') void this.#tell({ kind, of: note.of });
+  }
+
+  #openSpool(): void {
+    this.#keep(() => {
+      this.#spool = new Spool();
+      void this.#tell({ kind: 'spool', file: this.#spool.file });
     });
   }
+
+  /** A run goes on if what it finds can't be kept. */
+  #keep(change: (spool: Spool | null) => void): void {
+    try {
+      change(this.#spool);
+    } catch (error) {
+      this.#spool = null;
+      this.process.stderr.write(`If this run is killed, what it found is lost: ${fileFault(error)}.\n`);
+    }
+  }
+
+  async #end(exitCode: number): Promise<never> {
+    if (this.#isUnreported) this.#sayKept();
+    else this.#keep((spool) => spool?.remove());
+    await this.#tell({ kind: 'ended', exitCode });
+    return this.process.exit(exitCode);
+  }
+
+  async #breakOff(error: unknown): Promise<never> {
+    const { process } = this;
+    const { stderr } = process;
+    if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
+    const why = `of a bug in mongolint (${nameOf(error)})`;
+    if (!isWatched(process)) {
+      stderr.write(`mongolint could not finish, because ${why}.\n`);
+      this.#sayKept();
+    }
+    await this.#tell({ kind: 'broken', why });
+    return process.exit(EXIT_CODES.fault);
+  }
+
+  #endWithoutWatch(): never {
+    this.#sayKept();
+    return this.process.exit(EXIT_CODES.fault);
+  }
+
+  #sayKept(): void {
+    if (this.#spool !== null && this.#isUnreported) this.process.stderr.write(keptLine(this.#spool.file));
+  }
+
+  /** Resolves once it is sent, or can't be: that the process that watches has ended is an event of its own. */
+  #tell(news: RunNews): Promise<void> {
+    const { process } = this;
+    if (!isWatched(process)) return Promise.resolve();
+    return new Promise((resolve) => process.send?.(news, undefined, undefined, () => resolve()));
+  }
 }
 
-function ownIo({ stdout, stderr, env }: NodeJS.Process): Io {
-  return { stdout, stderr, env, cwd: () => process.cwd(), interruption: () => interruption(process) };
-}
-
-function bugMessage(what: string): string {
-  return `mongolint failed: a bug in mongolint (${what})\n`;
+function isVerbose({ argv }: NodeJS.Process): boolean {
+  return argv.includes('--verbose');
 }
 
 function nameOf(error: unknown): string {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parse } from '@mongodb-js/shell-bson-parser';
 import { URI_VARIABLE } from '../config/environment.js';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
@@ -9,7 +8,7 @@ import { judgeCandidateKey, type CandidateKeyOptions } from '../lint/judge-shard
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
-import { shardKeyOf, type ShardKey } from '../inventory/sharding.js';
+import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
 import { lineOf } from './lint-targets.js';
@@ -29,9 +28,9 @@ export interface ShardKeyArguments {
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
-const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-/** The value may stand without quotes, which a shell takes away. What stands in quotes is matched first, and kept. */
-const QUOTED_OR_BARE_HASHED = new RegExp(`${QUOTED.source}|(?<=:\\s*)hashed(?=\\s*(?:[,}]|$))`, 'g');
+const QUOTED = /"(?:[^"\\]|\\["'\\])*"|'(?:[^'\\]|\\["'\\])*'/.source;
+/** Its name, and its order, which may stand without the quotes that a shell takes away. */
+const FIELD = new RegExp(`\\s*(${QUOTED}|[\\w$]+)\\s*:\\s*(${QUOTED}|[\\w.-]+)\\s*(?:,|$)`, 'gy');
 /** JavaScript moves them to the front of an object. */
 const NUMBER_NAME = /^\d+$/;
 const ARGUMENTS = 'The first argument is a namespace, as in shop.orders, and the URI the third.';
@@ -89,39 +88,35 @@ function judgingOptions(
 
 /** Reads a key as in mongosh. Throws a LintError if no collection can be sharded by it. */
 export function parseShardKey(text: string): ShardKey {
-  const pattern = parsedPattern(text);
-  const key = shardKeyOf(pattern);
-  const isKey = key.length > 0 && Object.values(pattern).every((order) => order === 1 || order === 'hashed');
-  if (!isKey) throw new LintError(`Each field of a shard key is 1 or "hashed". ${KEY_FORM}`);
+  const fields = writtenFields(text);
+  const key = fields.map(({ name, order }) => ({ path: unquoted(name), hashed: unquoted(order) === 'hashed' }));
+  if (key.length === 0 || fields.some(({ order }, index) => order !== '1' && key[index]?.hashed !== true))
+    throw new LintError(`Each field of a shard key is 1 or "hashed". ${KEY_FORM}`);
+  const paths = new Set(key.map(({ path }) => path));
+  if (paths.size < key.length) throw new LintError(`A shard key can have each field only once. ${KEY_FORM}`);
+  if (key.length > 1 && key.some(({ path }) => NUMBER_NAME.test(path)))
+    throw new LintError(
+      'mongolint cannot read a compound key if the name of a field is a number, because the order of fields would change.',
+    );
   if (key.filter(({ hashed }) => hashed).length > 1)
     throw new LintError(`A shard key can have only one hashed field. ${KEY_FORM}`);
   if (key.length > MOST_FIELDS) throw new LintError(`A shard key can have at most ${MOST_FIELDS} fields.`);
   return key;
 }
 
-function parsedPattern(text: string): object {
-  const quoted = text.replaceAll(QUOTED_OR_BARE_HASHED, (found) => (found === 'hashed' ? '"hashed"' : found));
-  const pattern = shellObject(quoted.trim().startsWith('{') ? quoted : `{ ${quoted} }`);
-  if (pattern === null) throw new LintError(KEY_FORM);
-  const names = Object.keys(pattern);
-  // The parser keeps the last field of a name. In a key each field has one colon, and no value has any.
-  if (quoted.replaceAll(QUOTED, '').split(':').length - 1 > names.length)
-    throw new LintError(`A shard key can have each field only once. ${KEY_FORM}`);
-  if (names.length > 1 && names.some((name) => NUMBER_NAME.test(name)))
-    throw new LintError(
-      'mongolint cannot read a compound key if the name of a field is a number, because the order of fields would change.',
-    );
-  return pattern;
+function writtenFields(text: string): { readonly name: string; readonly order: string }[] {
+  const inner = /^\{([^]*)\}$/.exec(text.trim())?.[1] ?? text;
+  const fields = Array.from(inner.trim().matchAll(FIELD), ([whole, name, order]) => ({
+    whole,
+    name: name as string,
+    order: order as string,
+  }));
+  if (fields.map(({ whole }) => whole).join('') !== inner.trim()) throw new LintError(KEY_FORM);
+  return fields;
 }
 
-/** Null for anything else. The parser runs no code: it throws an error, or returns "". */
-function shellObject(text: string): object | null {
-  try {
-    const value: unknown = parse(text);
-    return Object.getPrototypeOf(value) === Object.prototype ? (value as object) : null;
-  } catch {
-    return null;
-  }
+function unquoted(text: string): string {
+  return /^["']/.test(text) ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text;
 }
 
 function verdictText(

@@ -93,8 +93,7 @@ async function loadNamed(
 
 async function loadModule(name: string, path: string): Promise<Loaded> {
   try {
-    const { importModule } = await import('../import-module.js');
-    const { default: value } = await importModule(pathToFileURL(path).href);
+    const { default: value } = await import(pathToFileURL(path).href);
     if (value === undefined) throw new LintError(`${name} has no default export; write "export default { … }".`);
     return { value, lineOf: () => null };
   } catch (error) {

@@ -46,6 +46,7 @@ export interface FindBounds extends BatchBounds {
 // with. Here each answer is waited for only so long: see `Deadline.within`.
 export class ClusterReader {
   readonly #databases = new Map<string, Db>();
+  #primary: Promise<ClusterReader | null> | null = null;
 
   constructor(
     private readonly client: MongoClient,
@@ -83,6 +84,32 @@ export class ClusterReader {
       this.server,
       this.link,
     );
+  }
+
+  /**
+   * A reader that only a primary answers: there, natural order and RecordIds are the order of insertion, which secondaries
+   * do not keep. Null if there is no primary, or the connection goes directly to another member. Asked for once.
+   *
+   * @throws the server's or driver's error
+   */
+  ofPrimary(): Promise<ClusterReader | null> {
+    this.#primary ??= this.#findPrimary().catch((error: unknown) => {
+      this.#primary = null;
+      throw error;
+    });
+    return this.#primary;
+  }
+
+  async #findPrimary(): Promise<ClusterReader | null> {
+    // Not `primary`: the driver would wait for one, and sends it to whatever member it is connected with directly.
+    const hello = await this.withReadPreference('primaryPreferred').command('admin', { hello: 1 });
+    const isPrimary = hello['isWritablePrimary'] === true || hello['msg'] === 'isdbgrid';
+    return isPrimary ? this.withReadPreference('primary') : null;
+  }
+
+  /** Batches of so many bytes that may be asked for before they are needed. */
+  batchesAhead(bytes: number): number {
+    return this.link.batchesAhead(bytes);
   }
 
   members(): Promise<Members> {

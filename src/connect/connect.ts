@@ -1,32 +1,26 @@
-import {
-  MongoClient,
-  MongoServerError,
-  MongoServerSelectionError,
-  type Document,
-  type ReadPreferenceMode,
-  type ServerDescription,
-} from 'mongodb';
+import * as os from 'node:os';
+import { MongoClient, type Document, type ReadPreferenceMode, type ServerDescription } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { closeClient } from './closing.js';
 import { neededText } from './answer.js';
 import { readCapabilities } from './capabilities.js';
 import { ClusterReader } from './cluster-reader.js';
-import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
+import { ConnectionAttempt } from './connection-attempt.js';
+import { connectionError } from './connection-error.js';
+import { Deadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { unknownServer } from './known-server.js';
 import { LoadControl, type ServerLoadSummary } from './load-control.js';
 import { MemberConnections } from './members.js';
-import { errorName, isAuthenticationFailure } from './server-error.js';
-import { connectionReason, shownCause } from './shown-error.js';
-import { whereOf } from './shown-uri.js';
+import { loadNeededPackages } from './needed-packages.js';
+import { shownCause } from './shown-error.js';
 import { unusableMember } from './unusable-member.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
 
 export const APP_NAME = 'mongolint';
 
 const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
-const FILE_OPTIONS = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'];
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
 /** Times in ms. */
@@ -68,8 +62,8 @@ export type ClientObserver = (client: MongoClient) => void;
 export async function connect(options: ConnectOptions, observe?: ClientObserver): Promise<Connection> {
   const parsed = parsedUri(options.uri);
   const client = openClient(options, observe);
-  let servers: readonly ServerDescription[] = [];
-  client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
+  loadNeededPackages(parsed);
+  const attempt = new ConnectionAttempt(client, parsed);
   const { readPreference } = client;
   const deadline = new Deadline(options.maxTime, options.timeout, options.interruption);
   const server = unknownServer();
@@ -92,10 +86,10 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
     await Promise.all([members.close(), closeClient(client), closeClient(probing)]);
   };
   try {
-    await deadline.within({}, new AbortController(), () => client.connect());
-    const hello = await reader.command('admin', { hello: 1 });
-    if (unusableMember(servers) !== null) throw new Error('The server holds no data, or can not be read.');
-    const buildInfo = await reader.command('admin', { buildInfo: 1 });
+    await deadline.within({}, new AbortController(), () => Promise.race([client.connect(), attempt.hopeless]));
+    const asked = [reader.command('admin', { hello: 1 }), reader.command('admin', { buildInfo: 1 })] as const;
+    const [hello, buildInfo] = await Promise.all(asked);
+    if (unusableMember(attempt.servers) !== null) throw new Error('The server holds no data, or can not be read.');
     const hosts = [...parsed.hosts, ...client.options.hosts.map(String)].map((host) => host.replace(/:\d+$/, ''));
     server.capabilities = await readCapabilities(reader, hosts, hello, buildInfo);
     const topology = topologyOf(hello, server.capabilities.isRouter);
@@ -105,15 +99,16 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       engine: server.capabilities.engine,
       name: typeof hello['setName'] === 'string' ? hello['setName'] : null,
       atlas: hosts.some((host) => ATLAS_HOST.test(host)),
-      readFrom: readFrom(topology, readPreference.mode, servers),
+      readFrom: readFrom(topology, readPreference.mode, attempt.servers),
     };
     loadControl.start();
     return { cluster, reader, client, serverLoad: () => loadControl.summary(), close };
   } catch (error) {
-    const unusable = unusableMember(servers);
+    // Before closing, which forgets them.
+    const [unusable, { fault }] = [unusableMember(attempt.servers), attempt];
     await close();
     if (unusable !== null) throw new LintError(unusable, { cause: shownCause(error, options.uri) });
-    throw connectionError(error, parsed, options);
+    throw connectionError(error, fault, parsed, options);
   }
 }
 
@@ -135,6 +130,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       appName: APP_NAME,
       // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
+      // All at once: on a long way, each takes up to five round trips to open.
+      maxConnecting: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
       // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
@@ -143,6 +140,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.
       bsonRegExp: true,
       monitorCommands: observe !== undefined,
+      // Else the driver imports it on demand, which code that a shell compiles can't.
+      runtimeAdapters: { os },
     });
     observe?.(client);
     return client;
@@ -191,35 +190,4 @@ function readFrom(
   const preferred = mode === 'secondaryPreferred' ? 'secondary' : 'primary';
   const other = mode === 'secondaryPreferred' ? 'primary' : 'secondary';
   return servers.some(({ type }) => type === wanted) ? preferred : other;
-}
-
-function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
-  const where = whereOf(options.uri);
-  const cause = shownCause(error, options.uri);
-  if (error instanceof DeadlineError || error instanceof InterruptedError)
-    return new LintError(`Not connected to ${where}: ${error.message}.`, { cause });
-  if (error instanceof MongoServerError && isAuthenticationFailure(error)) {
-    return new LintError(
-      `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,
-      { cause },
-    );
-  }
-  if (error instanceof MongoServerError)
-    return new LintError(`${where} refused mongolint's first commands: ${errorName(error)}.`, { cause });
-  const files = FILE_OPTIONS.filter((option) => uri.searchParams.has(option));
-  if (files.length > 0 && (error as NodeJS.ErrnoException).syscall === 'open') {
-    const { code } = error as NodeJS.ErrnoException;
-    return new LintError(`A file that the connection string names can't be read (${files.join(', ')}): ${code}.`, {
-      cause,
-    });
-  }
-  const reason = connectionReason(error, options.uri);
-  const hint =
-    error instanceof MongoServerSelectionError &&
-    uri.hosts.length === 1 &&
-    uri.searchParams.get('directConnection') === null &&
-    !reason.includes('ECONNREFUSED')
-      ? ' If it belongs to a replica set whose host names do not resolve here, add directConnection=true.'
-      : '';
-  return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${reason}.${hint}`, { cause });
 }

@@ -8,6 +8,8 @@ const MOST_SLOWDOWN = 16;
 /** In bytes: a link that takes them within the time of a batch is not slow. */
 const LARGEST_BATCH = 4 * 1024 * 1024;
 
+const MOST_AHEAD = 2;
+
 /** How fast answers arrive. The server's own time counts too: what is measured is the least that the link can do. */
 export class LinkSpeed {
   #roundTrip = Infinity;
@@ -31,5 +33,11 @@ export class LinkSpeed {
     const bytes = Math.min(this.#speed * BATCH_TIME, Math.max(FIRST_BATCH, GROWTH * this.#largestAnswer));
     if (bytes >= LARGEST_BATCH) return wanted;
     return Math.min(wanted ?? Infinity, Math.max(1, Math.floor(bytes / documentBytes)));
+  }
+
+  /** Batches of so many bytes that may be asked for before they are needed: none on a slow link, none larger than a batch. */
+  batchesAhead(bytes: number): number {
+    if (bytes > LARGEST_BATCH) return 0;
+    return Math.min(MOST_AHEAD, Math.floor((this.#speed * BATCH_TIME) / LARGEST_BATCH));
   }
 }

@@ -79,12 +79,6 @@ export function skipReason(error: unknown): SkipReason {
   return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
 }
 
-/** True if a time limit ended the read, the command's own or the run's, or the load on the server did. */
-export function isOutOfTime(error: unknown): boolean {
-  const reason = skipReason(error);
-  return reason === 'timeout' || reason === 'max-time' || reason === 'server-load';
-}
-
 /** True if the server refused the credentials; Atlas says so by a code of its own. */
 export function isAuthenticationFailure({ code, message }: MongoServerError): boolean {
   return code === AUTHENTICATION_FAILED || (code === ATLAS_ERROR && /auth/i.test(message));

@@ -90,7 +90,8 @@ interface AnyError extends Error {
   readonly port?: number;
 }
 
-function causesOf(error: unknown): AnyError[] {
+/** An error and its causes, the outermost first. */
+export function causesOf(error: unknown): AnyError[] {
   if (!(error instanceof Error)) return [];
   return [error as AnyError, ...causesOf(error.cause)];
 }

@@ -17,17 +17,64 @@ const PARSER_REASONS: readonly (readonly [RegExp, string])[] = [
 
 const NO_HOST = 'a host is not a name or address with a number for a port; an @ and the host follow user and password';
 
+/** What to do about what the driver says of options. Source: mongodb 7, `connection_string.ts` and `mongo_credentials.ts`. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^loadBalanced option only supported with a single host/,
+    'loadBalanced=true takes one host, that of the load balancer',
+  ],
+  [
+    /^loadBalanced option not supported with a replicaSet/,
+    'loadBalanced=true and replicaSet exclude each other: remove replicaSet',
+  ],
+  [
+    /^loadBalanced option not supported when directConnection/,
+    'loadBalanced=true and directConnection=true exclude each other: remove one',
+  ],
+  [
+    /^directConnection option requires exactly one host/,
+    'directConnection=true takes one host: name one, or remove the option',
+  ],
+  [
+    /^SRV URI does not support directConnection/,
+    'directConnection=true needs a host: write mongodb://host:27017 instead of mongodb+srv://',
+  ],
+  [/^All values of tls\/ssl must be the same/, 'tls and ssl contradict each other: keep tls'],
+  [
+    /^Primary read preference cannot be combined/,
+    'readPreferenceTags and maxStalenessSeconds need a readPreference such as secondaryPreferred',
+  ],
+  [
+    /^Either a ENVIRONMENT/,
+    'authMechanism=MONGODB-OIDC needs authMechanismProperties=ENVIRONMENT:azure, gcp or k8s, since nobody can log in by a browser here',
+  ],
+  [/^Currently only a ENVIRONMENT/, 'authMechanismProperties takes ENVIRONMENT:azure, gcp, k8s or test'],
+  [
+    /^TOKEN_RESOURCE must be set/,
+    'ENVIRONMENT:azure and gcp need TOKEN_RESOURCE in authMechanismProperties, the audience that the server expects',
+  ],
+  [
+    /^username and password cannot be provided when using MONGODB-AWS/,
+    'MONGODB-AWS takes no user and password here: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run with an IAM role',
+  ],
+  [
+    /^AWS_SESSION_TOKEN cannot be provided/,
+    'MONGODB-AWS takes no AWS_SESSION_TOKEN here: set the environment variable of that name',
+  ],
+  [
+    /^authMechanism one of /,
+    'its authMechanism is none of SCRAM-SHA-256, SCRAM-SHA-1, MONGODB-X509, MONGODB-AWS, MONGODB-OIDC, GSSAPI and PLAIN',
+  ],
+  [/requires an authSource of '\$external'$/, 'its authMechanism takes authSource=$external, or none'],
+  [/is not a valid compression mechanism/, 'compressors takes snappy, zlib and zstd'],
+];
+
 /** What the driver says of options, of which it quotes no values. Source: mongodb 7, `connection_string.ts`. */
 const FIXED_MESSAGES = [
-  /^directConnection option requires exactly one host$/,
-  /^SRV URI does not support directConnection$/,
-  /^All values of tls\/ssl must be the same\.$/,
   /^The '\w+' option cannot be used with the '\w+' option$/,
-  /^loadBalanced option [\w ]+$/,
   /^Cannot (?:combine|use|limit) [\w, ]+ (?:option )?with [\w -]+$/,
   /^Must specify proxyHost if other proxy options are passed$/,
   /^Can only specify both of proxy username\/password or neither$/,
-  /^Primary read preference cannot be combined with \w+$/,
   /^Username required for mechanism '(?:GSSAPI|PLAIN|SCRAM-SHA-1|SCRAM-SHA-256|MONGODB-CR)'$/,
   /^Password not allowed for mechanism MONGODB-X509$/,
 ];
@@ -35,7 +82,6 @@ const FIXED_MESSAGES = [
 const REFUSED_WITHOUT_NAME: readonly (readonly [RegExp, string])[] = [
   [/read ?preference tags/i, 'readPreferenceTags'],
   [/read ?preference/i, 'readPreference'],
-  [/compression mechanism/, 'compressors'],
   [/TOKEN_RESOURCE|ENVIRONMENT|CANONICALIZE_HOST_NAME|mechanism propert/i, 'authMechanismProperties'],
 ];
 
@@ -57,6 +103,8 @@ export function driverRefusal(error: unknown, uri: ConnectionString): string {
   const unknown = optionNames(uri).find((name) => knownOption(name) === undefined);
   if (unknown !== undefined) return unknownOption(unknown, uri);
   const { message, name } = error as Error;
+  const advice = ADVICE.find(([pattern]) => pattern.test(message));
+  if (advice !== undefined) return advice[1];
   if (FIXED_MESSAGES.some((pattern) => pattern.test(message))) return message.replace(/\.$/, '');
   const empty = optionNames(uri).find((each) => uri.searchParams.get(each) === '');
   if (empty !== undefined) return `the option ${knownOption(empty)} has no value`;

@@ -4,9 +4,18 @@ import type { CollectionEvidence, EvidenceName } from '../evidence/evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { isPossibleOn } from '../evidence/sources.js';
 import type { Collection, CollectionKind, IndexDescription } from '../inventory/collection.js';
-import { absent, present, type Evidence } from '../presence.js';
+import { absent, type Evidence, present } from '../presence.js';
 import { literalPlaceholder } from '../workload/shapes/placeholder.js';
-import { fieldFacts, type FieldFacts } from './field-facts.js';
+import type { BsonType, DocumentEvidence } from '../profile/document-profile.js';
+
+/** Types that drivers choose between by themselves. */
+const ALIKE: { readonly [Type in BsonType]?: string } = {
+  int: 'number',
+  long: 'number',
+  double: 'number',
+  symbol: 'string',
+  undefined: 'null',
+};
 
 /** What two runs are compared by, of one collection: small enough to be kept for every collection of a run. */
 export interface CollectionFacts {
@@ -90,4 +99,44 @@ function piece<Name extends EvidenceName, Facts>(
   const given = evidence[name] as Evidence<CollectionEvidence[Name]> | undefined;
   if (given === undefined) return absent('insufficient', `"${name}" was not collected: enable checks that need it.`);
   return given.present ? present(factsOf(given.value)) : absent(given.reason, given.detail);
+}
+
+/** The fields of a collection's sampled documents. */
+export interface FieldFacts {
+  /** Sampled documents. */
+  readonly documents: number;
+  /** True if every document was read. */
+  readonly complete: boolean;
+  /** True if the documents are the first ones, which later ones may differ from. */
+  readonly areFirst: boolean;
+  /** True if a bound left fields out. */
+  readonly isCut: boolean;
+  readonly fields: readonly Field[];
+}
+
+export interface Field {
+  /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
+  readonly path: string;
+  readonly parent: string | null;
+  /** Sampled documents that hold it. */
+  readonly documents: number;
+  /** Share of its values by type, 0 to 1. Which driver wrote a number or "no value" makes no difference. */
+  readonly types: Readonly<Record<string, number>>;
+}
+
+function fieldFacts({ sample, profile }: DocumentEvidence): FieldFacts {
+  return {
+    documents: profile.documents,
+    complete: sample.complete && profile.malformed.documents === 0,
+    areFirst: !sample.complete && sample.method === 'natural-order',
+    isCut: profile.limits.length > 0,
+    fields: profile.paths.map(({ path, parent, documents, occurrences, types }) => {
+      const shares: Record<string, number> = {};
+      for (const [type, count] of Object.entries(types)) {
+        const name = ALIKE[type as BsonType] ?? type;
+        shares[name] = (shares[name] ?? 0) + count / Math.max(1, occurrences);
+      }
+      return { path, parent, documents, types: shares };
+    }),
+  };
 }

@@ -1,10 +1,10 @@
-import { formatIndexKey } from '../inventory/index-relation.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { Absent, Evidence } from '../presence.js';
 import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
 import { comparedIndexes } from './compared-indexes.js';
-import { optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-options.js';
+import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-indexes.js';
 import {
   changedMessage,
   onlyMessage,
@@ -14,8 +14,7 @@ import {
   subjectText,
 } from './difference-message.js';
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
-import type { FieldFacts } from './field-facts.js';
-import { hasLeftOutValues } from './compared-options.js';
+import type { FieldFacts } from './collection-facts.js';
 import { formatBytes, formatCount } from '../format.js';
 
 /** How many times as many documents are another order of size … */

@@ -1,7 +1,7 @@
 import { formatCount, formatShare } from '../format.js';
 import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Change } from './drift-schema.js';
-import type { Field, FieldFacts } from './field-facts.js';
+import type { Field, FieldFacts } from './collection-facts.js';
 
 /** Share of the documents from which a field, or a type of its values, is told if the other run hardly has it. */
 const COMMON = 0.1;

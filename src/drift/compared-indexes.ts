@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameCollation } from '../inventory/index-relation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { formatIndexKey } from '../inventory/index-relation.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import type { Change, DriftSide } from './drift-schema.js';
-import { hasLeftOutValues, ordered, shapeText } from './compared-options.js';
+import { formatShardKey } from '../inventory/sharding.js';
+import type { DeclaredOptions } from './collection-facts.js';
+import { spacedJson } from '../judgement/spaced-json.js';
+
+/** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
+const VALIDATION = { level: 'strict', action: 'error' };
 
 export interface IndexDifference {
   readonly index: IndexDescription;
@@ -19,17 +24,18 @@ export interface ComparedIndexes {
 }
 
 type Indexes = readonly IndexDescription[];
+
 type Pair = readonly [before: IndexDescription, after: IndexDescription];
 
 /** Compares what indexes hold and do. How the server stores them, such as their version, is left out. */
 export function comparedIndexes(older: Indexes, newer: Indexes): ComparedIndexes {
   const { pairs, onlyOld, onlyNew } = paired(older, newer);
-  const changed = pairs.map((pair) => ({ index: pair[1], in: 'both' as const, changes: indexChanges(pair) }));
+  const inBoth = pairs.map((pair) => ({ index: pair[1], in: 'both' as const, changes: indexChanges(pair) }));
   return {
     differences: [
       ...onlyOld.map((index) => ({ index, in: 'old' as const, changes: [] })),
       ...onlyNew.map((index) => ({ index, in: 'new' as const, changes: [] })),
-      ...changed.filter(({ changes }) => changes.length > 0),
+      ...inBoth.filter(({ changes }) => changes.length > 0),
     ],
     notKept: pairs.flatMap(notKeptOf),
     inBuild: [...inBuild(older, 'old'), ...inBuild(newer, 'new')],
@@ -115,4 +121,87 @@ function notKeptOf([before, after]: Pair): ComparedIndexes['notKept'] {
 
 function inBuild(indexes: Indexes, side: DriftSide): ComparedIndexes['inBuild'] {
   return indexes.filter(({ building }) => building === true).map((index) => ({ index, side }));
+}
+
+/** The options of a collection but for its validator and its place on shards. */
+export function optionChanges(before: DeclaredOptions, after: DeclaredOptions): Change[] {
+  return [
+    ...changed('capped', before.capped, after.capped),
+    ...changed('clustered', before.clustered || undefined, after.clustered || undefined),
+    ...(isSameCollation(before.collation, after.collation)
+      ? []
+      : changed('collation', before.collation, after.collation)),
+    ...changed('expireAfterSeconds', before.expireAfterSeconds, after.expireAfterSeconds),
+    ...changed('changeStreamPreAndPostImages', before.preAndPostImages, after.preAndPostImages),
+    ...changed('timeseries', before.timeseries, after.timeseries),
+  ];
+}
+
+/** Keys, uniqueness and zones of sharded collections. */
+export function shardingChanges(before: DeclaredOptions, after: DeclaredOptions): Change[] {
+  const [old, new_] = [before.sharding, after.sharding];
+  return [
+    ...changed('shard key', old && formatShardKey(old.key), new_ && formatShardKey(new_.key)),
+    ...(old === undefined || new_ === undefined
+      ? []
+      : [
+          ...changed('unique shard key', old.unique, new_.unique),
+          ...changed('zones', old.zones.toSorted(), new_.zones.toSorted()),
+        ]),
+  ];
+}
+
+export function validatorChanges(before: DeclaredOptions, after: DeclaredOptions): Change[] {
+  if (before.validator === undefined || after.validator === undefined)
+    return changed('validator', before.validator, after.validator);
+  const [old, new_] = [before, after].map(({ validation }) => ({ ...VALIDATION, ...validation }));
+  return [
+    ...shapeChanges(before.validator, after.validator),
+    ...changed('validationLevel', old?.level, new_?.level),
+    ...changed('validationAction', old?.action, new_?.action),
+  ];
+}
+
+/** The definition of a view, and what it reads. */
+export function viewChanges(before: DeclaredOptions, after: DeclaredOptions): Change[] {
+  return [...changed('viewOn', before.viewOn, after.viewOn), ...changed('pipeline', before.pipeline, after.pipeline)];
+}
+
+function changed(what: string, before: unknown, after: unknown): Change[] {
+  return shapeChanges(before, after).length === 0 ? [] : [{ what, old: shapeText(before), new: shapeText(after) }];
+}
+
+/** With the fields of each document in alphabetical order: their order says nothing. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isFields(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
+}
+
+/** True if the shape stands for values that it does not hold. */
+export function hasLeftOutValues(shape: unknown): boolean {
+  return typeof shape === 'string'
+    ? shape.startsWith('?')
+    : typeof shape === 'object' && shape !== null && Object.values(shape).some(hasLeftOutValues);
+}
+
+/** Where two shapes differ, by dotted path. */
+function shapeChanges(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
+  if (isDeepStrictEqual(ordered(before), ordered(after))) return [];
+  if (isFields(before) && isFields(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) => shapeChanges(before[name], after[name], [...path, name]));
+  }
+  return [{ what: path.join('.'), old: shapeText(before), new: shapeText(after) }];
+}
+
+/** Null for what is not set. */
+function shapeText(shape: unknown): string | null {
+  if (shape === undefined) return null;
+  return typeof shape === 'object' ? spacedJson(shape) : String(shape);
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

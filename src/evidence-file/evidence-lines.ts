@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Cluster } from '../connect/connect.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { Inventory } from '../inventory/inventory.js';
@@ -79,5 +78,3 @@ export interface FooterLine extends Omit<RunEnd, 'finishedAt'> {
 }
 
 export type EvidenceLine = HeaderLine | CollectionLine | ClusterLine | OperationLine | FooterLine;
-
-export type LineSchemas = { readonly [Kind in EvidenceLine['kind']]: z.ZodType };

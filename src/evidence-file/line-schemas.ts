@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import type { Workload } from '../workload/workload.js';
-import { absentSchema, evidenceSchema, objectShapeSchema } from '../evidence/schemas.js';
+import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
+import { absentSchema, evidenceSchema } from '../presence.js';
+import { objectShapeSchema } from '../workload/shapes/shape.js';
 import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
 import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
 import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
@@ -9,8 +10,7 @@ import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
 const count = z.int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
-const absent = absentSchema(z);
-const workload = workloadSchemas();
+const absent = absentSchema;
 
 const header = z
   .strictObject({
@@ -61,12 +61,12 @@ const collection = z
 const cluster = z
   .strictObject({
     kind: z.literal('cluster'),
-    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workload.rest }),
+    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workloadRestSchema }),
   })
   .describe('The evidence of the cluster as a whole, but for the operations of the workload.');
 
 const operation = z
-  .strictObject({ kind: z.literal('operation'), operation: workload.operation })
+  .strictObject({ kind: z.literal('operation'), operation: operationSchema })
   .describe('The operations of one shape, without their values.');
 
 const footer = z
@@ -117,21 +117,13 @@ type Source = AnyCollectionSource | AnyClusterSource;
 
 function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string, z.ZodType>> = {}) {
   const pieces = sources.filter(isEvidence).map(({ name, schema }) => {
-    const value = instead[name] ?? (schema as (zod: typeof z) => z.ZodType)(z);
-    return [name, evidenceSchema(z, value).exactOptional()] as const;
+    return [name, evidenceSchema(instead[name] ?? (schema as z.ZodType)).exactOptional()] as const;
   });
   return z.strictObject(Object.fromEntries(pieces) as Record<string, z.ZodType>);
 }
 
-function workloadSchemas(): { readonly operation: z.ZodType; readonly rest: z.ZodType } {
-  const schema = CLUSTER_SOURCES.find(({ name }) => name === 'workload')?.schema as (zod: typeof z) => z.ZodType;
-  const { operations, ...rest } = (schema(z) as z.ZodObject<Record<keyof Workload, z.ZodType>>).shape;
-  return { operation: (operations as z.ZodArray<z.ZodType>).element, rest: z.strictObject(rest) };
-}
-
 /** What the inventory knows of a collection, as a file holds it. */
 function collectionSchema() {
-  const shape = objectShapeSchema(z);
   return z.strictObject({
     namespace: text,
     database: text,
@@ -142,12 +134,12 @@ function collectionSchema() {
     capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
     clustered: z.boolean(),
     collation: z.record(text, z.json()).exactOptional(),
-    validator: shape.describe('Names of fields and types; no values.').exactOptional(),
+    validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
     validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
     expireAfterSeconds: z.number().exactOptional(),
     preAndPostImages: z.literal(true).exactOptional(),
     viewOn: text.exactOptional(),
-    pipeline: z.array(shape).describe('The stages of a view; types in place of values.').exactOptional(),
+    pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
     timeseries: z
       .strictObject({ timeField: text, metaField: text.exactOptional(), granularity: text.exactOptional() })
       .exactOptional(),

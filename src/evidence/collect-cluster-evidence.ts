@@ -26,7 +26,7 @@ export function beginClusterEvidence(context: ClusterReadingContext, wanted: Rea
 }
 
 /**
- * Collects the wanted pieces that rest on collections, one after the other, and waits for all.
+ * Collects the wanted pieces that rest on collections, and waits for all.
  *
  * @param collections every linted collection with the evidence that is kept of it
  * @throws LintError if a log file can't be opened
@@ -39,8 +39,9 @@ export async function collectRestingEvidence(
 ): Promise<CollectedTracedEvidence> {
   const begun: Begun = { ...begunBefore };
   for (const source of CLUSTER_SOURCES) {
-    if (wanted.has(source.name) && restsOnCollections(source)) await begin(source, begun, { ...context, collections });
+    if (wanted.has(source.name) && restsOnCollections(source)) begin(source, begun, { ...context, collections });
   }
+  await Promise.all(Object.values(begun));
   const evidence: Record<string, unknown> = {};
   for (const source of CLUSTER_SOURCES.filter(isEvidence)) {
     if (begun[source.name] !== undefined) evidence[source.name] = await begun[source.name];

@@ -38,17 +38,26 @@ async function collected(
   isWanted: (source: AnyCollectionSource) => boolean,
 ): Promise<CollectedPieces> {
   const pieces: Record<string, unknown> = { ...already };
-  const of: CollectionContext['of'] = (name) => pieceOf(pieces, name);
-  for (const line of COLLECTION_SOURCES) {
-    const sources = line.filter(isWanted);
-    const values = await Promise.all(sources.map((source) => source.collect({ ...context, of })));
-    sources.forEach(({ name }, index) => (pieces[name] = values[index]));
+  const begun = new Map<PieceName, Promise<void>>();
+  for (const source of COLLECTION_SOURCES.filter(isWanted)) {
+    const { name, restsOn } = source;
+    const of: CollectionContext['of'] = (foundation) => pieceOf(pieces, restsOn, foundation);
+    const collect = async (): Promise<void> => {
+      await Promise.all(restsOn.map((foundation) => begun.get(foundation)));
+      pieces[name] = await source.collect({ ...context, of });
+    };
+    begun.set(name, collect());
   }
+  await Promise.all(begun.values());
   return pieces;
 }
 
-function pieceOf<Piece>(pieces: Readonly<Record<string, unknown>>, name: CollectionPieceName): Evidence<Piece> {
-  const piece = pieces[name];
+function pieceOf<Piece>(
+  pieces: Readonly<Record<string, unknown>>,
+  restsOn: readonly PieceName[],
+  name: CollectionPieceName,
+): Evidence<Piece> {
+  const piece = restsOn.includes(name) ? pieces[name] : undefined;
   if (piece === undefined) throw new Error(`The evidence "${name}" was not collected.`);
   return piece as Evidence<Piece>;
 }

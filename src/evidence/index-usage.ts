@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
@@ -8,31 +10,37 @@ import { absent, present, type Evidence } from '../presence.js';
 import type { GroupedStatistics, StatisticsStages } from '../inventory/groups/grouped-statistics.js';
 
 /** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
-export interface IndexAccesses {
-  readonly accesses: number;
+export const indexAccessesSchema = z.strictObject({
+  accesses: z.number(),
   /** When counting began, in ms since 1970: at the start of the node, or when the index was created. */
-  readonly since: number;
-}
+  since: z.number(),
+});
 
-export interface NodeIndexUsage {
+export type IndexAccesses = Plain<typeof indexAccessesSchema>;
+
+export const nodeIndexUsageSchema = z.strictObject({
   /** For people, without the host: "the primary", "secondary 1", "a member of shard sh1". */
-  readonly node: string;
+  node: z.string(),
   /** Absent if it is no shard of a cluster. */
-  readonly shard?: string;
+  shard: z.string().exactOptional(),
   /** By the index's name. Indexes that are still being built are left out. */
-  readonly indexes: Readonly<Record<string, IndexAccesses>>;
+  indexes: z.record(z.string(), indexAccessesSchema),
   /** Names of the indexes that are being built there. Absent if there are none. */
-  readonly building?: readonly string[];
-}
+  building: z.array(z.string()).exactOptional(),
+});
+
+export type NodeIndexUsage = Plain<typeof nodeIndexUsageSchema>;
 
 /** The evidence `indexUsage`: each node counts its own uses, and forgets them at a restart. */
-export interface IndexUsage {
+export const indexUsageSchema = z.strictObject({
   /** When it was read, in ms since 1970. */
-  readonly readAt: number;
-  readonly nodes: readonly NodeIndexUsage[];
+  readAt: z.number(),
+  nodes: z.array(nodeIndexUsageSchema),
   /** Further nodes that hold the collection and cannot be asked, as through mongos; null if their number is not known. */
-  readonly nodesNotAsked: number | null;
-}
+  nodesNotAsked: z.number().nullable(),
+});
+
+export type IndexUsage = Plain<typeof indexUsageSchema>;
 
 /** With the descriptions of the indexes. */
 export const INDEX_STATISTICS: StatisticsStages = {

@@ -4,7 +4,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
-import { isIdIndex } from '../inventory/index-relation.js';
+import { isIdIndex } from '../inventory/index-key.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { type Evidence, present } from '../presence.js';
 import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';

@@ -3,7 +3,7 @@ import type { EvidenceName } from './evidence.js';
 import { CLUSTER, DATA, type NeededPrivilege, type Privilege, type Resource } from './privilege.js';
 import { sourceOf, withFoundations } from './sources.js';
 
-export type { Privilege, Resource } from './privilege.js';
+export type { Privilege } from './privilege.js';
 
 /** The privileges that evidence rests on. */
 export interface NeededPrivileges {

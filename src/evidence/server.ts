@@ -1,11 +1,15 @@
-import type { Evidence } from '../presence.js';
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { evidenceSchema } from '../presence.js';
 
 /** What checks must know of the server. */
-export interface Server {
+export const serverSchema = z.strictObject({
   /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
-  readonly version: string;
+  version: z.string(),
   /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
-  readonly collections?: number;
+  collections: z.number().exactOptional(),
   /** Files that the process of one member may have open at once: `ulimit -n`. Absent if there are few collections. */
-  readonly openFilesLimit?: Evidence<number>;
-}
+  openFilesLimit: evidenceSchema(z.number()).exactOptional(),
+});
+
+export type Server = Plain<typeof serverSchema>;

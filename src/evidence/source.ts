@@ -15,9 +15,7 @@ import type { DrawnOplog } from './growth/oplog/even-draw.js';
 import type { LookUp } from '../look-for.js';
 import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';
-import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
-import { GroupedDocuments } from '../profile/grouped-documents.js';
-import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
+import { GroupedReads } from './grouped-reads.js';
 
 /** What sources give of one collection: the evidence that checks can need, and what such evidence is made from. */
 export interface CollectionPieces extends CollectionEvidence {
@@ -57,9 +55,6 @@ export interface EvidenceBounds {
   readonly showValues: boolean;
 }
 
-/** zod, which a source is given only if its schema is asked for: loading it takes longer than a small run. */
-export type Zod = typeof z;
-
 /** Where evidence comes from. */
 interface Source<Name extends PieceName, Piece, Context> {
   readonly name: Name;
@@ -69,7 +64,7 @@ interface Source<Name extends PieceName, Piece, Context> {
   readonly privileges: readonly NeededPrivilege[];
   collect(context: Context): Promise<Evidence<Piece>> | Evidence<Piece>;
   /** The plain data that it gives; absent of a piece that no check can need. */
-  schema?(zod: Zod): z.ZodType<Piece>;
+  readonly schema?: z.ZodType;
 }
 
 /** A source of evidence of each collection. */
@@ -136,24 +131,3 @@ export interface KeptCollection {
 export type AnyCollectionSource = { [Name in CollectionPieceName]: CollectionSource<Name> }[CollectionPieceName];
 
 export type AnyClusterSource = { [Name in ClusterPieceName]: ClusterSource<Name> }[ClusterPieceName];
-
-/** What a run reads of many collections in one command. */
-export class GroupedReads {
-  readonly #groups: CollectionGroups;
-  readonly statistics: GroupedStatistics;
-  readonly documents: GroupedDocuments;
-
-  constructor(reader: ClusterReader, bounds: SampleBounds, run: GroupedRun) {
-    this.#groups = new CollectionGroups(reader.capabilities, run);
-    this.statistics = new GroupedStatistics(this.#groups);
-    this.documents = new GroupedDocuments(reader, this.#groups, this.statistics, bounds);
-  }
-
-  /** Forgets what was read of a group once all of its collections were read. */
-  finish(collection: Collection): void {
-    const group = this.#groups.finish(collection);
-    if (group === null) return;
-    this.statistics.forget(group);
-    this.documents.forget(group);
-  }
-}

@@ -30,22 +30,24 @@ import { storage } from './sources/storage.js';
 import { tracedWorkload } from './sources/traced-workload.js';
 import { workload } from './sources/workload.js';
 
-/** The sources of each collection. A line is collected after those above it, and what stands in one line at once. */
-export const COLLECTION_SOURCES: readonly (readonly AnyCollectionSource[])[] = [
-  [storage],
-  [indexes, indexUsage, sample],
-  [documents],
-  [fieldTypes],
-  [largestDocuments],
-  [measurements],
-  [chunks],
-  [sharding],
-  [shardKey],
-  [growth],
-  [reads],
+/** The sources of each collection, each after those that it rests on: once these are there, it is collected. */
+export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
+  storage,
+  indexes,
+  indexUsage,
+  sample,
+  documents,
+  fieldTypes,
+  largestDocuments,
+  measurements,
+  chunks,
+  sharding,
+  shardKey,
+  growth,
+  reads,
 ];
 
-/** The sources of the whole cluster: what rests on no collection is collected at once, the others one after the other. */
+/** The sources of the whole cluster: what rests on no collection is collected at once, the others after the collections. */
 export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
   server,
   oplog,
@@ -59,11 +61,11 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
 
 type AnySource = AnyCollectionSource | AnyClusterSource;
 
-const SOURCES: readonly AnySource[] = [...COLLECTION_SOURCES.flat(), ...CLUSTER_SOURCES];
+const SOURCES: readonly AnySource[] = [...COLLECTION_SOURCES, ...CLUSTER_SOURCES];
 const BY_NAME: ReadonlyMap<string, AnySource> = new Map(SOURCES.map((source) => [source.name, source]));
 
 /** The names of all evidence that checks can need. */
-export const EVIDENCE_NAMES = COLLECTION_SOURCES.flat().filter(isEvidence).map(nameOf) as EvidenceName[];
+export const EVIDENCE_NAMES = COLLECTION_SOURCES.filter(isEvidence).map(nameOf) as EvidenceName[];
 export const CLUSTER_EVIDENCE_NAMES = CLUSTER_SOURCES.filter(isEvidence).map(nameOf) as ClusterEvidenceName[];
 
 export function sourceOf(name: PieceName): AnySource {

@@ -9,14 +9,8 @@ import type { StampedFinding } from './stamp.js';
 import { createHash } from 'node:crypto';
 import { databaseOf } from '../namespace.js';
 import { mainSource } from '../workload/coverage/join-telling.js';
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../workload/coverage/join-telling.js';
-import {
-  executionsPerDay,
-  shareOfTime,
-  SOURCE_NAMES,
-  sourceCoverage,
-  windowText,
-} from '../workload/coverage/source-window.js';
+import { areHere, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
+import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
 import { documentsWasted, examinedBySource, type ExaminedBySource } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
@@ -193,7 +187,7 @@ function recordOf(recorded: readonly Recorded[], source: FigureSource, workload:
   const isOfOneWindow = databases.size === 1 && !areHere(operations);
   return {
     executions,
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     perDay: isOfOneWindow ? executionsPerDay(executions, coverage) : null,
   };
 }

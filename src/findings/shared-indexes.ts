@@ -1,15 +1,14 @@
 import { compareTexts } from '../compare-texts.js';
 import type { Finding, RemedyStep } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
-import { formatIndexKey } from '../inventory/index-relation.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
 import { SEVERITIES } from '../severity.js';
 import { worstFirst } from './finding-order.js';
 import { withAgreedPartials } from './agreed-partials.js';
 import { combined } from './further-reasons.js';
-import { reportedRemedy } from './stamp.js';
-import type { StampedFinding } from './stamp.js';
+import { reportedRemedy, type StampedFinding } from './stamp.js';
 import { type ProposedIndex, widestIndexes } from './widest-index.js';
 import { indexWrites } from '../judgement/indexes/index-writes.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';

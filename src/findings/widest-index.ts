@@ -1,6 +1,6 @@
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
-import { isSameCollation } from '../inventory/index-relation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { keyRelation } from '../inventory/index-relation.js';
 import type { StampedFinding } from './stamp.js';

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import type { ExpectedSize } from '../expected-size.js';
 import type { Evidence } from '../presence.js';
@@ -6,29 +8,33 @@ import type { CollectionSharding } from './sharding.js';
 /** What a namespace holds. Views are never sampled; a time-series collection's buckets are not judged as documents. */
 export type CollectionKind = 'collection' | 'view' | 'timeseries';
 
+const document = z.custom<Document>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
 /** One index, as `listIndexes` describes it. */
-export interface IndexDescription {
-  readonly name: string;
+export const indexDescriptionSchema = z.strictObject({
+  name: z.string(),
   /** In order: field path to 1, -1, "hashed", "text", "2d", "2dsphere", "2dsphere_bucket". */
-  readonly key: Readonly<Record<string, number | string>>;
-  readonly unique: boolean;
-  readonly sparse: boolean;
-  readonly hidden: boolean;
+  key: z.record(z.string(), z.union([z.number(), z.string()])),
+  unique: z.boolean(),
+  sparse: z.boolean(),
+  hidden: z.boolean(),
   /** Present while it is being built: the server does not use it yet. A standalone server does not say so. */
-  readonly building?: true;
+  building: z.literal(true).exactOptional(),
   /** The shards that have it, if other shards with documents of the collection lack it. */
-  readonly onShards?: readonly string[];
-  readonly partialFilterExpression?: Document;
-  readonly collation?: Document;
+  onShards: z.array(z.string()).exactOptional(),
+  partialFilterExpression: document.exactOptional(),
+  collation: document.exactOptional(),
   /** Seconds after which a TTL index removes a document. */
-  readonly expireAfterSeconds?: number;
-  readonly wildcardProjection?: Document;
+  expireAfterSeconds: z.number().exactOptional(),
+  wildcardProjection: document.exactOptional(),
   /** Field weights of a text index. */
-  readonly weights?: Readonly<Record<string, number>>;
+  weights: z.record(z.string(), z.number()).exactOptional(),
   /** Further options by the server's names: languages of a text index, bounds of a 2d index, `prepareUnique`. */
-  readonly furtherOptions?: Readonly<Record<string, string | number | boolean>>;
-  readonly clustered: boolean;
-}
+  furtherOptions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+  clustered: z.boolean(),
+});
+
+export type IndexDescription = Plain<typeof indexDescriptionSchema>;
 
 /** What production has of a collection, whose sizes, documents and operations then stand in for those of the linted database. */
 export interface ProductionCollection {

@@ -1,32 +1,8 @@
-/** How indexes relate to each other and to searches, by key, options and collation. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import type { IndexDescription } from './collection.js';
-
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-
-/** What a collation is unless its locale or the user says otherwise, as `listIndexes` gives it on 6.0.5 and 6.0.27. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  strength: 3,
-  caseLevel: false,
-  caseFirst: 'off',
-  numericOrdering: false,
-  alternate: 'non-ignorable',
-  maxVariable: 'punct',
-  normalization: false,
-  backwards: false,
-};
-
-const NORMALIZED_LOCALES = 'as bn el fa fa_AF gu he hi ig km kn kok mr my or pa ps si ta te th vi yi yo'.split(' ');
-
-/** The options that depend on the locale. Every locale that 6.0.5 and 6.0.27 know was tried. */
-const LOCALE_DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...Object.fromEntries(NORMALIZED_LOCALES.map((locale) => [locale, { normalization: true }])),
-  da: { caseFirst: 'upper' },
-  mt: { caseFirst: 'upper' },
-  fr_CA: { backwards: true },
-  th: { alternate: 'shifted', normalization: true },
-};
+import { isPrefixable, isVisible } from './index-key.js';
+import { isSameCollation } from './collation.js';
 
 /** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
 export type KeyField = readonly [path: string, kind: number | string];
@@ -127,59 +103,4 @@ function turn([path, kind]: KeyField, other: KeyField | undefined): 1 | -1 | 0 |
   if (other === undefined || path !== other[0] || typeof kind !== typeof other[1]) return null;
   if (typeof kind === 'string') return 0;
   return Math.sign(kind) === Math.sign(Number(other[1])) ? 1 : -1;
-}
-
-/** The server completes an index's collation; a join's holds what the user wrote. */
-export function isSameCollation(one: Document | null | undefined, other: Document | null | undefined): boolean {
-  if (isSimpleCollation(one) || isSimpleCollation(other)) return isSimpleCollation(one) && isSimpleCollation(other);
-  const [first, second] = [complete(one!), complete(other!)];
-  return (
-    first['locale'] === second['locale'] && Object.keys(DEFAULTS).every((option) => first[option] === second[option])
-  );
-}
-
-export function isSimpleCollation(collation: Document | null | undefined): boolean {
-  return collation === null || collation === undefined || collation['locale'] === 'simple';
-}
-
-function complete(collation: Document): Document {
-  return { ...DEFAULTS, ...LOCALE_DEFAULTS[String(collation['locale'])], ...collation };
-}
-
-type IndexKey = IndexDescription['key'];
-
-export function formatIndexKey(key: IndexKey): string {
-  const fields = Object.entries(key).map(
-    ([path, kind]) => `${IDENTIFIER.test(path) ? path : JSON.stringify(path)}: ${JSON.stringify(kind)}`,
-  );
-  return `{ ${fields.join(', ')} }`;
-}
-
-// Whether a longer index with the same first fields serves the same queries. Measured on 6.0.5: ascending, descending
-// and hashed fields do; text, geo and wildcard indexes don't.
-function isPrefixable({ key }: Pick<IndexDescription, 'key'>): boolean {
-  return Object.entries(key).every(
-    ([path, kind]) => (typeof kind === 'number' || kind === 'hashed') && !/(?:^|\.)\$\*\*$/.test(path),
-  );
-}
-
-/** True for the index on `_id` and for the order of a clustered collection: neither can be dropped. */
-export function isIdIndex({ key, clustered }: Pick<IndexDescription, 'key' | 'clustered'>): boolean {
-  const paths = Object.keys(key);
-  return clustered || (paths.length === 1 && paths[0] === '_id' && key['_id'] === 1);
-}
-
-/** A hidden index is kept up to date, so that it can be shown again at once. */
-export function hideIndexCommand(
-  { database, name }: { readonly database: string; readonly name: string },
-  index: Pick<IndexDescription, 'name'>,
-): {
-  readonly db: string;
-  readonly command: { readonly collMod: string; readonly index: { readonly name: string; readonly hidden: true } };
-} {
-  return { db: database, command: { collMod: name, index: { name: index.name, hidden: true } } };
-}
-
-export function isVisible({ hidden, building }: Pick<IndexDescription, 'hidden' | 'building'>): boolean {
-  return !hidden && building !== true;
 }

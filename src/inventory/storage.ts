@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { AnswerShapeError, documentIn, figureIn, figuresIn, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
@@ -6,39 +8,43 @@ import type { Collection } from './collection.js';
 import type { GroupedStatistics, StatisticsStages } from './groups/grouped-statistics.js';
 import { present, type Evidence } from '../presence.js';
 
-/** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not tell is null, never 0. */
-export interface StorageStatistics {
-  /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
-  readonly count: number | null;
-  /** Uncompressed BSON bytes of these documents; orphans are assumed to be of mean size. Null for other engines. */
-  readonly size: number | null;
-  /** `size / count` in bytes; 0 if the collection is empty. */
-  readonly averageDocumentSize: number | null;
-  readonly storageSize: number | null;
-  readonly totalIndexSize: number | null;
-  readonly indexSizes: Readonly<Record<string, number>> | null;
-  /** Bytes of the collection's file that are free for its own new documents. Absent if not told, as by older files of evidence. */
-  readonly freeStorageSize?: number;
-  /** The same of the indexes' files by name, only those of 1 MB or more. Absent if not told. */
-  readonly indexFreeStorageSizes?: Readonly<Record<string, number>>;
-  readonly buckets?: number;
-  /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
-  readonly orphans: number | null;
-  readonly shards: number;
-  /** Absent if not sharded. */
-  readonly byShard?: readonly ShardStorage[];
-}
-
 /** The part of a collection that one shard holds, orphans included. */
-export interface ShardStorage {
-  readonly shard: string;
-  readonly count: number | null;
-  readonly size: number | null;
-  readonly orphans: number | null;
+export const shardStorageSchema = z.strictObject({
+  shard: z.string(),
+  count: z.number().nullable(),
+  size: z.number().nullable(),
+  orphans: z.number().nullable(),
   /** Absent if not told. */
-  readonly storageSize?: number;
-  readonly freeStorageSize?: number;
-}
+  storageSize: z.number().exactOptional(),
+  freeStorageSize: z.number().exactOptional(),
+});
+
+export type ShardStorage = Plain<typeof shardStorageSchema>;
+
+/** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not tell is null, never 0. */
+export const storageSchema = z.strictObject({
+  /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
+  count: z.number().nullable(),
+  /** Uncompressed BSON bytes of these documents; orphans are assumed to be of mean size. Null for other engines. */
+  size: z.number().nullable(),
+  /** `size / count` in bytes; 0 if the collection is empty. */
+  averageDocumentSize: z.number().nullable(),
+  storageSize: z.number().nullable(),
+  totalIndexSize: z.number().nullable(),
+  indexSizes: z.record(z.string(), z.number()).nullable(),
+  /** Bytes of the collection's file that are free for its own new documents. Absent if not told, as by older files of evidence. */
+  freeStorageSize: z.number().exactOptional(),
+  /** The same of the indexes' files by name, only those of 1 MB or more. Absent if not told. */
+  indexFreeStorageSizes: z.record(z.string(), z.number()).exactOptional(),
+  buckets: z.number().exactOptional(),
+  /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
+  orphans: z.number().nullable(),
+  shards: z.number(),
+  /** Absent if not sharded. */
+  byShard: z.array(shardStorageSchema).exactOptional(),
+});
+
+export type StorageStatistics = Plain<typeof storageSchema>;
 
 const COMMAND = '$collStats';
 const COLLSTATS = { $collStats: { storageStats: {} } };

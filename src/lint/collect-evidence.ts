@@ -15,8 +15,6 @@ export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
   readonly target?: string;
   /** Stand-ins for all names in the file. */
   readonly pseudonyms?: Pseudonyms;
-  /** Hears how many collections there are, before they are read. */
-  readonly onBegun?: (collections: number) => void;
   readonly onProgress?: (progress: LintProgress) => void;
 }
 
@@ -37,7 +35,6 @@ export function collectEvidence({
   output,
   target,
   pseudonyms,
-  onBegun,
   onProgress,
   ...options
 }: CollectEvidenceOptions): Promise<CollectedRun> {
@@ -45,7 +42,6 @@ export function collectEvidence({
     const { marksOf } = await import('../evidence-file/cluster-identity.js');
     const { writeEvidence } = await import('../evidence-file/write-evidence.js');
     const total = run.inventory.collections.length;
-    onBegun?.(total);
     const unread: Skipped[] = [];
     let done = 0;
     const footer = await writeEvidence(output, {

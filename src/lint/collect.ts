@@ -3,23 +3,22 @@ import pLimit from 'p-limit';
 import type { Connection } from '../connect/connect.js';
 import {
   beginClusterEvidence,
-  collectRestingEvidence,
   type ClusterReadingContext,
+  collectRestingEvidence,
 } from '../evidence/collect-cluster-evidence.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
+import { evidenceOf, readCollection, type ReadingContext, withAwaitedPieces } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { SampledDocuments } from '../profile/sample.js';
-import { GroupedReads } from '../evidence/source.js';
+import { GroupedReads } from '../evidence/grouped-reads.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
-import { connectionLoss, unreachedPieces, type ConnectionLoss } from '../evidence/lost-connection.js';
+import { connectionLoss, type ConnectionLoss, unreachedPieces } from '../evidence/lost-connection.js';
 import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { takeInventory, type Inventory } from '../inventory/inventory.js';
-import { namedDatabases, namespaceFilter } from '../inventory/inventory.js';
+import { type Inventory, namedDatabases, namespaceFilter, takeInventory } from '../inventory/inventory.js';
 import { HeldCollections } from './held-collections.js';
 import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 

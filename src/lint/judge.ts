@@ -13,13 +13,13 @@ import type { RunSettings } from '../findings/check-settings.js';
 import { costliestUnreported } from '../findings/costliest-operation.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
+import { knownFromProduction } from '../findings/known-from-production.js';
 import { judgeCluster, judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
-import { toldInProduction } from '../findings/told-in-production.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
 import { runFailures } from '../policy/run-failures.js';
-import { present } from '../presence.js';
+import { present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from '../report/measured-collection.js';
 import { recordedTimes } from '../report/recorded-times.js';
@@ -29,6 +29,7 @@ import type { JudgingTime } from './judging-time.js';
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
+  readonly documents: Evidence<unknown> | undefined;
   /** What the checks of the whole cluster still need of it; nothing if there are none. */
   readonly kept: readonly KeptCollection[];
   /** Codes of the server's errors that kept evidence from being collected. */
@@ -117,6 +118,7 @@ function judgeCollected(
     ...withPlaces(judgement, [{ collection, evidence }]),
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
+    documents: evidence.documents,
     kept: keptOf({ collection, evidence }, { plan }, held),
     errorCodes: errorCodesOf(evidence),
     lookUps,
@@ -128,7 +130,7 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
   const byNamespace = new Map(known.map((each) => [each.collection.namespace, each]));
   const findings = judgement.findings.map((finding) => {
     const on = byNamespace.get(finding.namespace);
-    return on === undefined ? finding : toldInProduction(finding, on);
+    return on === undefined ? finding : knownFromProduction(finding, on);
   });
   return { ...judgement, findings };
 }

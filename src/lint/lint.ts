@@ -9,7 +9,7 @@ import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
 import { JudgingTime } from './judging-time.js';
 
-/** In ms, for judging what was read when the run's time is up: less than its supervisor waits before it ends the run. */
+/** In ms, for judging what was read when the run's time is up: less than a watched run is left before it is ended. */
 const JUDGING_GRACE = 2_000;
 
 /** How far the run is. */

@@ -4,7 +4,7 @@ import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isInPart } from '../run-part.js';
-import { isCut, namespacesOf } from '../report/grouped-skipped.js';
+import { isCut, namespacesOf } from '../report/skipped-groups.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
 /** A finished run of one target, and what it was asked to look at. */

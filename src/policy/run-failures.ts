@@ -2,12 +2,13 @@ import { isClusterCheck, type AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
-import { isFault, type SkipReason } from '../presence.js';
+import { plural } from '../format.js';
+import { isFault, type Evidence, type SkipReason } from '../presence.js';
 import { faultFailures, type RunFailure } from '../report/run-failure.js';
 
 export interface RunCourse {
   readonly checks: readonly AnyCheck[];
-  readonly judged: readonly Pick<Judgement, 'judgedBy'>[];
+  readonly judged: readonly (Pick<Judgement, 'judgedBy'> & Partial<ReadDocuments>)[];
   readonly ofCluster: Pick<Judgement, 'judgedBy'>;
   readonly skipped: readonly Skipped[];
   /** True if the time of `--max-time` was over when the last read ended. */
@@ -16,6 +17,11 @@ export interface RunCourse {
   readonly isStopped: boolean;
   /** Null if the server refused nothing. */
   readonly user: UserState;
+}
+
+interface ReadDocuments {
+  /** Undefined if no check wanted them. */
+  readonly documents: Evidence<unknown> | undefined;
 }
 
 const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };
@@ -28,8 +34,25 @@ export function runFailures(course: RunCourse): RunFailure[] {
   if (course.isStopped && !isSparingTold) failures.push(...faultFailures([SPARED]));
   const isTold = failures.some(({ reason }) => reason === 'max-time');
   const isCutShort = course.skipped.some(({ reason }) => reason === 'timeout');
-  if (!course.isOutOfTime || isTold || !isCutShort) return failures;
-  return [...failures, ...faultFailures([{ check: '*', reason: 'max-time', detail: '' }])];
+  if (course.isOutOfTime && !isTold && isCutShort)
+    failures.push(...faultFailures([{ check: '*', reason: 'max-time', detail: '' }]));
+  return failures.length > 0 ? failures : documentsMissing(course);
+}
+
+/** By time limits and damage, which are no faults where they concern single collections. */
+const MISSING: Partial<Record<SkipReason, string>> = {
+  timeout: 'no read of them ended within its time limit; raise it with --timeout',
+  malformed: 'they are not valid BSON',
+};
+
+/** Who could not read half of the collections has not linted, whatever their indexes show. */
+function documentsMissing({ judged }: RunCourse): RunFailure[] {
+  const wanted = judged.flatMap(({ documents }) => documents ?? []);
+  const missing = wanted.flatMap((one) => (one.present || MISSING[one.reason] === undefined ? [] : [one.reason]));
+  const [reason] = missing;
+  if (reason === undefined || missing.length * 2 < wanted.length) return [];
+  const of = `${missing.length} of ${plural(wanted.length, 'collection')}`;
+  return [{ reason: 'documents-missing', detail: `the documents of ${of} could not be read: ${MISSING[reason]}.` }];
 }
 
 /** Why nothing could be judged. Of what has vanished, is too young or too small, it is known what there is. */

@@ -5,7 +5,7 @@ import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/inventory.js';
-import { isCut, namespacesOf } from '../report/grouped-skipped.js';
+import { isCut, namespacesOf } from '../report/skipped-groups.js';
 import type { ReportNotice } from '../report/report.js';
 import type { ChecksInUse, TargetRun } from './judged.js';
 

@@ -1,27 +1,33 @@
-import type { DocumentEvidence, PathProfile, TypeCounts } from './document-profile.js';
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { typeCountsSchema, type DocumentEvidence, type PathProfile } from './document-profile.js';
 
-export interface FieldType {
+export const fieldTypeSchema = z.strictObject({
   /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
-  readonly path: string;
-  readonly types: TypeCounts;
-  readonly documents: number;
+  path: z.string(),
+  types: typeCountsSchema,
+  documents: z.number(),
   /** On average; null if no arrays were seen here. */
-  readonly elementsPerArray: number | null;
+  elementsPerArray: z.number().nullable(),
   /** In bytes of UTF-8; null if no strings were seen here. */
-  readonly longestString: number | null;
+  longestString: z.number().nullable(),
   /** In the same bytes. Absent if the evidence is of an older version. */
-  readonly averageString?: number | null;
+  averageString: z.number().nullable().exactOptional(),
   /** Of all documents, 0 to 1. */
-  readonly shareOfBytes?: number;
-}
+  shareOfBytes: z.number().exactOptional(),
+});
+
+export type FieldType = Plain<typeof fieldTypeSchema>;
 
 /** What checks of several collections need of the profile: small enough to be kept for every collection of the run. */
-export interface FieldTypes {
-  readonly documents: number;
+export const fieldTypesSchema = z.strictObject({
+  documents: z.number(),
   /** True if every document of the collection was read. */
-  readonly complete: boolean;
-  readonly fields: readonly FieldType[];
-}
+  complete: z.boolean(),
+  fields: z.array(fieldTypeSchema),
+});
+
+export type FieldTypes = Plain<typeof fieldTypesSchema>;
 
 export function fieldTypesOf({ profile, sample }: DocumentEvidence): FieldTypes {
   return {

@@ -11,7 +11,7 @@ import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.j
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
-const SMALL_COLLECTION_BYTES = 128 * 1024;
+const SMALL_COLLECTION_BYTES = 1024 * 1024;
 const COMMAND_BYTES = 4 * 1024 * 1024;
 const MOST_GROWTH = 2;
 
@@ -25,11 +25,19 @@ interface SmallCollection extends Collection {
   readonly size: number;
 }
 
-type GroupDocuments = Promise<ReadonlyMap<string, readonly Uint8Array[]>>;
+type Documents = ReadonlyMap<string, readonly Uint8Array[]>;
 
-/** Documents of small collections, read of a group in one command. */
+/** Collections of a group that are read with one command. */
+interface Part {
+  readonly collections: readonly SmallCollection[];
+  /** Null before it is read, and once its documents were handed out. */
+  documents: Promise<Documents> | null;
+  left: number;
+}
+
+/** Documents of small collections, read of several in one command. */
 export class GroupedDocuments {
-  readonly #begun = new Map<CollectionGroup, GroupDocuments>();
+  readonly #parts = new Map<CollectionGroup, Promise<readonly Part[]>>();
   readonly #retries = new GroupRetries();
 
   constructor(
@@ -39,31 +47,44 @@ export class GroupedDocuments {
     private readonly bounds: SampleBounds,
   ) {}
 
-  /** All documents of a collection, as views on their batch. Null if they have to be read alone. */
+  /** All documents of a collection, as views on their batch, once. Null if they have to be read alone. */
   async of(collection: Collection): Promise<readonly Uint8Array[] | null> {
     const [group, next] = this.groups.from(collection);
     if (group === undefined) return null;
-    const documents = this.#begin(group);
-    if (next !== undefined) this.#begin(next);
-    return (await documents).get(collection.name) ?? null;
+    const parts = await this.#partsOf(group);
+    const index = parts.findIndex(({ collections }) => collections.some(({ name }) => name === collection.name));
+    const part = parts[index];
+    if (part === undefined) return null;
+    const reading = this.#begin(part);
+    if (index + 1 < parts.length) this.#begin(parts[index + 1]);
+    else if (next !== undefined) this.#partsOf(next).then(([first]) => this.#begin(first), ignored);
+    const documents = (await reading)?.get(collection.name) ?? null;
+    part.left -= 1;
+    if (part.left === 0) part.documents = null;
+    return documents;
   }
 
   forget(group: CollectionGroup): void {
-    this.#begun.delete(group);
+    this.#parts.delete(group);
   }
 
-  #begin(group: CollectionGroup): GroupDocuments {
-    const begun = this.#begun.get(group) ?? this.#read(group);
-    begun.catch(() => {});
-    this.#begun.set(group, begun);
-    return begun;
+  #partsOf(group: CollectionGroup): Promise<readonly Part[]> {
+    const known = this.#parts.get(group) ?? this.#divide(group);
+    this.#parts.set(group, known);
+    return known;
   }
 
-  async #read(group: CollectionGroup): GroupDocuments {
+  async #divide(group: CollectionGroup): Promise<readonly Part[]> {
     const small = await Promise.all(this.groups.wanting('sample', group).map((collection) => this.#small(collection)));
     const parts = commandsOf(small.filter((each) => each !== null));
-    const read = parts.map((part) => readInHalves(part, this.#retries, (half) => this.#readPart(half)));
-    return new Map((await Promise.all(read)).flatMap((documents) => [...documents]));
+    return parts.map((collections) => ({ collections, documents: null, left: collections.length }));
+  }
+
+  #begin(part: Part | undefined): Promise<Documents> | null {
+    if (part === undefined || part.left === 0) return null;
+    part.documents ??= readInHalves(part.collections, this.#retries, (half) => this.#readPart(half));
+    part.documents.catch(ignored);
+    return part.documents;
   }
 
   async #small(collection: Collection): Promise<SmallCollection | null> {
@@ -81,7 +102,7 @@ export class GroupedDocuments {
     }
   }
 
-  async #readPart(part: readonly SmallCollection[]): GroupDocuments {
+  async #readPart(part: readonly SmallCollection[]): Promise<Documents> {
     const [{ database, name }] = part as [SmallCollection];
     const [count, size] = [sum(part.map((each) => each.count)), sum(part.map((each) => each.size))];
     const pipeline = unionStages(part, (member) => this.#stages(member));
@@ -113,6 +134,9 @@ export class GroupedDocuments {
     ];
   }
 }
+
+/** Whoever asks for it hears of it. */
+function ignored(): void {}
 
 function memberOf(answer: Uint8Array): number {
   const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);

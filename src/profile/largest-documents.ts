@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
 import { BSON, type Document } from 'mongodb';
 import { quantileSorted, mean, sampleStandardDeviation } from 'simple-statistics';
 import type { ClusterReader } from '../connect/cluster-reader.js';
@@ -6,7 +8,7 @@ import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
 import { formatBytes } from '../format.js';
 import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
-import type { Evidence, SkipReason } from '../presence.js';
+import { SKIP_REASONS, type Evidence, type SkipReason } from '../presence.js';
 import { knownSizes, type KnownSizes, type StorageStatistics } from '../inventory/storage.js';
 import type { DocumentSample } from './document-profile.js';
 
@@ -24,34 +26,37 @@ const OUTLIER_FACTOR = 20;
 const STANDARD_ERRORS = 3;
 
 /** The evidence `largestDocuments`: what is known of a collection's largest documents beyond the sample. */
-export interface LargestDocuments {
+export const largestDocumentsSchema = z.strictObject({
   /** Of the largest document that was seen, by the sample or by the probe. */
-  readonly maximumBytes: number;
-  readonly source: 'sample' | 'probe';
+  maximumBytes: z.number(),
+  source: z.enum(['sample', 'probe']),
   /** Bytes of the largest documents that were seen, by sample and probe together: largest first, at most 100. */
-  readonly sizes: readonly number[];
+  sizes: z.array(z.number()),
   /** Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors; null if unknown. */
-  readonly unseenBytes: number | null;
+  unseenBytes: z.number().nullable(),
   /** The bounded search for documents above a size, made if `unseenBytes` called for it. */
-  readonly probe:
-    | { readonly state: 'not-needed' }
+  probe: z.discriminatedUnion('state', [
+    z.strictObject({ state: z.literal('not-needed') }),
     /** `sizes` are those at or above `thresholdBytes`, largest first, at most 10; `atLeast` says there may be more. */
-    | {
-        readonly state: 'complete';
-        readonly thresholdBytes: number;
-        readonly sizes: readonly number[];
-        readonly atLeast: boolean;
-      }
+    z.strictObject({
+      state: z.literal('complete'),
+      thresholdBytes: z.number(),
+      sizes: z.array(z.number()),
+      atLeast: z.boolean(),
+    }),
     /** `reason` and `detail` say why the search was not made or not finished. */
-    | {
-        readonly state: 'cut-short';
-        readonly thresholdBytes: number;
-        readonly reason: SkipReason;
-        readonly detail: string;
-      };
+    z.strictObject({
+      state: z.literal('cut-short'),
+      thresholdBytes: z.number(),
+      reason: z.enum(SKIP_REASONS),
+      detail: z.string(),
+    }),
+  ]),
   /** `_id`s in the order of `sizes`, as relaxed Extended JSON; only with `--show-values`. */
-  readonly ids?: readonly string[];
-}
+  ids: z.array(z.string()).exactOptional(),
+});
+
+export type LargestDocuments = Plain<typeof largestDocumentsSchema>;
 
 /**
  * `$sample` picks pages, so it often misses a single large document among many small ones; but collStats counts its

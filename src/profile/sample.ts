@@ -92,10 +92,14 @@ function openCursor(
   { method, stages, ids }: Choice,
 ): RawCursor {
   const batches = { batchSize, documentBytes };
-  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest. The limit spares
+  // the round trip by which a cursor learns that it has ended.
   if (ids !== null)
-    return new SlicedCursor(ids, batchSize, (slice) =>
-      reader.findRaw(database, name, { _id: { $in: slice } }, batches),
+    return new SlicedCursor(
+      ids,
+      batchSize,
+      () => reader.batchesAhead(batchSize * documentBytes),
+      (slice) => reader.findRaw(database, name, { _id: { $in: slice } }, { ...batches, limit: slice.length }),
     );
   return method === 'whole-collection' || method === 'natural-order'
     ? reader.findRaw(database, name, {}, { ...batches, limit: documents })
@@ -148,31 +152,52 @@ class ReadDocuments implements RawCursor {
   async close(): Promise<void> {}
 }
 
-class SlicedCursor implements RawCursor {
-  #next = 0;
-  #cursor: RawCursor | null = null;
+interface Slice {
+  readonly cursor: RawCursor;
+  /** What its first batch says; null once it was asked for. */
+  begun: Promise<boolean> | null;
+}
 
+/** Documents by `_id`, in slices of so many. */
+class SlicedCursor implements RawCursor {
+  readonly #slices: Slice[] = [];
+  #next = 0;
+
+  /** @param ahead slices that are asked for beside the one that is being read */
   constructor(
     private readonly ids: readonly unknown[],
     private readonly sliceSize: number,
+    private readonly ahead: () => number,
     private readonly open: (slice: readonly unknown[]) => RawCursor,
   ) {}
 
   async hasNext(): Promise<boolean> {
     for (;;) {
-      if (this.#cursor !== null && (await this.#cursor.hasNext())) return true;
-      if (this.#next >= this.ids.length) return false;
-      await this.close();
-      this.#cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
-      this.#next += this.sliceSize;
+      while (this.#next < this.ids.length && this.#slices.length <= this.ahead()) this.#begin();
+      const [slice] = this.#slices;
+      if (slice === undefined) return false;
+      const hasNext = slice.begun ?? slice.cursor.hasNext();
+      slice.begun = null;
+      if (await hasNext) return true;
+      await slice.cursor.close();
+      this.#slices.shift();
     }
   }
 
   readBufferedDocuments(): Uint8Array[] {
-    return this.#cursor?.readBufferedDocuments() ?? [];
+    return this.#slices[0]?.cursor.readBufferedDocuments() ?? [];
   }
 
   async close(): Promise<void> {
-    await this.#cursor?.close();
+    await Promise.all(this.#slices.map(({ cursor }) => cursor.close()));
+  }
+
+  #begin(): void {
+    const cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
+    const begun = cursor.hasNext();
+    // Whoever reads the slice hears of it; if nobody does, it does not matter.
+    begun.catch(() => {});
+    this.#slices.push({ cursor, begun });
+    this.#next += this.sliceSize;
   }
 }

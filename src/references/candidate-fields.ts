@@ -24,17 +24,25 @@ const SHARE_OF_FAMILY = 0.75;
 const FEWEST_DOCUMENTS = 5;
 /** Bytes. Judgement: a URL is longer, an e-mail address shorter. */
 const LONGEST_ID = 64;
+/** Bytes, with the field's name. Judgement: a UUID has 16, a long hash 64. */
+const LARGE_BINARY = 1_024;
 /** Per collection; the likeliest ids come first. */
 const MOST_FIELDS = 20;
 
-/** Scalars of one kind, by themselves or in arrays, that may refer to another collection. */
-export function candidateFields({ fields }: FieldTypes): CandidateField[] {
+/**
+ * Scalars of one kind, by themselves or in arrays, that may refer to another collection.
+ *
+ * @param documentBytes on average; null if it is not known
+ */
+export function candidateFields({ documents, fields }: FieldTypes, documentBytes: number | null): CandidateField[] {
   const elements = new Map(
     fields.flatMap(({ path, elementsPerArray }) =>
       elementsPerArray === null ? [] : [[path, elementsPerArray] as const],
     ),
   );
-  const candidates = fields.flatMap((field) => candidate(field, elements) ?? []);
+  const candidates = fields
+    .filter((field) => !isLargeBinary(field, documents, documentBytes))
+    .flatMap((field) => candidate(field, elements) ?? []);
   const likeliest = candidates.sort(
     (one, other) => ID_FAMILIES.indexOf(one.family) - ID_FAMILIES.indexOf(other.family),
   );
@@ -42,6 +50,13 @@ export function candidateFields({ fields }: FieldTypes): CandidateField[] {
   const byPath = groupedBy(likeliest, ({ path }) => queryPath(path));
   const outermost = [...byPath].filter(([path]) => !isBelowAny(path, byPath));
   return outermost.flatMap(([, alike]) => alike.slice(0, 1)).slice(0, MOST_FIELDS);
+}
+
+/** Images and files. */
+function isLargeBinary(field: FieldType, documents: number, documentBytes: number | null): boolean {
+  const values = field.types.binData ?? 0;
+  if (documentBytes === null || field.shareOfBytes === undefined || values === 0) return false;
+  return (field.shareOfBytes * documentBytes * documents) / values > LARGE_BINARY;
 }
 
 function isBelowAny(path: string, others: ReadonlyMap<string, unknown>): boolean {

@@ -1,10 +1,8 @@
 import { MongoServerSelectionError, type Document } from 'mongodb';
 import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
-import { decodedDocuments } from './referring-sample.js';
-import { groupSize } from '../inventory/groups/collection-groups.js';
+import { decodedDocuments, IN_ONE_BATCH } from './referring-sample.js';
 import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
@@ -18,6 +16,9 @@ export interface GroupedFind {
 
 /** Values in one command: some 200 KB. */
 const MOST_VALUES = 5_000;
+/** Collections in one command, and commands that share the work if collections are few. */
+const MOST_COLLECTIONS = 50;
+const LEAST_COMMANDS = 4;
 
 /**
  * Finds documents in collections of one database, in few commands.
@@ -58,7 +59,7 @@ function isLikeOthers({ kind, collation }: Collection): boolean {
 }
 
 function partsOf(finds: readonly GroupedFind[]): GroupedFind[][] {
-  const most = groupSize(finds.length);
+  const most = Math.min(MOST_COLLECTIONS, Math.ceil(finds.length / LEAST_COMMANDS));
   const parts: GroupedFind[][] = [];
   let values = Infinity;
   for (const find of finds) {
@@ -86,7 +87,7 @@ async function readPart(
     ],
   );
   const found = new Map(part.map(({ collection }) => [collection.name, [] as Document[]]));
-  for (const answer of await decodedDocuments(reader.aggregateRaw(database, name, pipeline, SHORT_READ))) {
+  for (const answer of await decodedDocuments(reader.aggregateRaw(database, name, pipeline, IN_ONE_BATCH))) {
     const member = part[figureIn(answer, MEMBER) ?? -1];
     if (member === undefined) return new Map();
     found.get(member.collection.name)?.push(answer['document']);

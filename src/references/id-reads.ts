@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { SHORT_READ } from '../connect/deadline.js';
 import type { Collection } from '../inventory/collection.js';
 import type { GroupedFind } from './grouped-finds.js';
 import { queryPath } from '../profile/path-steps.js';
@@ -9,7 +8,7 @@ import { planSample } from '../profile/sampling/sample-plan.js';
 import type { StorageStatistics } from '../inventory/storage.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { ReferenceQuestion } from './reference-questions.js';
-import { decodedDocuments, heldValues, projectionOn } from './referring-sample.js';
+import { decodedDocuments, heldValues, IN_ONE_BATCH, projectionOn } from './referring-sample.js';
 
 /** In all their forms. Document values: they never leave this folder. */
 export interface FieldValues {
@@ -31,6 +30,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_IDS = 2_000;
 /** Values of one field, if arrays hold several per document. */
 const MOST_VALUES = 20_000;
+/** The same of one document: most arrays are far shorter, and 20 of all are looked for. */
+const MOST_OF_DOCUMENT = 1_000;
 const LOOKED_FOR = 20;
 /** Of documents that differ each time, so many are read, and their values looked up, that a share of them is sure. */
 const DRAWN = 300;
@@ -80,7 +81,7 @@ export async function readValues(
   const count = storage?.count ?? null;
   const within = documentsWithin(asked);
   const readNewest = (most: number) => {
-    const bounds = { ...SHORT_READ, projection, sort: { _id: -1 }, limit: Math.min(most, within) } as const;
+    const bounds = { ...IN_ONE_BATCH, projection, sort: { _id: -1 }, limit: Math.min(most, within) } as const;
     return decodedDocuments(reader.findRaw(database, name, {}, bounds));
   };
   const fields = fieldsIn(paths, newest ?? (await readNewest(SAMPLED_DOCUMENTS)));
@@ -99,7 +100,7 @@ export async function readValues(
     collection,
     plan,
     async ({ stages, method }) => ({
-      documents: await decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ)),
+      documents: await decodedDocuments(reader.aggregateRaw(database, name, stages, IN_ONE_BATCH)),
       isByChance: method === 'random-cursor',
     }),
     [{ $project: { ...projection, _id: 1 } }],
@@ -134,9 +135,17 @@ function widened(fields: readonly FieldValues[], further: readonly FieldValues[]
   });
 }
 
-/** Null if these are too many values for one command. */
-export function documentsWithIds(collection: Collection, values: readonly unknown[]): GroupedFind | null {
-  const stages = [{ $match: { _id: { $in: values } } }, { $project: { _id: 1 } }];
+/**
+ * Null if these are too many values for one command.
+ *
+ * @param paths wanted of the documents, without marks for arrays
+ */
+export function documentsWithIds(
+  collection: Collection,
+  values: readonly unknown[],
+  paths: readonly string[] = [],
+): GroupedFind | null {
+  const stages = [{ $match: { _id: { $in: values } } }, { $project: projectionOn(['_id', ...paths]) }];
   return values.length > MOST_IDS ? null : { collection, stages, values: values.length };
 }
 
@@ -150,7 +159,7 @@ export async function documentsById(
   const found: Document[] = [];
   for (let from = 0; from < values.length; from += MOST_IDS) {
     const filter = { _id: { $in: values.slice(from, from + MOST_IDS) } };
-    const bounds = { projection: projectionOn(['_id', ...paths]), ...SHORT_READ };
+    const bounds = { projection: projectionOn(['_id', ...paths]), ...IN_ONE_BATCH };
     found.push(...(await decodedDocuments(reader.findRaw(database, name, filter, bounds))));
   }
   return byIdentifier(found);
@@ -169,7 +178,7 @@ function fieldValues(path: string, documents: readonly Document[], most: number)
   const distinct = new Map<string, unknown>();
   let count = 0;
   for (const document of documents)
-    for (const { value } of heldValues(document, queryPath(path))) {
+    for (const { value } of spread(heldValues(document, queryPath(path)), MOST_OF_DOCUMENT)) {
       const key = identifierKey(value);
       if (key === null) continue;
       count += 1;

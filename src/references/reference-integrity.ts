@@ -1,82 +1,96 @@
-import type { Absent } from '../presence.js';
-import type { IdConversion } from './references.js';
-
-/** Counts only, except for `_id`s with `--show-values`. */
-export interface ComparedReference {
-  readonly namespace: string;
-  /** Dotted, with `[]` for array elements on the way. */
-  readonly path: string;
-  readonly isInArray: boolean;
-  /** The collection in which most values were found. */
-  readonly target: string;
-  readonly furtherTargets: readonly string[];
-  /** True if missing values were looked for in every collection that may hold them. */
-  readonly isSoughtEverywhere: boolean;
-  readonly conversion: IdConversion | null;
-  readonly sampled: number;
-  readonly complete: boolean;
-  /** Present if the random cursor drew the documents, which may pick neighbours that refer to the same. */
-  readonly byChance?: true;
-  readonly documents: number;
-  readonly references: number;
-  readonly values: number;
-  readonly dangling: Dangling;
-  readonly copies: readonly CopiedField[];
-  readonly backReferences: readonly BackReference[];
-}
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { absentSchema } from '../presence.js';
+import { ID_CONVERSIONS } from './references.js';
 
 /** Found in no collection they may refer to, neither at first nor again. */
-export interface Dangling {
-  readonly references: number;
-  readonly values: number;
-  readonly documents: number;
+export const danglingSchema = z.strictObject({
+  references: z.number(),
+  values: z.number(),
+  documents: z.number(),
   /** Relaxed Extended JSON; only with `--show-values`. */
-  readonly ids?: readonly string[];
-}
+  ids: z.array(z.string()).exactOptional(),
+});
+
+export type Dangling = Plain<typeof danglingSchema>;
 
 /** By the order of the copies in time. */
-export interface CopyHistory {
+export const copyHistorySchema = z.strictObject({
   /** Referred-to documents with an equal copy older than a differing one: it was changed after it was written. */
-  readonly updated: number;
+  updated: z.number(),
   /** Those whose differing copies are all older than the equal ones, as if copies are never changed. */
-  readonly untouched: number;
-}
+  untouched: z.number(),
+});
+
+export type CopyHistory = Plain<typeof copyHistorySchema>;
 
 /** A field beside a reference that is named as a field of the target, and mostly equals it. */
-export interface CopiedField {
-  readonly path: string;
-  readonly sourcePath: string;
-  readonly family: CopyFamily;
+export const copiedFieldSchema = z.strictObject({
+  path: z.string(),
+  sourcePath: z.string(),
+  family: z.enum(['string', 'date', 'objectId', 'binData']),
   /** True if the `_id` of the target lies beside it: `customer: {_id, name}`. */
-  readonly isBesideId: boolean;
-  readonly compared: number;
-  readonly differing: number;
+  isBesideId: z.boolean(),
+  compared: z.number(),
+  differing: z.number(),
   /** Expected share of equal pairs by chance: the sum over all values of the product of their shares on both sides. */
-  readonly agreementByChance: number;
-  readonly valuesAgreed: number;
+  agreementByChance: z.number(),
+  valuesAgreed: z.number(),
   /** 1 if all referred-to documents hold different values. */
-  readonly valuesPerSource: number;
-  readonly history: CopyHistory;
+  valuesPerSource: z.number(),
+  history: copyHistorySchema,
   /** Relaxed Extended JSON; only with `--show-values`. */
-  readonly ids?: readonly string[];
-}
+  ids: z.array(z.string()).exactOptional(),
+});
 
-export type CopyFamily = 'string' | 'date' | 'objectId' | 'binData';
+export type CopiedField = Plain<typeof copiedFieldSchema>;
+
+export type CopyFamily = CopiedField['family'];
 
 /** A reference of the target to this collection. */
-export interface BackReference {
-  readonly path: string;
-  readonly isInArray: boolean;
-  readonly followed: number;
+export const backReferenceSchema = z.strictObject({
+  path: z.string(),
+  isInArray: z.boolean(),
+  followed: z.number(),
   /** Without targets whose list may be full, or that refer to one other document. */
-  readonly compared: number;
-  readonly oneSided: number;
+  compared: z.number(),
+  oneSided: z.number(),
   /** Relaxed Extended JSON; only with `--show-values`. */
-  readonly ids?: readonly string[];
-}
+  ids: z.array(z.string()).exactOptional(),
+});
+
+export type BackReference = Plain<typeof backReferenceSchema>;
+
+/** Counts only, except for `_id`s with `--show-values`. */
+export const comparedReferenceSchema = z.strictObject({
+  namespace: z.string(),
+  /** Dotted, with `[]` for array elements on the way. */
+  path: z.string(),
+  isInArray: z.boolean(),
+  /** The collection in which most values were found. */
+  target: z.string(),
+  furtherTargets: z.array(z.string()),
+  /** True if missing values were looked for in every collection that may hold them. */
+  isSoughtEverywhere: z.boolean(),
+  conversion: z.enum(ID_CONVERSIONS).nullable(),
+  sampled: z.number(),
+  complete: z.boolean(),
+  /** Present if the random cursor drew the documents, which may pick neighbours that refer to the same. */
+  byChance: z.literal(true).exactOptional(),
+  documents: z.number(),
+  references: z.number(),
+  values: z.number(),
+  dangling: danglingSchema,
+  copies: z.array(copiedFieldSchema),
+  backReferences: z.array(backReferenceSchema),
+});
+
+export type ComparedReference = Plain<typeof comparedReferenceSchema>;
 
 /** What following the references showed. */
-export interface ReferenceIntegrity {
-  readonly references: readonly ComparedReference[];
-  readonly gaps: readonly Absent[];
-}
+export const referenceIntegritySchema = z.strictObject({
+  references: z.array(comparedReferenceSchema),
+  gaps: z.array(absentSchema),
+});
+
+export type ReferenceIntegrity = Plain<typeof referenceIntegritySchema>;

@@ -4,13 +4,21 @@ import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { type FoundDocuments, heldReferences } from './compared-documents.js';
-import { documentsById, spread } from './id-reads.js';
+import { findInGroups } from './grouped-finds.js';
+import { byIdentifier, documentsById, documentsWithIds, spread } from './id-reads.js';
 import { distinctValues, formsOf } from './identifier-forms.js';
 import type { ReferringField } from './referring-fields.js';
 import type { ReferringSample } from './referring-sample.js';
 import pLimit from 'p-limit';
 import type { Absent } from '../presence.js';
 import { type Failure, gapsOf } from '../workload/sources/source.js';
+
+interface AskedTarget {
+  readonly target: Collection;
+  readonly values: readonly unknown[];
+  /** Wanted of its documents. */
+  readonly paths: readonly string[];
+}
 
 /** Looks referred-to documents up by `_id`: once per collection for all fields together. */
 export class ReferenceLookUps {
@@ -37,18 +45,34 @@ export class ReferenceLookUps {
       }),
     );
     const found = new Map<string, ReadonlyMap<string, Document>>();
-    const lookUps = [...groupedBy(wanted, ({ target }) => target)].map(async ([target, ofTarget]) => {
+    const asked = [...groupedBy(wanted, ({ target }) => target)].map(([target, ofTarget]) => {
       const paths = ofTarget
         .filter(({ field }) => field.targets[0] === target)
         .flatMap(({ field }) => sourcePaths(field));
       const forms = ofTarget.flatMap((each) => formsOf(each.forms, this.families.get(target) ?? null));
-      const documents = await this.reads.attempt(target, () =>
-        documentsById(reader, target, distinctValues(forms), paths),
-      );
+      return { target, paths, values: distinctValues(forms) };
+    });
+    const ofDatabases = [...groupedBy(asked, ({ target }) => target.database).values()];
+    await Promise.all(ofDatabases.map((ofDatabase) => this.#lookUp(reader, ofDatabase, found)));
+    return found;
+  }
+
+  async #lookUp(
+    reader: ClusterReader,
+    asked: readonly AskedTarget[],
+    found: Map<string, ReadonlyMap<string, Document>>,
+  ): Promise<void> {
+    const finds = asked.flatMap(({ target, values, paths }) => documentsWithIds(target, values, paths) ?? []);
+    const inGroups = await findInGroups(reader, finds, (read) => this.reads.limited(read));
+    const lookUps = asked.map(async ({ target, values, paths }) => {
+      const read = inGroups.get(target);
+      const documents =
+        read === undefined
+          ? await this.reads.attempt(target, () => documentsById(reader, target, values, paths))
+          : byIdentifier(read);
       if (documents !== null) found.set(target.namespace, documents);
     });
     await Promise.all(lookUps);
-    return found;
   }
 }
 

@@ -93,8 +93,9 @@ function tooLong(database: string, fields: number): Absent {
   );
 }
 
-function fieldsOf({ fieldTypes }: CollectedEvidence): CandidateField[] {
-  return fieldTypes?.present === true ? candidateFields(fieldTypes.value) : [];
+function fieldsOf({ fieldTypes, storage }: CollectedEvidence): CandidateField[] {
+  const documentBytes = storage?.present === true ? storage.value.averageDocumentSize : null;
+  return fieldTypes?.present === true ? candidateFields(fieldTypes.value, documentBytes) : [];
 }
 
 function familyOfIds({ fieldTypes }: CollectedEvidence): IdFamily | null {

@@ -1,34 +1,43 @@
-import type { Absent } from '../presence.js';
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+import { absentSchema } from '../presence.js';
+
+export const ID_CONVERSIONS = [
+  'string to objectId',
+  'objectId to string',
+  'string to number',
+  'number to string',
+  'string to UUID',
+  'UUID to string',
+] as const;
 
 /** The conversion from the stored value to an `_id` of the other collection; null if it needs no conversion. */
-export type IdConversion =
-  | 'string to objectId'
-  | 'objectId to string'
-  | 'string to number'
-  | 'number to string'
-  | 'string to UUID'
-  | 'UUID to string';
+export type IdConversion = (typeof ID_CONVERSIONS)[number];
 
 /** Counts only; no value is kept. */
-export interface Reference {
-  readonly namespace: string;
+export const referenceSchema = z.strictObject({
+  namespace: z.string(),
   /** Dotted, with `[]` for array elements on the way. */
-  readonly path: string;
-  readonly isInArray: boolean;
-  readonly target: string;
-  readonly values: number;
+  path: z.string(),
+  isInArray: z.boolean(),
+  target: z.string(),
+  values: z.number(),
   /** Those that are `_id`s of the target. */
-  readonly found: number;
-  readonly conversion: IdConversion | null;
+  found: z.number(),
+  conversion: z.enum(ID_CONVERSIONS).nullable(),
   /** True if several sampled documents held the same value. */
-  readonly isRepeated: boolean;
+  isRepeated: z.boolean(),
   /** Present if other values would be looked up next time. */
-  readonly isByChance?: true;
-}
+  isByChance: z.literal(true).exactOptional(),
+});
+
+export type Reference = Plain<typeof referenceSchema>;
 
 /** Fields that hold the `_id`s of other collections. */
-export interface References {
+export const referencesSchema = z.strictObject({
   /** The target with the most values comes first. */
-  readonly references: readonly Reference[];
-  readonly gaps: readonly Absent[];
-}
+  references: z.array(referenceSchema),
+  gaps: z.array(absentSchema),
+});
+
+export type References = Plain<typeof referencesSchema>;

@@ -11,6 +11,9 @@ import type { ReferringField } from './referring-fields.js';
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
 
+/** For reads of a few short fields: all that they bring in one batch, where the link is fast enough. */
+export const IN_ONE_BATCH = { ...SHORT_READ, batchSize: 10_000 } as const;
+
 /** Document values: they never leave this folder. */
 export interface ReferringSample {
   readonly collection: Collection;
@@ -51,7 +54,7 @@ export async function readReferring(
     reader,
     collection,
     plan,
-    ({ stages }) => decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ)),
+    ({ stages }) => decodedDocuments(reader.aggregateRaw(database, name, stages, IN_ONE_BATCH)),
     project,
   );
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
@@ -71,7 +74,7 @@ export async function readAgain(
 ): Promise<ReferringSample> {
   const { collection, fields } = sample;
   const filter = { _id: { $in: documents.map(({ _id }): unknown => _id) } };
-  const options = { projection: projectionFor(fields), ...SHORT_READ };
+  const options = { projection: projectionFor(fields), ...IN_ONE_BATCH };
   return {
     ...sample,
     documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)),
@@ -84,7 +87,7 @@ export async function readSiblings(
   values: readonly unknown[],
 ): Promise<Document[]> {
   const { database, name } = field.collection;
-  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...SHORT_READ };
+  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...IN_ONE_BATCH };
   return decodedDocuments(reader.findRaw(database, name, { [queryPath(field.path)]: { $in: values } }, options));
 }
 

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { formatCount } from '../format.js';
 import type { ShownFinding } from './alike-findings.js';
 import { alikeLines, headingLines, reasonLines } from './finding-details.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { shownSteps } from './remedy-steps.js';
 import { indented, labelled, wrapped } from './text-layout.js';
 

@@ -1,7 +1,7 @@
 import { compareTexts } from '../compare-texts.js';
 import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
-import { namespacesOf } from './grouped-skipped.js';
+import { namespacesOf } from './skipped-groups.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 

@@ -4,7 +4,7 @@ import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { ownerText, PLAIN } from './finding-text.js';
 import type { Report } from './report.js';
-import { terminalData, terminalText } from '../terminal-text.js';
+import { printableReport } from './printable-report.js';
 
 /**
  * One line for each finding that counts, the worst last, so that a terminal ends with it. The conclusion follows, with what
@@ -23,22 +23,4 @@ function lineOf(finding: Finding): string {
   const where = path === null ? namespace : `${namespace} ${path}`;
   const owner = ownerText(finding);
   return `${severity}: ${where}: ${message} (${check}, ${confidence} confidence${owner === null ? '' : `, ${owner}`})`;
-}
-
-/**
- * The report with every text made safe and honest to show: what would act or could not be seen is written out, as
- * {@link terminalText} does. Commands and code stay as they are: they are escaped as the JavaScript that they become.
- */
-export function printableReport(report: Report): Report {
-  return {
-    ...terminalData({ ...report, findings: [] }),
-    findings: report.findings.map((finding) => ({
-      ...terminalData({ ...finding, remedy: null }),
-      remedy: {
-        ...finding.remedy,
-        steps: finding.remedy.steps.map((step) => ({ ...step, text: terminalText(step.text) })),
-        text: terminalText(finding.remedy.text),
-      },
-    })),
-  };
 }

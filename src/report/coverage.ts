@@ -2,7 +2,7 @@ import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural, formatShare } from '../format.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
 import type { ReportFact } from './scorecard.js';
-import { namespacesOf } from './grouped-skipped.js';
+import { namespacesOf } from './skipped-groups.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { listed } from './text-layout.js';

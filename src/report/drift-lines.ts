@@ -1,7 +1,7 @@
 import type { Drift } from '../drift/drift-schema.js';
 import { formatCount } from '../format.js';
 import { driftGroups, loneCollections, notComparedGroups } from './drift-text.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { indented, listed, wrapped } from './text-layout.js';
 
 const INDENT = 2;

@@ -2,7 +2,7 @@ import type { FindingEvidence } from '../finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
 import { rangeText } from '../judgement/arrays/growth-text.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { listed } from './text-layout.js';
 
 type Figure = Exclude<FindingEvidence[string], undefined>;
@@ -84,7 +84,7 @@ const UNIT_WORDS = new Set(['bytes', 'ms', 'days']);
 const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 /** `windowDays` is in the text of `window`; `documentsShowing` has another name for people. */
-const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution', 'documentsShowing']);
+const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution', 'documentsShowing', 'figuresFrom']);
 /** The last word of a name whose two numbers are the ends of a range. */
 const RANGE = /Range$/;
 

@@ -4,8 +4,8 @@ import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
-import { printableReport } from './compact.js';
-import { DEFAULT_ANCHOR, type AnchorOptions, type SharingOptions } from './report-options.js';
+import { printableReport } from './printable-report.js';
+import { type AnchorOptions, DEFAULT_ANCHOR, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 

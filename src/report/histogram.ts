@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { formatBytes, formatCount, formatShare } from '../format.js';
 import type { histogramSchema } from '../finding.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { padded, textWidth } from './text-layout.js';
 
 type Histogram = z.infer<typeof histogramSchema>;

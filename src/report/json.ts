@@ -1,4 +1,4 @@
-import { writtenReport } from './grouped-skipped.js';
+import { writtenReport } from './skipped-groups.js';
 import { reportSchema, type Report } from './report.js';
 import { terminalJson } from '../terminal-text.js';
 

@@ -6,7 +6,7 @@ import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type 
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/prose-html.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
-import { impactTexts } from './impact-text.js';
+import { impactTexts } from './finding-text.js';
 import type { MissingKnown } from './missing-known.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';

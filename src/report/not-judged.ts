@@ -1,7 +1,7 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
-import type { Paint } from './plain-table.js';
-import { REASON_TEXT, SKIP_REASONS_SHOWN, skippedGroups, type SkippedGroup } from './skipped-groups.js';
+import type { Paint } from './paint.js';
+import { REASON_TEXT, SKIP_REASONS_SHOWN, type SkippedGroup, skippedGroups } from './skipped-groups.js';
 import { indented, listed, wrapped } from './text-layout.js';
 
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
 import { pathText } from './finding-text.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { clipped } from './text-layout.js';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
-import type { Paint } from './plain-table.js';
-import { adviceOf, shownSteps, stepNumber, type CodeBlock, type ShownStep } from './remedy-steps.js';
+import type { Paint } from './paint.js';
+import { adviceOf, type CodeBlock, type ShownStep, shownSteps, stepNumber } from './remedy-steps.js';
 import { indented, labelled, textWidth, wrapped } from './text-layout.js';
 
 /** A remedy of so many lines is not repeated for another collection. */

@@ -136,6 +136,7 @@ const checkSchema = z.strictObject({
 
 const FAILURE_REASONS = [
   'nothing-judged',
+  'documents-missing',
   'rights-lost',
   'connection',
   'interrupted',
@@ -284,12 +285,11 @@ export const reportSchema = z
     description: 'What mongolint found in a MongoDB cluster, and what it could not judge.',
   });
 
-/** A finished run. */
 export type EarlierGrade = NonNullable<Report['summary']['earlierGrades']>[number];
+/** A finished run. */
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];
 export type ReportNotice = NonNullable<Report['notices']>[number];
-export type ReportSummary = Report['summary'];
 
 /** The published JSON Schema of the report. */
 export function reportJsonSchema(): z.core.JSONSchema.JSONSchema {

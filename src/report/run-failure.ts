@@ -1,7 +1,7 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { SkipReason } from '../presence.js';
-import { countOf, namespacesOf } from './grouped-skipped.js';
+import { countOf, namespacesOf } from './skipped-groups.js';
 import type { Report } from './report.js';
 
 /** Why a run is no pass whatever it found. */

@@ -1,10 +1,10 @@
 import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sarif';
-import { packageHomepage, packageInfo, packageRoot } from '../package-root.js';
+import { packageHomepage, packageInfo } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { placeOf, PLAIN } from './finding-text.js';
-import { detailOf, namespacesOf, writtenReport } from './grouped-skipped.js';
-import { printableReport } from './compact.js';
+import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
+import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
 import type { FailedTarget } from './target-reports.js';
@@ -15,8 +15,7 @@ import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { isFault } from '../presence.js';
 import { formatCount } from '../format.js';
 import { missingKnown, type MissingKnown } from './missing-known.js';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { checkPage } from './check-page.js';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {
@@ -192,24 +191,4 @@ function missingNotification(
     locations: [{ logicalLocations: logicalLocations({ namespace, path }) }],
     properties: { check, fingerprint },
   };
-}
-
-interface CheckPage {
-  readonly title: string;
-  /** What it flags, in a sentence or two, as plain text. */
-  readonly introduction: string;
-  readonly markdown: string;
-}
-
-/** The page of a built-in check; undefined for any other. */
-export function checkPage(id: string): CheckPage | undefined {
-  // Anything else could lead out of the folder.
-  if (!/^[a-z][a-z0-9-]*$/.test(id)) return undefined;
-  const file = join(packageRoot(), 'checks', `${id}.md`);
-  if (!existsSync(file)) return undefined;
-  const markdown = readFileSync(file, 'utf8');
-  const [opening = ''] = markdown.replace(/^# .*\n/, '').split(/^## /m);
-  const introduction = opening.replace(/[*`]/g, '').replace(/\s+/g, ' ').trim();
-  const [title = id] = introduction.split(':');
-  return { title, introduction, markdown };
 }

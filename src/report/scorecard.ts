@@ -5,7 +5,7 @@ import { gradeText } from './grade.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { flowed, labelled, listed, wrapped } from './text-layout.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 
 const LABEL_WIDTH = 13;
 const SEPARATOR = ' · ';

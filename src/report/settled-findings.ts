@@ -1,7 +1,7 @@
 import type { FixedFinding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { statusOf } from './finding-status.js';
-import type { Paint } from './plain-table.js';
+import type { Paint } from './paint.js';
 import type { MissingKnown } from './missing-known.js';
 import type { Report } from './report.js';
 import { indented, wrapped } from './text-layout.js';

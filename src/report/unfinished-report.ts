@@ -3,7 +3,7 @@ import { buildReport, type RunResult } from './build-report.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 
-/** A run whose collections are known. Plain data, since it may be told to another process. */
+/** A run whose collections are known. Plain data, since it is kept as JSON. */
 export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {
   readonly checks: readonly { readonly id: string; readonly title: string }[];
   /** Of the checks that judge several collections at once, or the workload. */
@@ -20,6 +20,7 @@ export function unfinishedReport(
   { namespaces, clusterChecks, ...begun }: BegunRun,
   judged: readonly JudgedPart[],
   why: string,
+  finishedAt: Date,
 ): Report {
   const detail = `the run did not come to its end, because ${why}.`;
   const known = new Set(judged.map(({ measured }) => measured.namespace));
@@ -27,7 +28,7 @@ export function unfinishedReport(
   const entry = { check: '*', reason: 'fault', detail } as const;
   return buildReport({
     ...begun,
-    finishedAt: new Date(),
+    finishedAt,
     skipped: [entry, ...missing.map((namespace) => ({ ...entry, namespace }))],
     judged,
     ofCluster: { findings: [], skipped: clusterChecks.map((check) => ({ ...entry, check })), judgedBy: [] },

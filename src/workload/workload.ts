@@ -1,10 +1,12 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
 import type { Document } from 'mongodb';
-import type { Absent, Evidence } from '../presence.js';
-import type { Burst } from './operations/burst-tally.js';
-import type { ClientExecutions } from './operations/clients.js';
-import type { ListLengths } from './operations/list-tally.js';
-import type { Waiting } from './operations/waiting.js';
-import type { Slices } from './shapes/slices.js';
+import { absentSchema, type Evidence } from '../presence.js';
+import { burstSchema } from './operations/burst-tally.js';
+import { clientExecutionsSchema } from './operations/clients.js';
+import { listLengthsSchema } from './operations/list-tally.js';
+import { waitingSchema } from './operations/waiting.js';
+import { slicesSchema } from './shapes/slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
 
 /** The commands whose operations are counted. `findAndModify` is also called `findandmodify`. */
@@ -52,84 +54,83 @@ export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog',
 
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
 
+/** Null if the source does not report it. */
+const known = z.number().nullable();
+
 /** A span of time, in ms since 1970. */
-export interface Window {
-  readonly from: number;
-  readonly to: number;
-}
+export const windowSchema = z.strictObject({
+  from: z.number(),
+  to: z.number(),
+});
+
+export type Window = Plain<typeof windowSchema>;
+
+/** Documents that executions passed over by `skip` before they returned the first. */
+const skipsSchema = z.strictObject({
+  /** Executions that skipped any. */
+  executions: z.number(),
+  documents: z.number(),
+  deepest: z.number(),
+});
 
 /**
  * What one source reports about the operations of one shape, added up. A figure is null if the source does not report
  * it, such as documents examined in query stats of 6.0.
  */
-export interface OperationFigures {
+export const operationFiguresSchema = z.strictObject({
   /** Operations begun; the batches that `getMore` fetches later belong to theirs. */
-  readonly executions: number;
+  executions: z.number(),
   /** Time on the server in ms, all batches together. */
-  readonly milliseconds: number | null;
-  readonly slowestMilliseconds: number | null;
+  milliseconds: known,
+  slowestMilliseconds: known,
   /**
    * Includes joined collections. The server does not count what a `$graphLookup` examines, and counts a `$unionWith`
    * with the last batch (measured on 6.0.5 and 6.0.27).
    */
-  readonly documentsExamined: number | null;
-  readonly keysExamined: number | null;
-  readonly documentsReturned: number | null;
+  documentsExamined: known,
+  keysExamined: known,
+  documentsReturned: known,
   /** Documents inserted, modified or deleted. */
-  readonly documentsWritten: number | null;
+  documentsWritten: known,
   /** Bytes of all replies. */
-  readonly responseBytes: number | null;
+  responseBytes: known,
   /** Bytes of the largest reply. */
-  readonly largestResponseBytes: number | null;
+  largestResponseBytes: known,
   /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
-  readonly planSummaries: Readonly<Record<string, number>>;
+  planSummaries: z.record(z.string(), z.number()),
   /** Null if the source does not report it, and so are those that used the disk. */
-  readonly inMemorySorts: number | null;
-  readonly diskUses: number | null;
+  inMemorySorts: known,
+  diskUses: known,
   /**
    * Executions of the slot-based engine. It makes an unindexed `$lookup` by `localField` and `foreignField` a hash join
    * if the foreign collection is small (up to 10,000 documents and 100 MB by default, 6.0).
    */
-  readonly slotBasedExecutions: number;
+  slotBasedExecutions: z.number(),
   /** Executions of the classic engine. 6.0 and later report the engine, but not in query stats. */
-  readonly classicExecutions: number;
+  classicExecutions: z.number(),
   /** Elements of the longest literal array, such as that of `$in`; null if the source does not report it. */
-  readonly longestLiteralArray: number | null;
+  longestLiteralArray: known,
   /** The widest slices of arrays that were asked for; empty if there were none or the source does not report them. */
-  readonly slices: Slices;
+  slices: slicesSchema,
   /** Lists of values of `$in`, by path; absent if none was longer than 100 or the source does not report them. */
-  readonly lists?: Readonly<Record<string, ListLengths>>;
+  lists: z.record(z.string(), listLengthsSchema).exactOptional(),
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
-  readonly skips?: Skips;
+  skips: skipsSchema.exactOptional(),
   /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */
-  readonly shardsContacted?: Readonly<Record<string, number>>;
+  shardsContacted: z.record(z.string(), z.number()).exactOptional(),
   /** Who ran them; absent if the source knows nothing of any client. */
-  readonly clients?: readonly ClientExecutions[];
+  clients: z.array(clientExecutionsSchema).exactOptional(),
   /** Absent below 50 executions, or if the source does not report when each began. */
-  readonly busiest?: Burst;
+  busiest: burstSchema.exactOptional(),
   /** What they waited for; absent if for nothing, or if the source does not tell. */
-  readonly waiting?: Waiting;
-  readonly window: Window | null;
-}
+  waiting: waitingSchema.exactOptional(),
+  window: windowSchema.nullable(),
+});
 
-/** Documents that executions passed over by `skip` before they returned the first. */
-export interface Skips {
-  /** Executions that skipped any. */
-  readonly executions: number;
-  readonly documents: number;
-  readonly deepest: number;
-}
-
-/** Operations of one shape. Sources may have seen the same executions, so their figures are never added. */
-export interface Operation {
-  readonly shape: OperationShape;
-  readonly figures: { readonly [Source in FigureSource]?: OperationFigures };
-  /** Present if the rest of the workload is production's, and this was recorded in the linted database. */
-  readonly recordedHere?: true;
-}
+export type OperationFigures = Plain<typeof operationFiguresSchema>;
 
 /** Which of the operations that ran a source can hold. */
-export interface Coverage {
+export const coverageSchema = z.strictObject({
   /**
    * - `all`: every operation.
    * - `slow`: those that took longer than `slowMilliseconds`.
@@ -137,40 +138,86 @@ export interface Coverage {
    * - `none`: the source is off; it may hold older operations.
    * - `unknown`: the source does not say.
    */
-  readonly operations: 'all' | 'slow' | 'part' | 'none' | 'unknown';
+  operations: z.enum(['all', 'slow', 'part', 'none', 'unknown']),
   /** Faster operations are not recorded; null if they are, or if it is unknown. */
-  readonly slowMilliseconds: number | null;
+  slowMilliseconds: z.number().nullable(),
   /** Share of those operations that is kept, 0 to 1; null if unknown. */
-  readonly sampleRate: number | null;
-}
+  sampleRate: z.number().nullable(),
+});
 
-export interface SourcePlace {
+export type Coverage = Plain<typeof coverageSchema>;
+
+export const sourcePlaceSchema = z.strictObject({
   /** The database whose profiler it is; absent for a source that holds the operations of all databases. */
-  readonly database?: string;
+  database: z.string().exactOptional(),
   /** The member of the replica set, for people: "the primary"; absent for a log file. */
-  readonly member?: string;
+  member: z.string().exactOptional(),
   /** Base name of the log file. */
-  readonly file?: string;
-}
+  file: z.string().exactOptional(),
+});
+
+export type SourcePlace = Plain<typeof sourcePlaceSchema>;
 
 /** One place that a source was read at: a database's profiler on one member, a log file. */
-export interface SourcePart extends SourcePlace {
-  readonly coverage: Coverage;
+export const sourcePartSchema = sourcePlaceSchema.extend({
+  coverage: coverageSchema,
   /** The time span of what was read; null if nothing was. */
-  readonly window: Window | null;
-  readonly entries: number;
+  window: windowSchema.nullable(),
+  entries: z.number(),
   /** Of mongolint itself, of the server's work and tools, of commands other than operations on data; lines of an earlier log. */
-  readonly ignored: number;
+  ignored: z.number(),
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
-  readonly unreadable: number;
+  unreadable: z.number(),
   /** Whether a limit on entries, bytes or time left some out: the oldest, or the fastest. */
-  readonly bounded: boolean;
-}
+  bounded: z.boolean(),
+});
 
-export interface WorkloadSource {
-  readonly parts: readonly SourcePart[];
+export type SourcePart = Plain<typeof sourcePartSchema>;
+
+export const workloadSourceSchema = z.strictObject({
+  parts: z.array(sourcePartSchema),
   /** What could not be read, or says too little to judge by: each becomes a `skipped` entry. */
-  readonly gaps: readonly Absent[];
+  gaps: z.array(absentSchema),
+});
+
+export type WorkloadSource = Plain<typeof workloadSourceSchema>;
+
+/** Counters of `serverStatus` of one node since the server started. mongolint's own few commands are included. */
+export const serverCountersSchema = z.strictObject({
+  window: windowSchema,
+  stages: z.record(z.string(), z.number()),
+  /** Operations by kind: query, insert, update, delete, getmore, command. */
+  operations: z.record(z.string(), z.number()),
+  /** Joins by the strategy of the slot-based engine; null if the server has no such counters. */
+  joins: z.strictObject({ hash: z.number(), indexedLoop: z.number(), nestedLoop: z.number() }).nullable(),
+  /** Null if not counted. */
+  collectionScans: known,
+  /** Null if not counted. */
+  inMemorySorts: known,
+  /** What query stats left out; null if the server has none. */
+  queryStats: z.strictObject({ limited: z.number(), lost: known }).nullable(),
+  /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
+  profiler: z.strictObject({ dropped: z.number(), switchedOff: z.number() }).nullable(),
+});
+
+export type ServerCounters = Plain<typeof serverCountersSchema>;
+
+/** Finds that a member of a replica set has answered since it started, by its counters; aggregations are not among them. */
+export const nodeReadsSchema = z.strictObject({
+  /** For people: "the primary", "secondary 1". */
+  node: z.string(),
+  finds: z.number(),
+  window: windowSchema,
+});
+
+export type NodeReads = Plain<typeof nodeReadsSchema>;
+
+/** Operations of one shape. Sources may have seen the same executions, so their figures are never added. */
+export interface Operation {
+  readonly shape: OperationShape;
+  readonly figures: { readonly [Source in FigureSource]?: OperationFigures };
+  /** Present if the rest of the workload is production's, and this was recorded in the linted database. */
+  readonly recordedHere?: true;
 }
 
 /** A view, traced to the collection that its documents come from. */
@@ -181,37 +228,6 @@ export interface ResolvedView {
   readonly pipeline: PipelineShape;
   readonly collation?: Document;
   readonly source: 'inventory' | 'profiler';
-}
-
-/** Counters of `serverStatus` of one node since the server started. mongolint's own few commands are included. */
-export interface ServerCounters {
-  readonly window: Window;
-  readonly stages: Readonly<Record<string, number>>;
-  /** Operations by kind: query, insert, update, delete, getmore, command. */
-  readonly operations: Readonly<Record<string, number>>;
-  /** Joins by the strategy of the slot-based engine; null if the server has no such counters. */
-  readonly joins: { readonly hash: number; readonly indexedLoop: number; readonly nestedLoop: number } | null;
-  /** Null if not counted. */
-  readonly collectionScans: number | null;
-  /** Null if not counted. */
-  readonly inMemorySorts: number | null;
-  /** What query stats left out; null if the server has none. */
-  readonly queryStats: {
-    /** By the rate limit or the sample rate. */
-    readonly limited: number;
-    /** Entries that had to go as the store was full, or could not be written. */
-    readonly lost: number | null;
-  } | null;
-  /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
-  readonly profiler: { readonly dropped: number; readonly switchedOff: number } | null;
-}
-
-/** Finds that a member of a replica set has answered since it started, by its counters; aggregations are not among them. */
-export interface NodeReads {
-  /** For people: "the primary", "secondary 1". */
-  readonly node: string;
-  readonly finds: number;
-  readonly window: Window;
 }
 
 /** What is known of the operations that run on the cluster. Plain data without a single literal value. */

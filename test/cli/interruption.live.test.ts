@@ -124,7 +124,7 @@ describe('the command', () => {
   async function interrupted(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', times: 1 | 2) {
     answers = 0;
     const argv = [
-      join(packageRoot(), 'dist/bundle/cli.cjs'),
+      join(packageRoot(), 'dist/bundle/cli.js'),
       '--include',
       include,
       '--concurrency',

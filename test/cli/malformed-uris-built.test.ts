@@ -9,7 +9,7 @@ import { REPORT_FORMATS } from '../../src/report/formats.js';
 import { leakIn, sentinelUris } from '../support/secrets/sentinel-uris.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const COMMAND = join(packageRoot(), 'dist/bundle/cli.cjs');
+const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 /** One process lints them all, since its start takes longer than a run that fails. */
 const TARGETS = 300;
 const FORMATS = REPORT_FORMATS.map(({ name, extension }) => `${name}=report.{target}.${name}.${extension}`);

@@ -10,7 +10,7 @@ import { parseBaseline } from '../../src/policy/baseline-file.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const COMMAND = join(packageRoot(), 'dist/bundle/cli.cjs');
+const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 const NAMES = 'shop\u202Egnp\u001B[31m';
 
 const client = new MongoClient(sharedReplicaSetUri());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { pageText } from '../../src/cli/page-text.js';
-import { checkPage } from '../../src/report/sarif.js';
+import { checkPage } from '../../src/report/check-page.js';
 
 const words = (text: string) =>
   text

@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { Handover } from '../../src/cli/handover.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Io } from '../../src/cli/io.js';
-import { reportUnfinishedRun } from '../../src/cli/unfinished-run.js';
+import { Spool, type SpoolEntry } from '../../src/cli/spool.js';
+import { reportInstead, unfinishedRun } from '../../src/cli/unfinished-run.js';
+import { reportSchema } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
+import { runCaptured } from '../support/captured-io.js';
 import { plainRun } from '../support/evidence-runs.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 import { sampledCollection } from '../support/report/sample-report.js';
@@ -20,6 +23,21 @@ const judged = (namespace: string) => ({
   measured: sampledCollection(namespace),
 });
 
+const SETTINGS: SpoolEntry[] = [
+  {
+    kind: 'settings',
+    settings: {
+      outputs: [{ format: 'json', file: null }],
+      aliases: ['eu'],
+      drawing: { quiet: false, verbose: false },
+      policy: { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' },
+    },
+  },
+  { kind: 'target', of: 0, target: target('eu') },
+  { kind: 'begun', of: 0, run: { ...begun, namespaces: ['shop.a', 'shop.b'] } },
+  { kind: 'judged', of: 0, part: judged('shop.a') },
+];
+
 describe('a run of several targets at once that could not end', () => {
   it('reports of each what is known of it', async () => {
     const folder = await temporaryFolder();
@@ -31,7 +49,7 @@ describe('a run of several targets at once that could not end', () => {
       cwd: () => folder,
     };
     const policy = { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' };
-    const handed: Handover[] = [
+    const entries: SpoolEntry[] = [
       {
         kind: 'settings',
         settings: {
@@ -49,8 +67,11 @@ describe('a run of several targets at once that could not end', () => {
       { kind: 'judged', of: 0, part: judged('shop.c') },
       { kind: 'finished', of: 0, report: whole },
     ];
-    await reportUnfinishedRun(handed, 'it was blocked', io);
-    expect(stderr).toMatch(/could not finish the run, because it was blocked/);
+    const spool = new Spool();
+    entries.forEach((entry) => spool.add(entry));
+    await reportInstead(spool.file, 'it was blocked', io);
+    expect(stderr).toBe(' The report holds what was found until then.\n');
+    expect(existsSync(spool.file)).toBe(false);
     const { targets } = targetReportsSchema.parse(JSON.parse(await readFile(join(folder, 'all.json'), 'utf8')));
     expect(targets.map(({ alias, report }) => [alias, report?.collections.map(({ namespace }) => namespace)])).toEqual([
       ['eu', ['crm.people']],
@@ -60,8 +81,55 @@ describe('a run of several targets at once that could not end', () => {
     expect(targets[0]?.report?.failures ?? []).toEqual([]);
     expect(targets[1]?.report).toMatchObject({
       findings: [{ namespace: 'shop.a' }],
-      failures: [{ reason: 'fault' }],
+      failures: [{ reason: 'fault', detail: expect.stringContaining('it was blocked') }],
       skipped: expect.arrayContaining([expect.objectContaining({ namespace: 'shop.b' })]),
+    });
+  });
+});
+
+describe('a spool', () => {
+  it('is read as far as it was written', async () => {
+    const spool = new Spool();
+    onTestFinished(() => spool.remove());
+    expect(await unfinishedRun(spool.file, 'it was killed')).toBeNull();
+    SETTINGS.forEach((entry) => spool.add(entry));
+    await appendFile(spool.file, '{"kind":"judged","of":0,"pa');
+    expect((await unfinishedRun(spool.file, 'it was killed'))?.targets).toMatchObject([
+      { alias: 'eu', report: { summary: { collections: 1 }, startedAt: begun.startedAt.toISOString() } },
+    ]);
+  });
+
+  it('keeps no operations, whose shapes a report does not hold', async () => {
+    const spool = new Spool();
+    onTestFinished(() => spool.remove());
+    const [finding] = judged('shop.a').findings;
+    const operations = [{ shape: 'secret' }] as never;
+    spool.add({ kind: 'judged', of: 0, part: { ...judged('shop.a'), findings: [{ ...finding!, operations }] } });
+    const text = await readFile(spool.file, 'utf8');
+    expect(text).toContain('shop.a');
+    expect(text).not.toContain('secret');
+  });
+
+  it('of another version is refused', async () => {
+    const file = join(await temporaryFolder(), 'spool.jsonl');
+    await writeFile(file, '{"kind":"spool","version":"0.0.1"}\n');
+    await expect(unfinishedRun(file, 'it was killed')).rejects.toThrow('it is of mongolint 0.0.1');
+  });
+
+  it('is rendered by report, with the exit code of a run that could not lint', async () => {
+    const spool = new Spool();
+    onTestFinished(() => spool.remove());
+    SETTINGS.forEach((entry) => spool.add(entry));
+    const { exitCode, stdout } = await runCaptured(['report', spool.file, '--format', 'json']);
+    expect(exitCode).toBe(2);
+    expect(reportSchema.parse(JSON.parse(stdout))).toMatchObject({
+      findings: [{ namespace: 'shop.a' }],
+      failures: [{ reason: 'fault', detail: expect.stringContaining('its process was killed') }],
+    });
+    await writeFile(spool.file, '{"kind":"spool","version":"0.0.1"}\n');
+    expect(await runCaptured(['report', spool.file])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("can't be read: it is of mongolint 0.0.1"),
     });
   });
 });

@@ -1,7 +1,5 @@
-import { importedModules } from '../support/module-imports.js';
 import { existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -29,15 +27,6 @@ const program = createProgram(
   { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' },
   () => {},
 );
-
-/** The packages that a built module imports, and those that its modules import. */
-function packagesOf(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  return importedModules(read(file)).flatMap((module) =>
-    module.startsWith('.') ? packagesOf(posix.join(posix.dirname(file), module), seen) : [module],
-  );
-}
 
 describe('docker-compose.yml', () => {
   it('has a replica set, a config server, two shards and a real router', () => {
@@ -67,10 +56,6 @@ describe('docker-compose.yml', () => {
         /from '\/opt\/mongolint\/(dist\/bundle\/\S+\.js)'/.exec(services[name]?.entrypoint?.join(' ') ?? '') ?? [];
       expect(await import(pathToFileURL(join(packageRoot(), path)).href)).toHaveProperty('seedCluster');
     }
-  });
-
-  it('seeds without packages, as the image holds none', () => {
-    expect(packagesOf('dist/bundle/seed-cluster.cjs').filter((module) => !isBuiltin(module))).toEqual([]);
   });
 
   it('lints with options that mongolint has, as a user who can only read', () => {

@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, lstatSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { bytesOf, packed, run } from '../support/packed-package.js';
 
-const run = promisify(execFile);
-
-/** Less than a person who installs a linter wonders about; 46 MB once were. */
-const MOST_BYTES = 6 * 1024 * 1024;
-const BYTES_PER_BLOCK = 512;
+/** What a person who installs a linter does not wonder about. */
+const MOST_PACKAGES = 60;
+const MOST_BYTES = 25 * 1024 * 1024;
 
 const USE = `
 import { defineCheck, lint, LintError, type Finding, type Report } from 'mongolint';
@@ -29,37 +24,38 @@ export async function worst(uri: string): Promise<string | null> {
 console.log(typeof lint, typeof defineCheck, new LintError('x') instanceof Error, known.length, severities.length);
 `;
 
-/** What a folder takes on disk. */
-function bytesOf(path: string): number {
-  const status = lstatSync(path);
-  const own = status.blocks * BYTES_PER_BLOCK;
-  return status.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), own) : own;
-}
-
 describe('the package, packed and installed in an empty folder', () => {
   let folder: string;
+  let remove: () => Promise<void>;
   let command: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mongolint-installed-'));
-    const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-      cwd: packageRoot(),
-    });
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, filename)], {
+    const { file, ...project } = await packed();
+    ({ folder, remove } = project);
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', file], {
       cwd: folder,
     });
     command = join(folder, 'node_modules', '.bin', 'mongolint');
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => remove());
 
-  it('brings no other package, and little to store', async () => {
+  it('brings few packages, the driver among them, and little to store', async () => {
     const modules = join(folder, 'node_modules');
     const { packages } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8')) as {
       packages: object;
     };
-    expect(Object.keys(packages)).toEqual(['node_modules/mongolint']);
+    expect(Object.keys(packages)).toEqual(expect.arrayContaining(['node_modules/mongolint', 'node_modules/mongodb']));
+    expect(Object.keys(packages).length).toBeLessThan(MOST_PACKAGES);
     expect(bytesOf(modules)).toBeLessThan(MOST_BYTES);
+  });
+
+  it('names its sources in the stack traces of --verbose', async () => {
+    const uri = 'mongodb://127.0.0.1:1';
+    const { stderr } = (await run(command, [uri, '--timeout', '300', '--verbose']).catch(
+      (error: unknown) => error,
+    )) as {
+      stderr: string;
+    };
+    expect(stderr).toMatch(/\bsrc\/connect\/connect\.ts:\d+:\d+/);
   });
 
   it('tells its version', async () => {

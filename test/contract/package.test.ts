@@ -1,11 +1,9 @@
-import { importedModules, modulesOnDemand } from '../support/module-imports.js';
+import { importedModules, modulesOnDemand, packagesAmong } from '../support/module-imports.js';
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { NODE_MODULES_OF_RUN } from '../../src/cli/node-modules-of-run.js';
 import * as library from '../../src/index.js';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
 import { richReport } from '../support/report/rich-report.js';
@@ -13,94 +11,80 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
-/** What the command loads for a run; its first thread only watches. */
-const RUN = 'run.cjs';
+interface PackageInfo {
+  readonly dependencies: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
+  readonly peerDependenciesMeta: Record<string, object>;
+}
 
+const readJson = (file: string) => JSON.parse(readFileSync(join(packageRoot(), file), 'utf8')) as PackageInfo;
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
+const bundled = () => readdirSync(join(packageRoot(), BUNDLE)).filter((file) => file.endsWith('.js'));
 
-/** The modules that are loaded with one of the bundle's, packages by name. Modules that are imported on demand are not among them. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+/** The modules that are loaded with one of the bundle's; with those that are imported on demand, if wanted. */
+function loadedWith(file: string, onDemand: boolean, seen = new Set<string>()): Set<string> {
   seen.add(file);
   const text = readBundled(file);
-  for (const module of importedModules(text)) {
+  for (const module of [...importedModules(text), ...(onDemand ? modulesOnDemand(text) : [])]) {
     if (!module.startsWith('./')) seen.add(module);
-    else if (!seen.has(posix.normalize(module))) loadedWith(posix.normalize(module), seen);
+    else if (!seen.has(posix.normalize(module))) loadedWith(posix.normalize(module), onDemand, seen);
   }
   return seen;
 }
 
-/** Node's own among modules, with its prefix. */
-const ofNode = (modules: Iterable<string>) =>
-  [...modules].filter(isBuiltin).map((module) => `node:${module.replace(/^node:/, '')}`);
-
-/** Names of the packages that any of the bundle's modules import, at once or on demand. */
-function importedPackages(): string[] {
-  const folder = join(packageRoot(), BUNDLE);
-  const modules = readdirSync(folder)
-    .filter((file) => file.endsWith('.cjs'))
-    .map(readBundled)
-    .flatMap((text) => [...importedModules(text), ...modulesOnDemand(text)])
-    .filter((module) => !module.startsWith('.'));
-  const packages = modules
-    .filter((module) => !isBuiltin(module))
-    .map((module) => module.split('/', module.startsWith('@') ? 2 : 1).join('/'));
-  return [...new Set(packages)].sort();
-}
-
 describe('the package that is published', () => {
-  it('holds every file that its command and its library load', async () => {
+  it('holds every file that its command and its library load, and no other', async () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.cjs', 'run-thread.cjs', RUN, 'index.cjs']
-      .flatMap((entry) => [...loadedWith(entry)])
-      .filter((module) => module.endsWith('.cjs'));
-    expect(own.length).toBeGreaterThan(2);
+    const own = ['cli.js', 'index.js']
+      .flatMap((entry) => [...loadedWith(entry, true)])
+      .filter((module) => module.endsWith('.js'));
+    expect(own.length).toBeGreaterThan(10);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    for (const path of ['cli.cjs', 'index.js', 'index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
-      expect(packed).toContain(`${BUNDLE}/${path}`);
-    expect(packed).toContain('checks/unbounded-array.md');
-    expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
+    for (const path of [`${BUNDLE}/index.d.ts`, `${BUNDLE}/collect-in-shell.cjs.gz`, 'checks/unbounded-array.md'])
+      expect(packed).toContain(path);
+    const others = [...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path));
+    expect(others.sort()).toEqual(['src/report/html/page.css', 'src/report/html/page.js']);
   });
 
-  it('loads what a run needs of Node before it changes the settings of V8', () => {
-    const first = new Set([...ofNode(loadedWith('run-thread.cjs')), ...NODE_MODULES_OF_RUN]);
-    // Those of packages are required within functions, most of which run at once.
-    const requires = [...readBundled(RUN).matchAll(/\brequire\(["'`]([\w:/]+)["'`]\)/g)];
-    const required = ofNode(requires.map(([, module]) => module as string));
-    expect(required).toContain('node:tls');
-    expect([...new Set(required)].filter((module) => !first.has(module))).toEqual([]);
-  });
-
-  it('has a command that starts, and loads validation only where there is something to validate', async () => {
-    const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.cjs'), '--version']);
+  it('has a command that starts, and loads packages only where they have something to do', async () => {
+    const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.js'), '--version']);
     expect(stdout).toBe(`${packageInfo().version}\n`);
-    const supervisor = [...loadedWith('cli.cjs')].filter((module) => !module.endsWith('.cjs'));
-    expect(supervisor.filter((module) => !isBuiltin(module))).toEqual([]);
-    const loaded = loadedWith(RUN);
-    expect(loaded).not.toContain('mongodb-memory-server-core');
-    const texts = [...loaded].filter((module) => module.endsWith('.cjs')).map(readBundled);
-    const all = readdirSync(join(packageRoot(), BUNDLE)).map(readBundled);
-    expect(texts.filter((text) => text.includes('MongoServerError')).length).toBeGreaterThan(0);
-    // Words of zod, ora and yaml, and a part that the JUnit writer brings.
-    for (const onDemand of ['_zod', 'isSilent', 'YAMLParseError', 'lodash']) {
-      expect(all.some((text) => text.includes(onDemand))).toBe(true);
-      expect(texts.filter((text) => text.includes(onDemand))).toEqual([]);
+    // Node's own are all that watches a run.
+    expect(packagesAmong([...loadedWith('cli.js', false)].filter((module) => !module.endsWith('.js')))).toEqual([]);
+    const ofLibrary = packagesAmong([...loadedWith('index.js', false)].filter((module) => !module.endsWith('.js')));
+    expect(ofLibrary).toContain('mongodb');
+    for (const onDemand of ['ora', 'yaml', 'mongodb-memory-server-core']) expect(ofLibrary).not.toContain(onDemand);
+  });
+
+  it('names the packages that it imports as dependencies, each with its reason, and the driver’s options as peers', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = readJson('package.json');
+    const imported = packagesAmong(
+      bundled()
+        .map(readBundled)
+        .flatMap((text) => [...importedModules(text), ...modulesOnDemand(text)]),
+    );
+    expect(imported).toEqual([...Object.keys(dependencies), 'mongodb-memory-server-core'].sort());
+    const reasons = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8').matchAll(
+      /^\| `([^`]+)` \| [^|]+ \|$/gm,
+    );
+    expect(Array.from(reasons, ([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    const { 'mongodb-memory-server-core': _, ...ofDriver } = peerDependencies;
+    expect(ofDriver).toEqual(readJson('node_modules/mongodb/package.json').peerDependencies);
+    expect(peerDependenciesMeta).toEqual(
+      Object.fromEntries(Object.keys(peerDependencies).map((name) => [name, { optional: true }])),
+    );
+  });
+
+  it('holds no code of a package, but for the script that runs in mongosh', () => {
+    // What only exports what others hold has no map.
+    const mapped = bundled().filter((file) => existsSync(join(packageRoot(), BUNDLE, `${file}.map`)));
+    expect(mapped.length).toBeGreaterThan(50);
+    for (const file of mapped) {
+      const { sources } = JSON.parse(readBundled(`${file}.map`)) as { sources: string[] };
+      expect(sources.filter((source) => !/^(\.\.\/){2}(src|checks)\//.test(source))).toEqual([]);
     }
-  });
-
-  it('needs no package, and the one that the demo asks for is left to the user', () => {
-    const info = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as Record<string, object>;
-    expect(info).not.toHaveProperty('dependencies');
-    expect(importedPackages()).toEqual(['mongodb-memory-server-core']);
-    expect(Object.keys(info['peerDependencies'] ?? {})).toEqual(importedPackages());
-    expect(info['peerDependenciesMeta']).toEqual({ 'mongodb-memory-server-core': { optional: true } });
-  });
-
-  it('names the license of each package that it holds', () => {
-    const licenses = readBundled('licenses.txt');
-    for (const name of ['mongodb', 'bson', 'commander', 'cli-table3', 'zod'])
-      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
   });
 
   it('exports what its sources export', async () => {

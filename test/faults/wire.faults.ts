@@ -52,7 +52,7 @@ const BREAKING: readonly Mode[] = [
   { mode: 'delayed by 100 ms', reply: delayed(100), exit: [1] },
 ];
 
-/** The driver reads these without end: the process is blocked, and its supervisor ends it. */
+/** The driver reads these without end: the process is blocked, and the one that watches it ends it. */
 const BLOCKING: readonly Mode[] = [
   { mode: 'a message length of zero', reply: wrongMessageLength('zero'), exit: [2] },
   { mode: 'a negative document length', reply: wrongDocumentLength('negative'), exit: [2] },
@@ -178,5 +178,17 @@ function foundIn({ findings }: Report): string[] {
 describe.concurrent('the whole road', () => {
   it.each([1_000, 20_000])('at %i bytes per second', async (bytesPerSecond) => {
     await faulty.lintThroughProxy({ exit: [0, 1, 2] }, [], { bytesPerSecond, limits: SHORT_LIMITS });
+  });
+
+  it('that carries no document of two collections', async () => {
+    // Each takes longer than its read may, and the run has time left.
+    const report = await faulty.lintThroughProxy({ exit: [2], report: true }, [], {
+      bytesPerSecond: 20_000,
+      args: ['--include', 'shop.{pages,papers}'],
+      limits: { maxTime: 60_000, timeout: 2_000 },
+    });
+    const { failures, collections } = report as Report;
+    expect(collections.map(({ sampled }) => sampled)).toEqual([null, null]);
+    expect(failures).toMatchObject([{ reason: 'documents-missing' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { isSameCollation } from '../../src/inventory/index-relation.js';
+import { isSameCollation } from '../../src/inventory/collation.js';
 
 /** As `listIndexes` completes `{locale: 'en', strength: 2}`. */
 const LISTED = {

@@ -31,7 +31,7 @@ const VALUES: { readonly [Name in keyof Case]: readonly Case[Name][] } = {
   maxWarnings: [null, 0, 1],
   targets: [1, 2],
   fault: ['none', 'a report fails', 'a target is unreachable'],
-  failure: ['none', 'nothing-judged', 'rights-lost', 'max-time'],
+  failure: ['none', 'nothing-judged', 'documents-missing', 'rights-lost', 'max-time'],
 };
 
 function everyCase(): Case[] {
@@ -129,7 +129,7 @@ describe('the exit code on every path', () => {
   const cases = everyCase();
 
   it('is the documented one in each combination', () => {
-    expect(cases).toHaveLength(4 * 4 * 4 * 3 * 2 * 2 * 3 * 2 * 3 * 4);
+    expect(cases).toHaveLength(4 * 4 * 4 * 3 * 2 * 2 * 3 * 2 * 3 * 5);
     const wrong = cases.filter((one) => exitCodeOf(one) !== documented(one));
     expect(wrong).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck } from '../../src/check.js';
 import type { Skipped } from '../../src/finding.js';
 import { runFailures, type RunCourse } from '../../src/policy/run-failures.js';
-import { SKIP_REASONS, type SkipReason } from '../../src/presence.js';
+import { absent, present, SKIP_REASONS, type Evidence, type SkipReason } from '../../src/presence.js';
 
 const skipped = (reason: SkipReason, changes: Partial<Skipped> = {}): Skipped => ({
   check: 'unbounded-array',
@@ -17,6 +17,11 @@ const nothing = { judgedBy: [] };
 const judged = { judgedBy: ['unused-index'] };
 const clusterChecks = builtInChecks.filter(isClusterCheck);
 
+function evidenceOf(state: SkipReason | 'read' | 'not wanted'): Evidence<unknown> | undefined {
+  if (state === 'not wanted') return undefined;
+  return state === 'read' ? present([]) : absent(state, 'not to be had.');
+}
+
 /** A run over two collections, one of which was judged by a check, with nothing left out, unless changed. */
 const courseOf = (changes: Partial<RunCourse>): RunCourse => ({
   checks: builtInChecks,
@@ -28,6 +33,8 @@ const courseOf = (changes: Partial<RunCourse>): RunCourse => ({
   user: null,
   ...changes,
 });
+
+const read = (each: SkipReason | 'read') => ({ judgedBy: judged.judgedBy, documents: evidenceOf(each) });
 
 describe('runFailures', () => {
   it.each<[string, Partial<RunCourse>, string[]]>([
@@ -116,6 +123,33 @@ describe('runFailures', () => {
   ])('says what to do if %s', (_, user, expected) => {
     const [failure] = runFailures(courseOf({ judged: [], skipped: [unlisted], user }));
     expect(failure?.detail).toMatch(expected);
+  });
+
+  it.each<[string, (SkipReason | 'read' | 'not wanted')[], boolean]>([
+    ['all documents came', ['read', 'read'], false],
+    ['none came in time', ['timeout', 'timeout'], true],
+    ['half of them came in time', ['timeout', 'read'], true],
+    ['more than half of them came', ['timeout', 'read', 'read'], false],
+    ['some did not come in time, and some are damaged', ['timeout', 'malformed', 'read', 'read'], true],
+    ['those of a view were not wanted', ['timeout', 'read', 'not wanted', 'not wanted'], true],
+    ['no check wanted any', ['not wanted', 'not wanted'], false],
+    ['the user may not read them', ['privilege', 'privilege'], false],
+    ['the server does not support the read', ['unsupported', 'unsupported'], false],
+    ['the collections were dropped', ['vanished', 'vanished'], false],
+  ])('counts the collections whose documents are missing: %s', (_, documents, expected) => {
+    const judgedBy = judged.judgedBy;
+    const run = courseOf({ judged: documents.map((each) => ({ judgedBy, documents: evidenceOf(each) })) });
+    expect(runFailures(run).map(({ reason }) => reason)).toEqual(expected ? ['documents-missing'] : []);
+  });
+
+  it('says how many collections lack their documents, and what would help', () => {
+    expect(runFailures(courseOf({ judged: [read('timeout'), read('timeout'), read('read')] }))).toEqual([
+      {
+        reason: 'documents-missing',
+        detail:
+          'the documents of 2 of 3 collections could not be read: no read of them ended within its time limit; raise it with --timeout.',
+      },
+    ]);
   });
 
   it('names the first of several failures', () => {

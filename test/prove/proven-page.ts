@@ -38,12 +38,6 @@ function provenTables(proofs: readonly Proof[], version: string): string {
       ['workload', 'from', 'commands', 'shapes', 'worse', 'examined before', 'and after', 'estimates that held'],
       proofs.map(workloadRow),
     ),
-    '## Each shape that a command is for',
-    'Figures are per execution; documents, keys and milliseconds are before → after.',
-    table(
-      ['collection', 'operation', 'executions', 'documents', 'keys', 'ms', 'estimate', 'plan after'],
-      proofs.flatMap((proof) => indexedShapes(proof).map((shape) => shapeRow(shape, proof))),
-    ),
     '## Misses',
     ...missesOf(proofs),
     '## Left as they are',
@@ -100,22 +94,6 @@ function workloadRow(proof: Proof): string[] {
     named.length === 0 ? '' : count(sumOf(named, 'before')),
     named.length === 0 ? '' : count(sumOf(named, 'after')),
     named.length === 0 ? '' : `${met.length} of ${estimated.length}`,
-  ];
-}
-
-function shapeRow(shape: ComparedShape, { recorded }: Proof): string[] {
-  const { before, after, estimated } = shape;
-  const both = (of: 'documentsExamined' | 'keysExamined' | 'milliseconds') =>
-    `${figure(before[of])} → ${figure(after[of])}`;
-  return [
-    `\`${shape.namespace}\``,
-    operationText(shape.shape),
-    count(recorded.executions.get(shape.id) ?? 0),
-    both('documentsExamined'),
-    both('keysExamined'),
-    both('milliseconds'),
-    estimated === null ? '' : figure(estimated),
-    after.plans.map((plan) => `\`${plan}\``).join(', '),
   ];
 }
 

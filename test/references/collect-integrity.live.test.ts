@@ -367,6 +367,7 @@ describe('what changes between two reads', () => {
     };
     const { reader } = connection();
     const interrupted = {
+      capabilities: reader.capabilities,
       aggregateRaw: (...read: Parameters<ClusterReader['aggregateRaw']>) => reader.aggregateRaw(...read),
       findRaw: (...read: Parameters<ClusterReader['findRaw']>) => afterwards(change, () => reader.findRaw(...read)),
       withReadPreference: () => reader,

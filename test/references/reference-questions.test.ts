@@ -19,7 +19,9 @@ function fieldTypes(fields: Fields, longestString = 24, elements = 3): FieldType
 }
 
 const candidates = (fields: Fields, longest?: number) =>
-  candidateFields({ documents: 100, complete: false, fields: fieldTypes(fields, longest) }).map(({ path }) => path);
+  candidateFields({ documents: 100, complete: false, fields: fieldTypes(fields, longest) }, null).map(
+    ({ path }) => path,
+  );
 
 describe('fields that may refer to something', () => {
   it.each<[string, Fields, readonly string[]]>([
@@ -56,6 +58,14 @@ describe('fields that may refer to something', () => {
   it('are no texts', () => {
     expect(candidates({ a: { string: 9 } }, 64)).toEqual(['a']);
     expect(candidates({ a: { string: 9 } }, 65)).toEqual([]);
+  });
+
+  it('are no images', () => {
+    const found = [0.01, 0.9].map((shareOfBytes) => {
+      const fields = fieldTypes({ a: { binData: 90 } }).map((field) => ({ ...field, shareOfBytes }));
+      return candidateFields({ documents: 100, complete: false, fields }, 2_000).length;
+    });
+    expect(found).toEqual([1, 0]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { conclusion } from '../../src/report/conclusion.js';
-import { painter } from '../../src/report/plain-table.js';
+import { painter } from '../../src/report/paint.js';
 import type { Skipped } from '../../src/finding.js';
 import {
   findingOf,
   reportOf,
+  type ReportParts,
   sampledCollection,
   unsampledCollection,
-  type ReportParts,
 } from '../support/report/sample-report.js';
 
 const orders = sampledCollection('shop.orders');

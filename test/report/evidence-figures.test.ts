@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceFigures } from '../../src/report/evidence-figures.js';
-import { painter } from '../../src/report/plain-table.js';
+import { painter } from '../../src/report/paint.js';
 
 const figures = (evidence: Record<string, unknown>) =>
   evidenceFigures(

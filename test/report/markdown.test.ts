@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { COMMENT_LIMIT } from '../../src/report/markdown.js';
+import { COMMENT_LIMIT } from '../../src/report/markdown-section.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
 import {
   ALL_REPORTS,
   baselineReport,
-  hostileReport,
   HOSTILE_NAMES,
+  hostileReport,
   PIPELINE_REPORTS,
 } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';

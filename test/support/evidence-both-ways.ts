@@ -1,12 +1,12 @@
-import { MongoClient, type CommandStartedEvent } from 'mongodb';
+import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { connect, type ConnectOptions } from '../../src/connect/connect.js';
 import { readCollection, type ReadingContext } from '../../src/evidence/collect-evidence.js';
 import { GrowthRun } from '../../src/evidence/growth/growth-run.js';
-import { GroupedReads } from '../../src/evidence/source.js';
+import { GroupedReads } from '../../src/evidence/grouped-reads.js';
 import type { CollectedPieces, PieceName } from '../../src/evidence/source.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
-import { isPossibleOn, isOfCluster } from '../../src/evidence/sources.js';
+import { isOfCluster, isPossibleOn } from '../../src/evidence/sources.js';
 import type { EvidenceName } from '../../src/evidence/evidence.js';
 
 /** What groups can bring. */

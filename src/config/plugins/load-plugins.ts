@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { resolve } from 'import-meta-resolve';
+import { join, resolve } from 'node:path';
+import { constants, runInThisContext } from 'node:vm';
 import type { AnyCheck } from '../../check.js';
 import { issuesOf } from '../config-errors.js';
 import { assertBounded } from '../../bounded-file.js';
@@ -25,27 +24,20 @@ const MOST_BYTES = 50 * 1024 * 1024;
 
 /** Loads each plugin once. Throws a LintError of one line if one is not found, fails to load, or is not valid. */
 export async function loadPlugins(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
-  const addresses = new Map(references.map((reference) => [addressOf(reference), reference.module]));
+  const modules = new Map<object, string>();
+  for (const reference of references) {
+    const imported = await importedFrom(reference);
+    if (!modules.has(imported)) modules.set(imported, reference.module);
+  }
   const plugins: LoadedPlugin[] = [];
-  for (const [address, module] of addresses) {
-    const plugin = validated(await imported(address, module), module);
+  for (const [{ default: exported }, module] of modules as Map<{ default?: unknown }, string>) {
+    const plugin = validated(exported, module);
     if (plugins.some(({ meta }) => meta.name === plugin.meta.name)) {
       throw new LintError(`Two plugins are named "${plugin.meta.name}": remove one of them.`);
     }
     plugins.push(plugin);
   }
   return plugins;
-}
-
-function addressOf({ module, folder }: PluginReference): string {
-  try {
-    const address = resolve(module, pathToFileURL(`${folder}/`).href);
-    // A path is resolved whether its file exists or not.
-    if (existsSync(fileURLToPath(address))) return address;
-  } catch (error) {
-    throw notFound(module, folder, error);
-  }
-  throw notFound(module, folder);
 }
 
 function notFound(module: string, folder: string, cause?: unknown): LintError {
@@ -55,16 +47,29 @@ function notFound(module: string, folder: string, cause?: unknown): LintError {
   return new LintError(`The plugin "${module}" was not found from ${folder}: ${advice}.`, { cause });
 }
 
-async function imported(address: string, module: string): Promise<unknown> {
-  await assertBounded(fileURLToPath(address), MOST_BYTES).catch((error: unknown) => {
-    throw new LintError(`The plugin "${module}" can't be read: ${fileFault(error)}.`, { cause: error });
-  });
+async function importedFrom({ module, folder }: PluginReference): Promise<object> {
+  if (/^[./]/.test(module)) {
+    await assertBounded(resolve(folder, module), MOST_BYTES).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound(module, folder, error);
+      throw new LintError(`The plugin "${module}" can't be read: ${fileFault(error)}.`, { cause: error });
+    });
+  }
+  const importer = join(folder, 'mongolint.js');
   try {
-    const { default: plugin } = await import(address);
-    return plugin;
+    return await importAs(importer, module);
   } catch (error) {
+    const isNotInstalled =
+      (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
+      (error as Error).message.endsWith(` imported from ${importer}`);
+    if (isNotInstalled) throw notFound(module, folder, error);
     throw new LintError(`The plugin "${module}" failed to load: ${loadingFault(error)}`, { cause: error });
   }
+}
+
+/** As Node, or the package manager that stands in for it, imports a module from a file, which need not exist. */
+function importAs(importer: string, module: string): Promise<object> {
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  return runInThisContext('(module) => import(module)', { filename: importer, importModuleDynamically })(module);
 }
 
 function validated(exported: unknown, module: string): LoadedPlugin {

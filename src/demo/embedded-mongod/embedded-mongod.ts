@@ -101,7 +101,8 @@ async function loadLibrary(): Promise<MemoryServerLibrary> {
   try {
     return await import('mongodb-memory-server-core');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    // Plug'n'Play leaves the prefix out.
+    if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     throw new LintError(
       `The demo needs the package ${LIBRARY}. Install it beside mongolint: npm install ${LIBRARY}@11`,
       { cause: error },

@@ -6,7 +6,7 @@ import type { IndexUsage } from '../../evidence/index-usage.js';
 import type { CollectedEvidence, KeptCollection } from '../../evidence/source.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
 import { isDeepStrictEqual } from 'node:util';
-import { isSameCollation } from '../../inventory/index-relation.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import { validatorShape } from '../validator-shape.js';
 
 type Piece<Name extends EvidenceName> = Evidence<CollectionEvidence[Name]> | undefined;

@@ -1,38 +1,62 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
-import { sampleRankCorrelation } from 'simple-statistics';
+import { median, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
-import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/query-stats.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
-import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
+
+/** What the readings of a window say of the series that they belong to. Times in ms. */
+const seriesFiguresSchema = z.strictObject({
+  /** Different sources in the window. */
+  sources: z.number(),
+  /** Of a source in the window, the median. */
+  readingsPerSource: z.number(),
+  /** Between two readings of a source, the median over sources of their medians. */
+  interval: z.number(),
+  /** The distance of the intervals' quartiles over their median; the median over sources. */
+  intervalSpread: z.number(),
+  /** Share of the readings, in the order of insertion, that are not earlier than the one before of the same source. */
+  risingShare: z.number(),
+});
+
+const LEAST_READINGS = 8;
 
 /** The evidence `measurements`: the series that documents form if each looks like one measurement. */
-export interface MeasurementSeries extends SeriesFigures {
-  readonly timeField: string;
+export const measurementSeriesSchema = seriesFiguresSchema.extend({
+  timeField: z.string(),
   /** The field that names the source: of several, the one by which the times are most regular. */
-  readonly sourceField: string;
+  sourceField: z.string(),
   /** Paths of numbers that may be what was measured. */
-  readonly valueFields: readonly string[];
+  valueFields: z.array(z.string()),
   /** The last inserted documents, on which the figures are based. */
-  readonly documents: number;
-}
+  documents: z.number(),
+});
+
+export type MeasurementSeries = Plain<typeof measurementSeriesSchema>;
 
 /** Documents that show whether they may be measurements at all; most collections with a date hold none. */
 const FIRST_WINDOW = 500;
+
 /** Documents read at the end of the collection: 250 sources with eight readings each. */
 const WINDOW = 2_000;
+
 /** Read if there are more sources than that, and the documents come in the order of their times. */
 const WIDE_WINDOW = 20_000;
+
 const IN_ORDER = 0.9;
+
 /** Share of a source's readings that follow an earlier one; random dates reach a half. */
 const RISING = 0.8;
+
 const REGULAR = 0.5;
+
 /** The projected documents have two or three short fields. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -125,7 +149,7 @@ async function newestDocuments(
       return readBackwards(from.findRaw(database, name, {}, bounds));
     };
   };
-  const primary = sharding === undefined ? await primaryReader(reader) : null;
+  const primary = sharding === undefined ? await reader.ofPrimary() : null;
   if (primary !== null) return by(primary, '$natural');
   const id = profile.paths.find(({ path }) => path === '_id');
   return id?.types.objectId === profile.documents ? by(reader, '_id') : null;
@@ -148,4 +172,63 @@ function valueAt(document: Document, path: string): unknown {
       (value, name) => (typeof value === 'object' && value !== null ? (value as Document)[name] : undefined),
       document,
     );
+}
+
+export interface Reading {
+  readonly time: number;
+  readonly source: string;
+}
+
+type SeriesFigures = Plain<typeof seriesFiguresSchema>;
+
+/** Null if no source has enough readings, which must be in the order in which they were inserted. */
+export function seriesFigures(readings: readonly Reading[]): SeriesFigures | null {
+  const all = timesBySource(readings);
+  const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
+  const regular = intervals.filter((each) => median(each) > 0);
+  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length)
+    return null;
+  return {
+    sources: all.length,
+    readingsPerSource: median(all.map(({ length }) => length)),
+    interval: median(regular.map((each) => median(each))),
+    intervalSpread: median(regular.map(spreadOf)),
+    risingShare: risingShareOf(all) ?? 0,
+  };
+}
+
+export function risingShare(readings: readonly Reading[]): number | null {
+  return risingShareOf(timesBySource(readings));
+}
+
+function timesBySource(readings: readonly Reading[]): number[][] {
+  const bySource = new Map<string, number[]>();
+  for (const { time, source } of readings) {
+    const times = bySource.get(source);
+    if (times === undefined) bySource.set(source, [time]);
+    else times.push(time);
+  }
+  return [...bySource.values()];
+}
+
+function risingShareOf(sources: readonly (readonly number[])[]): number | null {
+  let steps = 0;
+  let rising = 0;
+  for (const times of sources) {
+    for (let index = 1; index < times.length; index += 1) {
+      steps += 1;
+      if ((times[index] as number) >= (times[index - 1] as number)) rising += 1;
+    }
+  }
+  return steps === 0 ? null : rising / steps;
+}
+
+function intervalsOf(times: readonly number[]): number[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
+}
+
+function spreadOf(intervals: readonly number[]): number {
+  const sorted = intervals.toSorted((a, b) => a - b);
+  return (quantileSorted(sorted, 0.75) - quantileSorted(sorted, 0.25)) / quantileSorted(sorted, 0.5);
 }

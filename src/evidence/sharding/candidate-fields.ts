@@ -1,13 +1,17 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
-import { fieldOrders, type FieldOrder } from './key-order.js';
+import { fieldOrders, fieldOrderSchema, type FieldOrder } from './key-order.js';
 import { valueSpread } from './value-spread.js';
 
 /** A field that might lead a better shard key. */
-export interface CandidateField {
-  readonly order: FieldOrder;
+export const candidateFieldSchema = z.strictObject({
+  order: fieldOrderSchema,
   /** Of the documents that have the most frequent value, 0 to 1. */
-  readonly mostCommonShare: number;
-}
+  mostCommonShare: z.number(),
+});
+
+export type CandidateField = Plain<typeof candidateFieldSchema>;
 
 /** One document's time or position of insertion, and its short top-level fields. */
 export interface CandidateRow {

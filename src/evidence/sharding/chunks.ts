@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { Timestamp, type Document } from 'mongodb';
 import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
@@ -8,37 +10,41 @@ import { present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
 
 /** What one shard has of a collection. Ages in ms. */
-export interface ShardPart {
-  readonly shard: string;
+export const shardPartSchema = z.strictObject({
+  shard: z.string(),
   /** Zones whose ranges it may hold. */
-  readonly zones: readonly string[];
-  readonly draining: boolean;
+  zones: z.array(z.string()),
+  draining: z.boolean(),
   /** Since it joined the cluster; null before 5.0, which does not record it. */
-  readonly age: number | null;
-  readonly chunks: number;
+  age: z.number().nullable(),
+  chunks: z.number(),
   /** Chunks that the balancer could not move and has given up on. */
-  readonly jumboChunks: number;
+  jumboChunks: z.number(),
   /** Since the first and the last of its chunks came here by sharding or migration; null if it has none. */
-  readonly firstArrivalAge: number | null;
-  readonly lastArrivalAge: number | null;
+  firstArrivalAge: z.number().nullable(),
+  lastArrivalAge: z.number().nullable(),
   /** BSON bytes of the documents that it owns, from `$collStats`; null if the sizes could not be read. */
-  readonly bytes: number | null;
-  readonly documents: number | null;
+  bytes: z.number().nullable(),
+  documents: z.number().nullable(),
   /** Documents that it holds although another shard owns them. */
-  readonly orphans: number | null;
-}
+  orphans: z.number().nullable(),
+});
+
+export type ShardPart = Plain<typeof shardPartSchema>;
 
 /** The evidence `sharding`: how a sharded collection is spread over the cluster. */
-export interface ShardingEvidence {
-  readonly chunks: number;
-  readonly jumboChunks: number;
+export const shardingSchema = z.strictObject({
+  chunks: z.number(),
+  jumboChunks: z.number(),
   /** Every shard of the cluster by name, even without a part of the collection. */
-  readonly parts: readonly ShardPart[];
+  parts: z.array(shardPartSchema),
   /** Of the chunk that begins at MinKey. */
-  readonly lowestChunkShard: string | null;
+  lowestChunkShard: z.string().nullable(),
   /** Of the chunk that ends at MaxKey. */
-  readonly highestChunkShard: string | null;
-}
+  highestChunkShard: z.string().nullable(),
+});
+
+export type ShardingEvidence = Plain<typeof shardingSchema>;
 
 export interface ReadChunks {
   readonly evidence: ShardingEvidence;

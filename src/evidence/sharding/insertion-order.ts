@@ -1,9 +1,10 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
-import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { fieldOrders, type FieldOrder, type KeyRow } from './key-order.js';
+import { fieldOrders, type KeyRow, fieldOrderSchema } from './key-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
 import { rankCorrelation } from './key-order.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
@@ -12,20 +13,22 @@ import type { ShardingEvidence } from './chunks.js';
 import type { SampledKey } from './key-sample.js';
 import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
 
-/** What the order of insertion was taken from, the most trusted first. */
-export type InsertionOrder = 'idTime' | 'creationDate' | 'recordId' | 'recordIdWithinChunks';
-
-export interface KeyOrder {
-  readonly insertionOrder: InsertionOrder;
+export const keyOrderSchema = z.strictObject({
+  insertionOrder: z.enum(['idTime', 'creationDate', 'recordId', 'recordIdWithinChunks']),
   /** The field that the order was taken from: `_id`, or a date that proved to be the time of creation. */
-  readonly orderField: string | null;
-  readonly documents: number;
-  readonly fields: readonly FieldOrder[];
+  orderField: z.string().nullable(),
+  documents: z.number(),
+  fields: z.array(fieldOrderSchema),
   /** Between the first and the last insert of the sample, in ms; null if the order carries no times. */
-  readonly span: number | null;
+  span: z.number().nullable(),
   /** Since the last insert of the sample, in ms. */
-  readonly idle: number | null;
-}
+  idle: z.number().nullable(),
+});
+
+export type KeyOrder = Plain<typeof keyOrderSchema>;
+
+/** What the order of insertion was taken from, the most trusted first. */
+export type InsertionOrder = KeyOrder['insertionOrder'];
 
 export interface ReadKeyOrder {
   readonly order: KeyOrder;
@@ -78,7 +81,7 @@ export async function readKeyOrder(
   const { namespace } = collection;
   const operation = `reading the order of insertion of ${namespace}`;
   try {
-    const primary = await primaryReader(reader);
+    const primary = await reader.ofPrimary();
     if (primary === null) return absent('insufficient', `${operation}: ${NO_PRIMARY}`);
     const order = await orderedByRecordId(primary, collection, key, documents, whereabouts, ofId);
     if (order !== null) return present(order);

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { bsonIdentity, compareBson } from '../../profile/bson-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
-import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
+import { commonKind, kindAndTime, VALUE_KINDS } from './value-kind.js';
 import { valueSpread } from './value-spread.js';
 import { sampleRankCorrelation } from 'simple-statistics';
 
@@ -12,19 +14,21 @@ export interface KeyRow {
 }
 
 /** What was measured of one field of a key, among documents that agree in the fields before it. */
-export interface FieldOrder {
-  readonly path: string;
-  readonly hashed: boolean;
+export const fieldOrderSchema = z.strictObject({
+  path: z.string(),
+  hashed: z.boolean(),
   /** What nearly all values are; null if they are mixed. */
-  readonly kind: ValueKind | null;
+  kind: z.enum(VALUE_KINDS).nullable(),
   /** Spearman's, with the order of insertion, -1 to 1; null if one of them does not vary. */
-  readonly correlation: number | null;
+  correlation: z.number().nullable(),
   /** The same for the time that the values carry; null if they carry none. */
-  readonly timeCorrelation: number | null;
-  readonly pairs: number;
+  timeCorrelation: z.number().nullable(),
+  pairs: z.number(),
   /** Effective number of different values of the key up to and including this field; see `ValueSpread`. */
-  readonly effectiveValues: number;
-}
+  effectiveValues: z.number(),
+});
+
+export type FieldOrder = Plain<typeof fieldOrderSchema>;
 
 const NEARLY_ALL = 0.9;
 

@@ -5,9 +5,9 @@ import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../inventory/sharding.js';
 import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
-import { readDocuments } from '../../workload/sources/query-stats.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 
 /** Holds document values, which do not leave the reading of evidence. */
 export interface SampledKey {

@@ -5,7 +5,7 @@ import { bsonIdentity } from '../../profile/bson-order.js';
 import type { KeyRow } from './key-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/query-stats.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { readHashed, smallestHashes, valuesByHash } from '../../profile/sampling/chosen-documents.js';
 import type { SampledKey } from './key-sample.js';
 

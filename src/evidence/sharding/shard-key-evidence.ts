@@ -1,17 +1,19 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { type Document, MongoServerError } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
-import { type CandidateField, candidateFields } from './candidate-fields.js';
+import { candidateFields, candidateFieldSchema, type CandidateField } from './candidate-fields.js';
 import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
-import { valueSpread, type ValueSpread } from './value-spread.js';
+import { valueSpread, valueSpreadSchema } from './value-spread.js';
 import { commonKind, kindAndTime } from './value-kind.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, type Absent, type Evidence, present } from '../../presence.js';
+import { absent, type Absent, type Evidence, present, evidenceSchema } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
 import type { ReadChunks } from './chunks.js';
-import { type KeyOrder, readKeyOrder } from './insertion-order.js';
+import { readKeyOrder, keyOrderSchema } from './insertion-order.js';
 import { type SampledKey, sampleKeys } from './key-sample.js';
 import { figureIn, neededFigure } from '../../connect/answer.js';
 import { isBefore } from '../../connect/server-version.js';
@@ -27,31 +29,49 @@ const COMMAND = 'analyzeShardKey';
 /** Its default is 10 million. */
 const SAMPLE_SIZE = 10_000;
 
-/** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
-export interface ShardKeyEvidence {
-  readonly order: Evidence<KeyOrder>;
-  /** How many values the whole key has, and how evenly documents are spread over them. */
-  readonly values: ValueSpread;
-  /** Share of the documents in which the leading field is missing or null, 0 to 1. */
-  readonly missingShare: number;
-  /** Share of the documents with an array in a field of the key, which a shard key can't have, 0 to 1. */
-  readonly arrayShare: number;
-  /** Null if it is unknown which documents are the newest, or the key is hashed. */
-  readonly newest: NewestDocuments | null;
-  /** Other fields that every sampled document has, as parts of a better key. */
-  readonly candidates: readonly CandidateField[];
-  /** What the server itself says of the key, if it can. */
-  readonly analysis: Evidence<ShardKeyAnalysis>;
-}
+/** What `analyzeShardKey` says of a key, without the values that it quotes. */
+export const shardKeyAnalysisSchema = z.strictObject({
+  documentsSampled: z.number(),
+  distinctValues: z.number(),
+  unique: z.boolean(),
+  /** Of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
+  mostCommonShare: z.number().nullable(),
+  monotonicity: z.enum(['monotonic', 'not monotonic', 'unknown']),
+  /** Pearson's, of the place in the index with the RecordId; null if unknown. */
+  correlation: z.number().nullable(),
+});
+
+export type ShardKeyAnalysis = Plain<typeof shardKeyAnalysisSchema>;
 
 /** In which chunks the last inserted documents are. */
-export interface NewestDocuments {
-  readonly documents: number;
+export const newestDocumentsSchema = z.strictObject({
+  documents: z.number(),
   /** Share in the chunk that ends at MaxKey, 0 to 1. */
-  readonly inHighestChunk: number;
+  inHighestChunk: z.number(),
   /** Share in the chunk that begins at MinKey, 0 to 1. */
-  readonly inLowestChunk: number;
-}
+  inLowestChunk: z.number(),
+});
+
+export type NewestDocuments = Plain<typeof newestDocumentsSchema>;
+
+/** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
+export const shardKeySchema = z.strictObject({
+  order: evidenceSchema(keyOrderSchema),
+  /** How many values the whole key has, and how evenly documents are spread over them. */
+  values: valueSpreadSchema,
+  /** Share of the documents in which the leading field is missing or null, 0 to 1. */
+  missingShare: z.number(),
+  /** Share of the documents with an array in a field of the key, which a shard key can't have, 0 to 1. */
+  arrayShare: z.number(),
+  /** Null if it is unknown which documents are the newest, or the key is hashed. */
+  newest: newestDocumentsSchema.nullable(),
+  /** Other fields that every sampled document has, as parts of a better key. */
+  candidates: z.array(candidateFieldSchema),
+  /** What the server itself says of the key, if it can. */
+  analysis: evidenceSchema(shardKeyAnalysisSchema),
+});
+
+export type ShardKeyEvidence = Plain<typeof shardKeySchema>;
 
 /** The current shard key, this one or another; null if the collection is not sharded. */
 export type KeyPlacement = {
@@ -139,18 +159,6 @@ async function readNewest(
     inHighestChunk: share((values) => compareKeys(values, boundOf(highestChunkMin)) >= 0),
     inLowestChunk: share((values) => compareKeys(values, boundOf(lowestChunkMax)) < 0),
   };
-}
-
-/** What `analyzeShardKey` says of a key, without the values that it quotes. */
-export interface ShardKeyAnalysis {
-  readonly documentsSampled: number;
-  readonly distinctValues: number;
-  readonly unique: boolean;
-  /** Of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
-  readonly mostCommonShare: number | null;
-  readonly monotonicity: 'monotonic' | 'not monotonic' | 'unknown';
-  /** Pearson's, of the place in the index with the RecordId; null if unknown. */
-  readonly correlation: number | null;
 }
 
 // To analyze reads and writes, the server would write split points into its config database.

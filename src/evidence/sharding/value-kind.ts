@@ -22,27 +22,7 @@ const DATE_TEXT =
   /^(\d{4})([-/.]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?:[T _-]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** What matters for the order of values: what they begin with, and whether they carry a time. */
-export type ValueKind =
-  | 'objectId'
-  | 'date'
-  | 'timestamp'
-  | 'wholeNumber'
-  | 'number'
-  | 'uuidV1'
-  | 'uuidV7'
-  | 'uuid'
-  | 'ulid'
-  | 'ksuid'
-  | 'dateString'
-  | 'objectIdString'
-  | 'string'
-  | 'boolean'
-  | 'binary'
-  | 'object'
-  | 'none'
-  | 'other';
-
-export const VALUE_KIND_NAMES: Readonly<Record<ValueKind, string>> = {
+export const VALUE_KIND_NAMES = {
   objectId: 'ObjectIds',
   date: 'dates',
   timestamp: 'timestamps',
@@ -61,7 +41,10 @@ export const VALUE_KIND_NAMES: Readonly<Record<ValueKind, string>> = {
   object: 'embedded documents',
   none: 'missing or null',
   other: 'values of other types',
-};
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ValueKind = keyof typeof VALUE_KIND_NAMES;
+export const VALUE_KINDS = Object.keys(VALUE_KIND_NAMES) as ValueKind[];
 
 export interface KindAndTime {
   readonly kind: ValueKind;

@@ -1,19 +1,23 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 /** How many values there are, and how evenly documents are spread over them. */
-export interface ValueSpread {
-  readonly sample: number;
+export const valueSpreadSchema = z.strictObject({
+  sample: z.number(),
   /** Different values in the sample. */
-  readonly distinct: number;
+  distinct: z.number(),
   /** Values of which the sample has one document: so many come and go from sample to sample. */
-  readonly seenOnce: number;
+  seenOnce: z.number(),
   /** In the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
-  readonly estimatedDistinct: number;
+  estimatedDistinct: z.number(),
   /** Of the most frequent value, 0 to 1. */
-  readonly mostCommonShare: number;
+  mostCommonShare: z.number(),
   /** Of the most frequent values, 0 to 1 each, the most frequent first; of 100 at most. */
-  readonly shares: readonly number[];
+  shares: z.array(z.number()),
   /** Equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
-  readonly effectiveValues: number;
-}
+  effectiveValues: z.number(),
+});
+
+export type ValueSpread = Plain<typeof valueSpreadSchema>;
 
 // Simpson's index is estimated without bias, so that 1,000 values can tell 100 from 10,000. If no two are equal there
 // are at least as many as pairs. Sources: E. H. Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao,

@@ -1,7 +1,7 @@
+import { childrenSchema } from '../../references/children/children.js';
 import { present } from '../../presence.js';
 import { collectChildren } from '../../references/children/collect-children.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
-import { ageGrowthSchema, gapsSchema } from '../schemas.js';
 import type { ClusterSource } from '../source.js';
 
 export const children: ClusterSource<'children'> = {
@@ -13,26 +13,5 @@ export const children: ClusterSource<'children'> = {
     if (!workload.present) return workload;
     return present(await collectChildren(reader, workload.value, collections, concurrency));
   },
-  schema(z) {
-    const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
-    return z.strictObject({
-      families: z.array(
-        z.strictObject({
-          parent: z.string(),
-          child: z.string(),
-          path: z.string(),
-          families: z.number(),
-          complete: z.boolean(),
-          childrenSeen: z.number(),
-          isByChance: z.literal(true).exactOptional(),
-          children: middleAndMost,
-          countedTo: z.number().nullable(),
-          bytes: middleAndMost,
-          orphans: z.number(),
-          growth: ageGrowthSchema(z).nullable(),
-        }),
-      ),
-      gaps: gapsSchema(z),
-    });
-  },
+  schema: childrenSchema,
 };

@@ -1,6 +1,5 @@
 import { present } from '../../presence.js';
-import { fieldTypesOf } from '../../profile/field-types.js';
-import { typeCountsSchema } from '../schemas.js';
+import { fieldTypesOf, fieldTypesSchema } from '../../profile/field-types.js';
 import type { CollectionSource } from '../source.js';
 
 export const fieldTypes: CollectionSource<'fieldTypes'> = {
@@ -12,20 +11,5 @@ export const fieldTypes: CollectionSource<'fieldTypes'> = {
     const documents = of('documents');
     return documents.present ? present(fieldTypesOf(documents.value)) : documents;
   },
-  schema: (z) =>
-    z.strictObject({
-      documents: z.number(),
-      complete: z.boolean(),
-      fields: z.array(
-        z.strictObject({
-          path: z.string(),
-          types: typeCountsSchema(z),
-          documents: z.number(),
-          elementsPerArray: z.number().nullable(),
-          longestString: z.number().nullable(),
-          averageString: z.number().nullable().exactOptional(),
-          shareOfBytes: z.number().exactOptional(),
-        }),
-      ),
-    }),
+  schema: fieldTypesSchema,
 };

@@ -1,8 +1,9 @@
-import { absent, present } from '../../presence.js';
+import { absent, evidenceSchema, present } from '../../presence.js';
 import { CONFIDENCES } from '../../severity.js';
 import { findOn } from '../privilege.js';
-import { ageGrowthSchema, evidenceSchema, growthRatesSchema } from '../schemas.js';
-import type { CollectionSource, Zod } from '../source.js';
+import { ageGrowthSchema, growthRatesSchema } from '../schemas.js';
+import { z } from 'zod';
+import type { CollectionSource } from '../source.js';
 
 const NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
 
@@ -23,38 +24,42 @@ export const growth: CollectionSource<'growth'> = {
     const oplog = (await ofCluster('oplog')) ?? NOT_READ;
     return present(await run.measure(collection, { count, bytes, averageBytes }, sample.value, oplog));
   },
-  schema(z) {
-    const windowSchema = z.strictObject({ days: z.number(), from: z.string() });
-    const sourceSchema = evidenceSchema(z, windowSchema);
-    return z.strictObject({
-      arrays: z.array(
-        z.strictObject({
-          path: z.string(),
-          age: ageGrowthSchema(z).nullable(),
-          oplog: oplogGrowthSchema(z).nullable(),
-          history: historyGrowthSchema(z).nullable(),
-          growth: measuredSchema(z).nullable(),
-          forecasts: z.array(forecastSchema(z)),
-          earlierForecasts: z
-            .strictObject({ made: z.number(), held: z.number(), since: z.number(), latest: z.boolean().nullable() })
-            .exactOptional(),
-          mostAreOlder: z.literal(true).exactOptional(),
-        }),
-      ),
-      sizes: z.strictObject({
-        age: ageGrowthSchema(z).nullable(),
-        history: historyGrowthSchema(z).nullable(),
-        growth: measuredSchema(z).nullable(),
-        forecast: forecastSchema(z).nullable(),
-      }),
-      sources: z.strictObject({ age: sourceSchema, oplog: sourceSchema, history: sourceSchema }),
-      earlierCount: z.strictObject({ documents: z.number(), daysAgo: z.number() }).exactOptional(),
-      carried: carriedSchema(z).exactOptional(),
-    });
+  get schema() {
+    return growthSchema();
   },
 };
 
-function carriedSchema(z: Zod) {
+function growthSchema() {
+  const windowSchema = z.strictObject({ days: z.number(), from: z.string() });
+  const sourceSchema = evidenceSchema(windowSchema);
+  return z.strictObject({
+    arrays: z.array(
+      z.strictObject({
+        path: z.string(),
+        age: ageGrowthSchema.nullable(),
+        oplog: oplogGrowthSchema().nullable(),
+        history: historyGrowthSchema().nullable(),
+        growth: measuredSchema().nullable(),
+        forecasts: z.array(forecastSchema()),
+        earlierForecasts: z
+          .strictObject({ made: z.number(), held: z.number(), since: z.number(), latest: z.boolean().nullable() })
+          .exactOptional(),
+        mostAreOlder: z.literal(true).exactOptional(),
+      }),
+    ),
+    sizes: z.strictObject({
+      age: ageGrowthSchema.nullable(),
+      history: historyGrowthSchema().nullable(),
+      growth: measuredSchema().nullable(),
+      forecast: forecastSchema().nullable(),
+    }),
+    sources: z.strictObject({ age: sourceSchema, oplog: sourceSchema, history: sourceSchema }),
+    earlierCount: z.strictObject({ documents: z.number(), daysAgo: z.number() }).exactOptional(),
+    carried: carriedSchema().exactOptional(),
+  });
+}
+
+function carriedSchema() {
   const numbers = z.array(z.number());
   const told = z.strictObject({
     unit: z.enum(['elements', 'bytes']),
@@ -94,7 +99,7 @@ function carriedSchema(z: Zod) {
     .describe('What later files of the same cluster compare with.');
 }
 
-function oplogGrowthSchema(z: Zod) {
+function oplogGrowthSchema() {
   return z.strictObject({
     shape: z.enum(['growing', 'few', 'replaced', 'capped', 'one-off', 'rolls-over', 'young']),
     windowDays: z.number(),
@@ -103,7 +108,7 @@ function oplogGrowthSchema(z: Zod) {
     documents: z.number(),
     highestIndex: z.number(),
     ongoing: z.boolean(),
-    rates: growthRatesSchema(z).nullable(),
+    rates: growthRatesSchema.nullable(),
     created: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
     lifetimeDays: z.number().nullable(),
     evenly: z.boolean(),
@@ -116,13 +121,13 @@ function oplogGrowthSchema(z: Zod) {
   });
 }
 
-function historyGrowthSchema(z: Zod) {
+function historyGrowthSchema() {
   const seen = { runs: z.number(), windowDays: z.number() };
   return z.discriminatedUnion('shape', [
     z.strictObject({
       shape: z.literal('growing'),
       ...seen,
-      rates: growthRatesSchema(z),
+      rates: growthRatesSchema,
       certain: z.boolean(),
       lifetimeDays: z.number().nullable(),
     }),
@@ -130,7 +135,7 @@ function historyGrowthSchema(z: Zod) {
   ]);
 }
 
-function measuredSchema(z: Zod) {
+function measuredSchema() {
   const source = z.enum(['age', 'oplog', 'history']);
   return z.strictObject({
     source,
@@ -138,12 +143,12 @@ function measuredSchema(z: Zod) {
     disagreeing: z.array(source),
     confidence: z.enum(CONFIDENCES),
     windowDays: z.number(),
-    rates: growthRatesSchema(z),
+    rates: growthRatesSchema,
     byChance: z.literal(true).exactOptional(),
   });
 }
 
-function forecastSchema(z: Zod) {
+function forecastSchema() {
   // What is never reached is reached after infinitely many days.
   const days = z.union([z.number(), z.literal(Infinity)]);
   const range = z.strictObject({ earliest: days, latest: days }).nullable();

@@ -1,4 +1,4 @@
-import { readIndexUsage } from '../index-usage.js';
+import { readIndexUsage, indexUsageSchema } from '../index-usage.js';
 import { DATA, findOn } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
 
@@ -8,17 +8,5 @@ export const indexUsage: CollectionSource<'indexUsage'> = {
   possibleOn: ['collection'],
   privileges: [{ resource: DATA, actions: ['indexStats'] }, findOn('config', 'shards')],
   collect: ({ reader, collection, grouped }) => readIndexUsage(reader, collection, grouped.statistics),
-  schema: (z) =>
-    z.strictObject({
-      readAt: z.number(),
-      nodes: z.array(
-        z.strictObject({
-          node: z.string(),
-          shard: z.string().exactOptional(),
-          indexes: z.record(z.string(), z.strictObject({ accesses: z.number(), since: z.number() })),
-          building: z.array(z.string()).exactOptional(),
-        }),
-      ),
-      nodesNotAsked: z.number().nullable(),
-    }),
+  schema: indexUsageSchema,
 };

@@ -1,5 +1,5 @@
-import { present, SKIP_REASONS } from '../../presence.js';
-import { findLargestDocuments } from '../../profile/largest-documents.js';
+import { present } from '../../presence.js';
+import { findLargestDocuments, largestDocumentsSchema } from '../../profile/largest-documents.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
 
@@ -14,27 +14,5 @@ export const largestDocuments: CollectionSource<'largestDocuments'> = {
     const { evidence, sizes } = sample.value;
     return present(await findLargestDocuments(reader, collection, storage, evidence.sample, sizes, bounds));
   },
-  schema: (z) =>
-    z.strictObject({
-      maximumBytes: z.number(),
-      source: z.enum(['sample', 'probe']),
-      sizes: z.array(z.number()),
-      unseenBytes: z.number().nullable(),
-      probe: z.discriminatedUnion('state', [
-        z.strictObject({ state: z.literal('not-needed') }),
-        z.strictObject({
-          state: z.literal('complete'),
-          thresholdBytes: z.number(),
-          sizes: z.array(z.number()),
-          atLeast: z.boolean(),
-        }),
-        z.strictObject({
-          state: z.literal('cut-short'),
-          thresholdBytes: z.number(),
-          reason: z.enum(SKIP_REASONS),
-          detail: z.string(),
-        }),
-      ]),
-      ids: z.array(z.string()).exactOptional(),
-    }),
+  schema: largestDocumentsSchema,
 };

@@ -1,4 +1,4 @@
-import { readMeasurements } from '../measurements/measurement-series.js';
+import { readMeasurements, measurementSeriesSchema } from '../measurements/measurement-series.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
 
@@ -11,18 +11,5 @@ export const measurements: CollectionSource<'measurements'> = {
     const documents = of('documents');
     return documents.present ? readMeasurements(reader, collection, documents.value.profile) : documents;
   },
-  schema: (z) =>
-    z
-      .strictObject({
-        timeField: z.string(),
-        sourceField: z.string(),
-        valueFields: z.array(z.string()),
-        documents: z.number(),
-        sources: z.number(),
-        readingsPerSource: z.number(),
-        interval: z.number(),
-        intervalSpread: z.number(),
-        risingShare: z.number(),
-      })
-      .nullable(),
+  schema: measurementSeriesSchema.nullable(),
 };

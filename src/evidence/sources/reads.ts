@@ -1,5 +1,5 @@
 import { absent, present } from '../../presence.js';
-import { objectShapeSchema, windowSchema } from '../schemas.js';
+import { collectionReadsSchema } from '../../workload/reads/collection-reads.js';
 import type { CollectionSource } from '../source.js';
 
 const NOT_READ = absent('insufficient', 'no enabled check asked for the workload.');
@@ -17,25 +17,5 @@ export const reads: CollectionSource<'reads'> = {
       ? absent('insufficient', `no source of operations shows a read or a write of ${namespace}.`)
       : present(ofCollection);
   },
-  schema: (z) =>
-    z.strictObject({
-      source: z.enum(['profiler', 'queryStats', 'logFile', 'recentLog', 'routerLog']),
-      coverage: z.strictObject({
-        operations: z.enum(['all', 'slow', 'part', 'none', 'unknown']),
-        slowMilliseconds: z.number().nullable(),
-        sampleRate: z.number().exactOptional(),
-        window: windowSchema(z).nullable(),
-      }),
-      executions: z.number(),
-      reads: z.array(
-        z.strictObject({
-          stages: z.array(objectShapeSchema(z)),
-          executions: z.number(),
-          slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
-        }),
-      ),
-      writes: z.number().exactOptional(),
-      inserts: z.number().exactOptional(),
-      deletes: z.number().exactOptional(),
-    }),
+  schema: collectionReadsSchema,
 };

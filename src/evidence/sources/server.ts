@@ -1,9 +1,9 @@
+import { serverSchema } from '../server.js';
 import { figureIn, neededFigure } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import { CLUSTER } from '../privilege.js';
-import { evidenceSchema } from '../schemas.js';
 import type { ClusterSource } from '../source.js';
 
 /** Systems allow a process 1,024 open files or more. So many collections, each with an index on `_id`, are 80 % of that. */
@@ -22,12 +22,7 @@ export const server: ClusterSource<'server'> = {
       ...(collections >= FEWEST_COLLECTIONS && { openFilesLimit: await openFilesLimit(reader) }),
     });
   },
-  schema: (z) =>
-    z.strictObject({
-      version: z.string(),
-      collections: z.number().exactOptional(),
-      openFilesLimit: evidenceSchema(z, z.number()).exactOptional(),
-    }),
+  schema: serverSchema,
 };
 
 async function openFilesLimit(reader: ClusterReader): Promise<Evidence<number>> {

@@ -1,8 +1,7 @@
 import { absent } from '../../presence.js';
 import { DATA, FIND_DOCUMENTS } from '../privilege.js';
-import { evidenceSchema, fieldOrderSchema } from '../schemas.js';
-import { readShardKey } from '../sharding/shard-key-evidence.js';
-import type { CollectionSource, Zod } from '../source.js';
+import { readShardKey, shardKeySchema } from '../sharding/shard-key-evidence.js';
+import type { CollectionSource } from '../source.js';
 import { knownSizes } from '../../inventory/storage.js';
 
 export const shardKey: CollectionSource<'shardKey'> = {
@@ -23,46 +22,5 @@ export const shardKey: CollectionSource<'shardKey'> = {
     const placement = { key, chunkFilter, chunks: chunks.value };
     return readShardKey(reader, collection, key, cluster.version, sizes, bounds.sample, placement);
   },
-  schema: (z) =>
-    z.strictObject({
-      order: evidenceSchema(z, orderSchema(z)),
-      values: z.strictObject({
-        sample: z.number(),
-        distinct: z.number(),
-        seenOnce: z.number(),
-        estimatedDistinct: z.number(),
-        mostCommonShare: z.number(),
-        shares: z.array(z.number()),
-        effectiveValues: z.number(),
-      }),
-      missingShare: z.number(),
-      arrayShare: z.number(),
-      newest: z
-        .strictObject({ documents: z.number(), inHighestChunk: z.number(), inLowestChunk: z.number() })
-        .nullable(),
-      candidates: z.array(z.strictObject({ order: fieldOrderSchema(z), mostCommonShare: z.number() })),
-      analysis: evidenceSchema(z, analysisSchema(z)),
-    }),
+  schema: shardKeySchema,
 };
-
-function orderSchema(z: Zod) {
-  return z.strictObject({
-    insertionOrder: z.enum(['idTime', 'creationDate', 'recordId', 'recordIdWithinChunks']),
-    orderField: z.string().nullable(),
-    documents: z.number(),
-    fields: z.array(fieldOrderSchema(z)),
-    span: z.number().nullable(),
-    idle: z.number().nullable(),
-  });
-}
-
-function analysisSchema(z: Zod) {
-  return z.strictObject({
-    documentsSampled: z.number(),
-    distinctValues: z.number(),
-    unique: z.boolean(),
-    mostCommonShare: z.number().nullable(),
-    monotonicity: z.enum(['monotonic', 'not monotonic', 'unknown']),
-    correlation: z.number().nullable(),
-  });
-}

@@ -56,7 +56,7 @@ export class CollectionGroups {
 }
 
 /** So many that reads at once share the work. */
-export function groupSize(collections: number): number {
+function groupSize(collections: number): number {
   return Math.min(MOST_COLLECTIONS, Math.ceil(collections / LEAST_GROUPS));
 }
 

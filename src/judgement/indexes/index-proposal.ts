@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
-import { isSameCollation } from '../../inventory/index-relation.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { indexCost } from './index-cost.js';
-import { redundantIndexes, type IndexedCollection } from './redundant-indexes.js';
+import { type IndexedCollection, redundantIndexes } from './redundant-indexes.js';
 
 export interface WantedIndex {
   readonly key: IndexDescription['key'];

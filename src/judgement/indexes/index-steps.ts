@@ -1,7 +1,7 @@
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { formatIndexKey } from '../../inventory/index-relation.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';

@@ -1,6 +1,6 @@
 import type { RemedyStep } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { formatIndexKey } from '../../inventory/index-relation.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { indexCost } from './index-cost.js';

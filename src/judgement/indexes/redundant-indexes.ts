@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { groupedBy } from '../../grouped-by.js';
-import { isIdIndex, isVisible } from '../../inventory/index-relation.js';
+import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
 
 export interface RedundantIndex {

@@ -4,15 +4,14 @@ import type { Operation } from '../../workload/workload.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
-import { joinTelling } from '../../workload/coverage/join-telling.js';
+import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 import { usableIndexes } from './usable-indexes.js';
 
-export interface JoinCost {
+export interface JoinCost extends RecordedWindow {
   /** Where the figures come from: "profiler", "view definition". */
   readonly source: string;
-  readonly window: string;
   /** Recorded executions; null if only view definitions show the joins. */
   readonly executions: number | null;
   /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
@@ -51,13 +50,21 @@ export function joinCosts(
   const countedWeights = weightsOf(all.filter(isCounted), cluster);
   const undivided = operationsWithUnknownJoins(cluster);
   return (joins) => {
-    const { source, window, seen } = joinTelling(
+    const telling = joinTelling(
       joins.map(({ use }) => use),
       cluster.workload,
     );
-    if (seen === null) return { source, window, ...NOTHING_SEEN };
-    const { operations, executions, coverage } = seen;
+    const { source, seen } = telling;
     const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
+    const joined = cluster.collections.get(namespace)?.collection;
+    if (seen === null)
+      return {
+        source,
+        window: telling.window,
+        ...(joined?.production !== undefined && { figuresFrom: 'here' }),
+        ...NOTHING_SEEN,
+      };
+    const { operations, executions, coverage } = seen;
     const own = weightsOf(joins, cluster);
     const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
     const countedShare = (operation: Operation) =>
@@ -74,10 +81,10 @@ export function joinCosts(
     const size = judgedScan(cluster, namespace);
     const servedInProductionBy = indexesInProduction(joins, cluster);
     const oneScan = (isHere ? size?.present : size?.recorded) ?? 0;
-    const expectedPerDay = cluster.collections.get(namespace)?.collection.expected?.executionsPerDay;
+    const expectedPerDay = joined?.expected?.executionsPerDay;
     return {
       source,
-      window,
+      ...windowOf(telling),
       executions,
       executionsPerDay: expectedPerDay ?? (isHere ? null : executionsPerDay(executions, coverage)),
       documentsExamined:

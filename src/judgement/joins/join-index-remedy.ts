@@ -1,7 +1,7 @@
-import { isSameCollation } from '../../inventory/index-relation.js';
-import { formatIndexKey } from '../../inventory/index-relation.js';
+import { isSameCollation } from '../../inventory/collation.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
 import { indexName, plainIndex, proposeIndexes, type WantedIndex } from '../indexes/index-proposal.js';
-import { indexSteps, type IndexRemedy } from '../indexes/index-steps.js';
+import { type IndexRemedy, indexSteps } from '../indexes/index-steps.js';
 import { collationOf, fieldTypesOn, type JoinedCluster, type JoinedCollection } from './joined-cluster.js';
 import { holdsArrays } from './joined-values.js';
 import type { UnindexedJoin } from './unserved-joins.js';

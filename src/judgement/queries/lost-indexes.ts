@@ -1,7 +1,7 @@
 import { sameIndex } from '../../evidence-file/production/joined-collection.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex, isVisible } from '../../inventory/index-relation.js';
+import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { everyCondition } from './conditions.js';
 import { plannedFigures } from './query-cost.js';

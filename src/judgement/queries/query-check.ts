@@ -12,6 +12,7 @@ import {
   type ThresholdValues,
 } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
+import { windowOf } from '../../workload/coverage/join-telling.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell, type JudgedSize } from '../judged-size.js';
@@ -20,6 +21,7 @@ import { isBelow, sizeFor, tooSmallGroups, withSimilar } from './judged-query.js
 import type { QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
 import { queriesOf, type Query } from './query.js';
+import type { RecordedQueries } from './recorded-queries.js';
 
 type QueryThresholds = Readonly<Record<string, Threshold>> & { readonly perDay: Threshold };
 
@@ -155,7 +157,7 @@ function sizeTextOf<T extends QueryThresholds>(
 /** A query that a check found, with how often it ran. */
 export interface FoundQuery {
   readonly query: Query;
-  readonly cost: Pick<QueryCost, 'source' | 'window' | 'executions' | 'executionsPerDay'>;
+  readonly cost: RecordedQueries;
 }
 
 /** Those of one place, the worst first. */
@@ -221,7 +223,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
     .toSorted((one, other) => check.rank(other) - check.rank(one));
   if (first === undefined) return smallIn(check, all, context);
   const { query, cost } = first;
-  const { source, window, executions, executionsPerDay } = cost;
+  const { source, executions, executionsPerDay } = cost;
   const severity = check.severity(first, context);
   const size = check.growsWithCollection === true ? sizeFor(query) : null;
   const found: FoundQueries<F> = [first, ...others];
@@ -234,7 +236,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
       evidence: {
         source,
-        window,
+        ...windowOf(cost),
         executions,
         executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
         ...check.figures(found),

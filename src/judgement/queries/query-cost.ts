@@ -1,17 +1,21 @@
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/execution.js';
-import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/join-telling.js';
+import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
+import {
+  areHere,
+  ofOneRecord,
+  recordedWindow,
+  sourcesOf,
+  type RecordedWindow,
+} from '../../workload/coverage/join-telling.js';
 import { databaseOf } from '../../namespace.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
-export interface QueryCost {
+export interface QueryCost extends RecordedWindow {
   /** Where the figures come from: "profiler". */
   readonly source: string;
-  /** "1,200 executions in 3.1 h". */
-  readonly window: string;
   readonly executions: number;
   /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
@@ -70,7 +74,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   };
   return {
     source: SOURCE_NAMES[first.source],
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     executions,
     executionsPerDay:
       known.collection.expected?.executionsPerDay ??

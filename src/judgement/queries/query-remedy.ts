@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { RemedyStep } from '../../finding.js';
-import { isSameCollation } from '../../inventory/index-relation.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { servesBeginning } from '../../inventory/index-relation.js';

@@ -1,13 +1,18 @@
-import { mainSource } from '../../workload/coverage/join-telling.js';
-import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/join-telling.js';
-import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
+import {
+  areHere,
+  ofOneRecord,
+  recordedWindow,
+  sourcesOf,
+  mainSource,
+  type RecordedWindow,
+} from '../../workload/coverage/join-telling.js';
+import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Query } from './query.js';
 
 /** How often queries were recorded, also by a source that does not tell how they were executed. */
-export interface RecordedQueries {
+export interface RecordedQueries extends RecordedWindow {
   readonly source: string;
-  readonly window: string;
   readonly executions: number;
   /** The expected ones, if they were given; null if it is unknown. */
   readonly executionsPerDay: number | null;
@@ -21,7 +26,7 @@ export function recordedQueries(queries: readonly [Query, ...Query[]], workload:
   const executions = operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
   return {
     source: SOURCE_NAMES[source],
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     executions,
     executionsPerDay:
       expected?.executionsPerDay ?? (areHere(operations) ? null : executionsPerDay(executions, coverage)),

@@ -6,10 +6,10 @@ import type { QueriesInPlace } from './query-places.js';
 import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
 import { queriesOf, type Query } from './query.js';
-import { isSameCollation } from '../../inventory/index-relation.js';
-import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex, isVisible } from '../../inventory/index-relation.js';
 import { holdsAllDocuments, keyRelation, servesBeginning } from '../../inventory/index-relation.js';
+import { isSameCollation } from '../../inventory/collation.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 

@@ -1,29 +1,39 @@
-import type { ChildRelation } from '../../workload/joins/child-relation.js';
-import type { Absent } from '../../presence.js';
-import type { AgeGrowth } from '../../evidence/growth/ages/age-growth.js';
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
+import { absentSchema } from '../../presence.js';
+import { ageGrowthSchema } from '../../evidence/schemas.js';
+
+const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
 
 /** How many children a parent has, counted on the server. A family is the children of one parent. */
-export interface ChildFamilies extends ChildRelation {
-  readonly families: number;
+export const childFamiliesSchema = z.strictObject({
+  parent: z.string(),
+  child: z.string(),
+  path: z.string(),
+  families: z.number(),
   /** False if they are the families of picked children, which favours large ones. */
-  readonly complete: boolean;
-  readonly childrenSeen: number;
+  complete: z.boolean(),
+  childrenSeen: z.number(),
   /** Present if other children would be picked next time. */
-  readonly isByChance?: true;
+  isByChance: z.literal(true).exactOptional(),
   /** `most` is at most `countedTo`. */
-  readonly children: { readonly median: number; readonly most: number };
+  children: middleAndMost,
   /** Children per family at which counting ends; null if all were counted. */
-  readonly countedTo: number | null;
+  countedTo: z.number().nullable(),
   /** BSON bytes of a family. */
-  readonly bytes: { readonly median: number; readonly most: number };
+  bytes: middleAndMost,
   /** Children seen without a parent. */
-  readonly orphans: number;
+  orphans: z.number(),
   /** By the time in the ObjectIds of the parents; null if it shows nothing. */
-  readonly growth: AgeGrowth | null;
-}
+  growth: ageGrowthSchema.nullable(),
+});
+
+export type ChildFamilies = Plain<typeof childFamiliesSchema>;
 
 /** The families of each relation by which the workload joins children to parents. */
-export interface Children {
-  readonly families: readonly ChildFamilies[];
-  readonly gaps: readonly Absent[];
-}
+export const childrenSchema = z.strictObject({
+  families: z.array(childFamiliesSchema),
+  gaps: z.array(absentSchema),
+});
+
+export type Children = Plain<typeof childrenSchema>;

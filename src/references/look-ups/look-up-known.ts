@@ -10,7 +10,7 @@ import type { SampledDocuments } from '../../profile/sample.js';
 import type { CollectedPieces } from '../../evidence/source.js';
 import { knownSizes } from '../../inventory/storage.js';
 import type { KnownFinding, LookFor, LookUp } from '../../look-for.js';
-import { isVisible } from '../../inventory/index-relation.js';
+import { isVisible } from '../../inventory/index-key.js';
 import { BSON_TYPES } from '../../profile/document-profile.js';
 
 const TYPES: ReadonlySet<string> = new Set(BSON_TYPES);

@@ -2,7 +2,7 @@ import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
 import type { RenderOptions } from '../report-options.js';
 import { placeOf } from '../finding-text.js';
-import { painter, type Paint } from '../plain-table.js';
+import { type Paint, painter } from '../paint.js';
 import { columnWidth, plainTable, TABLE_GAP, type TableColumn } from '../plain-table.js';
 import { clipped, indented, wrapped } from '../text-layout.js';
 import { fleetSentences } from './fleet-pieces.js';

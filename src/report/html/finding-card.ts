@@ -4,7 +4,7 @@ import { arrayGrowthOf, type ReportedArrayGrowth } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
 import { COMMAND_WIDTH, furtherReasonTexts, ownerText } from '../finding-text.js';
-import { impactTexts } from '../impact-text.js';
+import { impactTexts } from '../finding-text.js';
 import { type CodeBlock, shownSteps } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { html, type Html } from './prose-html.js';

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
-import { namespacesOf } from '../grouped-skipped.js';
+import { namespacesOf } from '../skipped-groups.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
 import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../package-root.js';
 import { Html, html } from './prose-html.js';
-import PAGE_STYLE from './page.css?raw';
-import PAGE_SCRIPT from './page.js?raw';
+
+const read = (file: string) => readFileSync(join(packageRoot(), 'src/report/html', file), 'utf8');
+/** In sources as well as in the package, these lie in this folder. */
+const PAGE_STYLE = read('page.css');
+const PAGE_SCRIPT = read('page.js');
 
 /** What differs from page to page. */
 export interface PageParts {

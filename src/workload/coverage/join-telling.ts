@@ -5,10 +5,9 @@ import { databaseOf } from '../../namespace.js';
 import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views alone. */
-export interface JoinTelling {
+export interface JoinTelling extends RecordedWindow {
   /** "profiler", "view definition". */
   readonly source: string;
-  readonly window: string;
   /** Null if only view definitions show the joins. */
   readonly seen: {
     readonly source: FigureSource;
@@ -32,7 +31,7 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   const executions = executionsIn(source, operations);
   return {
     source: SOURCE_NAMES[source],
-    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    ...recordedWindow(executions, coverage, operations),
     seen: { source, coverage, executions, operations },
   };
 }
@@ -74,7 +73,23 @@ export function sourcesOf(
   return { sources: areHere(operations) ? (sourcesHere ?? sources) : sources };
 }
 
-/** Behind a window, if it was recorded in the linted database and others in production. */
-export function placeText(operations: readonly Operation[]): string {
-  return areHere(operations) ? ', here' : '';
+/** What recorded figures cover, and where they were recorded, if others were in production. */
+export interface RecordedWindow {
+  /** "1,200 executions in 3.1 h". */
+  readonly window: string;
+  readonly figuresFrom?: 'here';
+}
+
+export function recordedWindow(
+  executions: number,
+  coverage: SourceCoverage,
+  operations: readonly Operation[],
+): RecordedWindow {
+  const window = windowText(executions, coverage);
+  return areHere(operations) ? { window: `${window}, here`, figuresFrom: 'here' } : { window };
+}
+
+/** The window of some figures as evidence has it. */
+export function windowOf({ window, figuresFrom }: RecordedWindow): RecordedWindow {
+  return { window, ...(figuresFrom !== undefined && { figuresFrom }) };
 }

@@ -1,5 +1,15 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import { widened } from '../operations/figures.js';
-import type { Coverage, FigureSource, SourcePart, Window, Workload } from '../workload.js';
+import {
+  coverageSchema,
+  windowSchema,
+  type Coverage,
+  type FigureSource,
+  type SourcePart,
+  type Window,
+  type Workload,
+} from '../workload.js';
 import { formatDuration, formatShare, plural } from '../../format.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 
@@ -11,14 +21,16 @@ export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   routerLog: 'log of mongos',
 };
 
-export interface SourceCoverage {
-  readonly operations: Coverage['operations'];
+export const sourceCoverageSchema = z.strictObject({
+  operations: coverageSchema.shape.operations,
   /** Faster operations were not seen, in ms; null if all were, if members differ, or if it is unknown. */
-  readonly slowMilliseconds: number | null;
+  slowMilliseconds: z.number().nullable(),
   /** Share of those operations that was kept, below 1; absent if all were, if members differ, or if it is unknown. */
-  readonly sampleRate?: number;
-  readonly window: Window | null;
-}
+  sampleRate: z.number().exactOptional(),
+  window: windowSchema.nullable(),
+});
+
+export type SourceCoverage = Plain<typeof sourceCoverageSchema>;
 
 const UNKNOWN: SourceCoverage = { operations: 'unknown', slowMilliseconds: null, window: null };
 

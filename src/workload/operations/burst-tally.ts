@@ -1,9 +1,13 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 /** Executions of one application that began within ten seconds: the most that were recorded. */
-export interface Burst {
+export const burstSchema = z.strictObject({
   /** Null if the application does not name itself. */
-  readonly appName: string | null;
-  readonly executions: number;
-}
+  appName: z.string().nullable(),
+  executions: z.number(),
+});
+
+export type Burst = Plain<typeof burstSchema>;
 
 /** In ms. Loops of an application last for seconds, and a slow network makes hundreds of round trips a second. */
 export const BURST_MS = 10_000;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 /** Who ran an operation, as far as the entry tells. */
 export interface Client {
   readonly appName: string | null;
@@ -9,10 +11,15 @@ export interface Client {
   readonly address?: string;
 }
 
-export interface ClientExecutions extends Omit<Client, 'address'> {
-  readonly executions: number;
-  readonly addresses?: readonly string[];
-}
+export const clientExecutionsSchema = z.strictObject({
+  appName: z.string().nullable(),
+  user: z.string().nullable(),
+  driver: z.string().nullable(),
+  executions: z.number(),
+  addresses: z.array(z.string()).exactOptional(),
+});
+
+export type ClientExecutions = Plain<typeof clientExecutionsSchema>;
 
 /** Clients kept per shape. Beyond, executions are counted and nobody is named. */
 const MOST_CLIENTS = 20;

@@ -1,17 +1,21 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { ValueLists } from '../shapes/value-lists.js';
 
 /** How many values executions gave to `$in` of one path. */
-export interface ListLengths {
+export const listLengthsSchema = z.strictObject({
   /** Executions with such a list. */
-  readonly executions: number;
+  executions: z.number(),
   /** All of them together. */
-  readonly values: number;
+  values: z.number(),
   /** To three digits. */
-  readonly median: number;
-  readonly longest: number;
+  median: z.number(),
+  longest: z.number(),
   /** Executions whose list was recorded in part, so that their figures are lower bounds; absent if none was. */
-  readonly cut?: number;
-}
+  cut: z.number().exactOptional(),
+});
+
+export type ListLengths = Plain<typeof listLengthsSchema>;
 
 /** Shorter lists are what the manual recommends: "tens of values" (MongoDB manual, "$in"). */
 const LEAST_VALUES = 100;

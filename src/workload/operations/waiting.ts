@@ -1,34 +1,30 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { documentIn, figureIn, textIn } from '../../connect/answer.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
 /** What operations waited for, all executions together; times in ms. What nothing waited for is absent. */
-export interface Waiting {
-  readonly locks?: number;
+export const waitingSchema = z.strictObject({
+  locks: z.number().exactOptional(),
   /** The server slows writes down so that secondaries can follow. */
-  readonly flowControl?: number;
+  flowControl: z.number().exactOptional(),
   /** Queues for tickets and for admission, of 8.0 and later. */
-  readonly queues?: number;
+  queues: z.number().exactOptional(),
   /** Room in the cache of the storage engine, and its own locks. */
-  readonly storageEngine?: number;
+  storageEngine: z.number().exactOptional(),
   /** All that was not work, as the server itself counts it: time less `workingMillis`, of 8.0 and later. */
-  readonly notWorking?: number;
+  notWorking: z.number().exactOptional(),
   /** Number of times that a write had to be tried again, as another one had changed the document. */
-  readonly writeConflicts?: number;
+  writeConflicts: z.number().exactOptional(),
   /** Part of the work, not of the waiting: an index that reads fewer documents shortens it. */
-  readonly diskReads?: number;
-}
+  diskReads: z.number().exactOptional(),
+});
 
-const NAMES = [
-  'locks',
-  'flowControl',
-  'queues',
-  'storageEngine',
-  'notWorking',
-  'writeConflicts',
-  'diskReads',
-] as const satisfies readonly (keyof Waiting)[];
+export type Waiting = Plain<typeof waitingSchema>;
+
+const NAMES = Object.keys(waitingSchema.shape) as (keyof Waiting)[];
 
 export function waitingIn(fields: Document, milliseconds: number | null): Waiting | null {
   const working = figure(fields, 'workingMillis');

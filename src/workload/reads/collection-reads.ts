@@ -1,30 +1,35 @@
+import { z } from 'zod';
 import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
-import { WRITE_KINDS, type FigureSource } from '../workload.js';
-import type { ObjectShape } from '../shapes/shape.js';
-import type { Slices } from '../shapes/slices.js';
+import { FIGURE_SOURCES, WRITE_KINDS } from '../workload.js';
+import { objectShapeSchema } from '../shapes/shape.js';
+import { slicesSchema } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
 import { mainSource } from '../coverage/join-telling.js';
-import { sourceCoverage, type SourceCoverage } from '../coverage/source-window.js';
+import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
 import { databaseOf } from '../../namespace.js';
 
-export interface DocumentRead {
+export const documentReadSchema = z.strictObject({
   /** Of a view first. A find is the stages that it stands for. */
-  readonly stages: readonly ObjectShape[];
-  readonly executions: number;
-  readonly slices: Slices;
-}
+  stages: z.array(objectShapeSchema).readonly(),
+  executions: z.number(),
+  slices: slicesSchema,
+});
+
+export type DocumentRead = Readonly<z.output<typeof documentReadSchema>>;
 
 /** The evidence `reads`: how documents are read, by the source with the most reads of the collection. */
-export interface CollectionReads {
-  readonly source: FigureSource;
-  readonly coverage: SourceCoverage;
-  readonly executions: number;
-  readonly reads: readonly DocumentRead[];
+export const collectionReadsSchema = z.strictObject({
+  source: z.enum(FIGURE_SOURCES),
+  coverage: sourceCoverageSchema,
+  executions: z.number(),
+  reads: z.array(documentReadSchema),
   /** Executions of inserts, updates and deletes there, by the same source. */
-  readonly writes?: number;
-  readonly inserts?: number;
-  readonly deletes?: number;
-}
+  writes: z.number().exactOptional(),
+  inserts: z.number().exactOptional(),
+  deletes: z.number().exactOptional(),
+});
+
+export type CollectionReads = Readonly<z.output<typeof collectionReadsSchema>>;
 
 /** Finds and aggregations by collection, also through views, except those that the source truncated. */
 export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string, CollectionReads> {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 /**
  * A part of a command with its literal values replaced by placeholders for their types: `?string`, `?number`,
  * `?regex:i`, `?array<?number>`, `?object` … Names of fields, collections, variables and operators stay. Numbers occur
@@ -8,6 +9,12 @@ export type Shape = string | boolean | number | readonly Shape[] | ObjectShape;
 export interface ObjectShape {
   readonly [name: string]: Shape;
 }
+
+const anyShape: z.ZodType<Shape> = z.lazy(() =>
+  z.union([z.string(), z.boolean(), z.number(), z.array(anyShape), z.record(z.string(), anyShape)]),
+);
+export const shapeSchema = anyShape;
+export const objectShapeSchema: z.ZodType<ObjectShape> = z.record(z.string(), shapeSchema);
 
 /** Stands for a collection if `$documents` gives the documents: what the server runs such an aggregate on. */
 export const GIVEN_DOCUMENTS = '$cmd.aggregate';

@@ -1,15 +1,20 @@
+import { z } from 'zod';
+import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { fieldPath } from './sort-shape.js';
 import { numeric } from './projection-shape.js';
 
 /** Elements asked for from the beginning of an array and from its end, or 0. A page further in counts as its end. */
-export interface Slice {
-  readonly first: number;
-  readonly last: number;
-}
+export const sliceSchema = z.strictObject({
+  first: z.number(),
+  last: z.number(),
+});
+
+export type Slice = Plain<typeof sliceSchema>;
 
 /** What reads ask for of arrays by `$slice`, by the array's path. */
-export type Slices = Readonly<Record<string, Slice>>;
+export const slicesSchema = z.record(z.string(), sliceSchema);
+export type Slices = Plain<typeof slicesSchema>;
 
 const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
 

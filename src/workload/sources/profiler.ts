@@ -8,18 +8,25 @@ import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { readDocuments } from './query-stats.js';
+import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { CountersByNode } from './server-status.js';
-import { inPart, profilerCoverage } from './server-log.js';
-import type { ResolvedView, ServerCounters, SourcePart } from '../workload.js';
+import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
+import { figureIn, neededFigure } from '../../connect/answer.js';
+
+const ALL_OPERATIONS = 2;
+
+const SLOW_OPERATIONS = 1;
 
 /** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
+
 const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Most profiles fit into one reply, which the driver asks for again if a connection is lost. A later one it does not. */
 const BATCH = { batchSize: 1_000, documentBytes: 2_048 };
+
 const READS_AT_ONCE = 4;
 
 /** What the profiler records, except killed cursors. */
@@ -186,4 +193,45 @@ function offGap(databases: readonly string[]): Absent {
     'insufficient',
     `the profiler is off in ${listed(databases)}. To record operations slower than 100 ms, run db.setProfilingLevel(1, {slowms: 100}) there. Let the application work, then run mongolint again.`,
   );
+}
+
+/**
+ * What a profiler records, by the answer of `profile: -1`.
+ *
+ * Source: MongoDB manual, "Database Profiler". At level 1 a filter decides instead of `slowms` and `sampleRate`, and a
+ * `slowms` below 0 is shorter than any operation. At level 2 none of them counts.
+ */
+export function profilerCoverage(settings: Document): Coverage {
+  const level = neededFigure('profile', settings, 'was');
+  const limits = limitsOf(settings);
+  if (level === ALL_OPERATIONS) return withRateLimit(settings);
+  if (level !== SLOW_OPERATIONS) return { operations: 'none', ...limits };
+  if (settings['filter'] !== undefined) return { operations: 'unknown', slowMilliseconds: null, sampleRate: null };
+  const isSampled = limits.sampleRate === null || limits.sampleRate < 1;
+  const isOfAll = limits.slowMilliseconds !== null && limits.slowMilliseconds < 0;
+  return {
+    ...limits,
+    operations: isSampled ? 'part' : isOfAll ? 'all' : 'slow',
+    slowMilliseconds: isOfAll ? null : limits.slowMilliseconds,
+  };
+}
+
+export function inPart({ operations, slowMilliseconds }: Coverage): Coverage {
+  const kept = operations === 'all' || operations === 'slow' ? 'part' : operations;
+  return { operations: kept, slowMilliseconds: operations === 'all' ? null : slowMilliseconds, sampleRate: null };
+}
+
+function limitsOf(settings: Document): Omit<Coverage, 'operations'> {
+  const { sampleRate, filter } = settings;
+  // Before 3.6, nothing but `slowms` decided.
+  const rate = sampleRate === undefined ? 1 : figureIn(settings, 'sampleRate');
+  return { slowMilliseconds: figureIn(settings, 'slowms'), sampleRate: filter === undefined ? rate : null };
+}
+
+/** Percona's server records one of so many operations. Source: Percona Server for MongoDB manual, "Profiling rate limit". */
+function withRateLimit(settings: Document): Coverage {
+  const limit = figureIn(settings, 'ratelimit') ?? 1;
+  return limit > 1
+    ? { operations: 'part', slowMilliseconds: null, sampleRate: 1 / limit }
+    : { operations: 'all', slowMilliseconds: null, sampleRate: 1 };
 }

@@ -1,6 +1,6 @@
-import { BSON, type Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
-import type { Member, RawCursor } from '../../connect/cluster-reader.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
@@ -11,12 +11,11 @@ import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
 import type { CountersByNode } from './server-status.js';
 import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import type { Coverage, OperationKind, OperationShape, ServerCounters, SourcePart } from '../workload.js';
-
-/** Regular expressions stay as they are: JavaScript would throw on some of the server's. */
-const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
+import { readDocuments } from './raw-documents.js';
 
 /** Per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;
+
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Of `--timeout`, per node. */
@@ -160,41 +159,4 @@ function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadab
   return kind === undefined
     ? 'ignored'
     : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
-}
-
-type ReadingEnd = 'complete' | 'bytes' | { readonly error: unknown };
-
-/**
- * Decodes documents as they arrive, holding one batch at most, up to a number of bytes. Malformed BSON is given as
- * null. An error is returned, not thrown, since what was read before it counts.
- */
-export async function readDocuments(
-  cursor: RawCursor,
-  mostBytes: number,
-  take: (document: Document | null) => void,
-): Promise<ReadingEnd> {
-  let bytes = 0;
-  try {
-    while (await cursor.hasNext()) {
-      for (const raw of cursor.readBufferedDocuments()) {
-        bytes += raw.length;
-        take(decoded(raw));
-      }
-      if (bytes >= mostBytes) return 'bytes';
-    }
-    return 'complete';
-  } catch (error) {
-    return { error };
-  } finally {
-    await cursor.close();
-  }
-}
-
-function decoded(raw: Uint8Array): Document | null {
-  try {
-    return BSON.deserialize(raw, DECODING);
-  } catch (error) {
-    if (error instanceof BSON.BSONError || error instanceof RangeError) return null;
-    throw error;
-  }
 }

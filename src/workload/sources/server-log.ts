@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
-import { AnswerShapeError, figureIn, neededFigure } from '../../connect/answer.js';
+import { AnswerShapeError } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
@@ -9,9 +9,7 @@ import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import { CLIENT_METADATA } from './connection-drivers.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
-
-const ALL_OPERATIONS = 2;
-const SLOW_OPERATIONS = 1;
+import { inPart, profilerCoverage } from './profiler.js';
 
 const ATTEMPT = {
   operation: 'reading the recent log lines of',
@@ -65,45 +63,4 @@ async function slowCoverage({ reader }: Member, databases: readonly string[]): P
     if (skipReason(error) === 'privilege' || skipReason(error) === 'unsupported') return unknown;
     throw error;
   }
-}
-
-/**
- * What a profiler records, by the answer of `profile: -1`.
- *
- * Source: MongoDB manual, "Database Profiler". At level 1 a filter decides instead of `slowms` and `sampleRate`, and a
- * `slowms` below 0 is shorter than any operation. At level 2 none of them counts.
- */
-export function profilerCoverage(settings: Document): Coverage {
-  const level = neededFigure('profile', settings, 'was');
-  const limits = limitsOf(settings);
-  if (level === ALL_OPERATIONS) return withRateLimit(settings);
-  if (level !== SLOW_OPERATIONS) return { operations: 'none', ...limits };
-  if (settings['filter'] !== undefined) return { operations: 'unknown', slowMilliseconds: null, sampleRate: null };
-  const isSampled = limits.sampleRate === null || limits.sampleRate < 1;
-  const isOfAll = limits.slowMilliseconds !== null && limits.slowMilliseconds < 0;
-  return {
-    ...limits,
-    operations: isSampled ? 'part' : isOfAll ? 'all' : 'slow',
-    slowMilliseconds: isOfAll ? null : limits.slowMilliseconds,
-  };
-}
-
-export function inPart({ operations, slowMilliseconds }: Coverage): Coverage {
-  const kept = operations === 'all' || operations === 'slow' ? 'part' : operations;
-  return { operations: kept, slowMilliseconds: operations === 'all' ? null : slowMilliseconds, sampleRate: null };
-}
-
-function limitsOf(settings: Document): Omit<Coverage, 'operations'> {
-  const { sampleRate, filter } = settings;
-  // Before 3.6, nothing but `slowms` decided.
-  const rate = sampleRate === undefined ? 1 : figureIn(settings, 'sampleRate');
-  return { slowMilliseconds: figureIn(settings, 'slowms'), sampleRate: filter === undefined ? rate : null };
-}
-
-/** Percona's server records one of so many operations. Source: Percona Server for MongoDB manual, "Profiling rate limit". */
-function withRateLimit(settings: Document): Coverage {
-  const limit = figureIn(settings, 'ratelimit') ?? 1;
-  return limit > 1
-    ? { operations: 'part', slowMilliseconds: null, sampleRate: 1 / limit }
-    : { operations: 'all', slowMilliseconds: null, sampleRate: 1 };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { risingShare, seriesFigures, type Reading } from '../../../src/evidence/measurements/series-figures.js';
+import { risingShare, seriesFigures, type Reading } from '../../../src/evidence/measurements/measurement-series.js';
 
 const MINUTE = 60_000;
 

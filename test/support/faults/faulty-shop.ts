@@ -8,7 +8,7 @@ import { startShop, type Shop } from './shop.js';
 
 /** How a case runs the command. */
 export interface FaultyRunOptions extends Partial<ProcessOptions> {
-  /** True for a run in a process that other cases use too, without a supervisor; by default it has a process of its own. */
+  /** True for a run in a process that other cases use too, unwatched; by default it has a process of its own. */
   readonly sharesProcess?: boolean;
 }
 

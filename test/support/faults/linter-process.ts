@@ -61,7 +61,7 @@ export function boundsOf({ maxTime, timeout }: Limits): string[] {
 }
 
 async function run(options: ProcessOptions): Promise<ProcessResult> {
-  const command = join(packageRoot(), 'dist/bundle/cli.cjs');
+  const command = join(packageRoot(), 'dist/bundle/cli.js');
   if (!existsSync(command)) throw new Error('This test runs the built command: npm run build.');
   const { uri, args = [], env = {}, limits = LIMITS, stdio = ['ignore', 'pipe', 'pipe'], cwd } = options;
   const started = performance.now();

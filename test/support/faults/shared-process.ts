@@ -10,7 +10,7 @@ interface UnderWay {
 }
 
 /**
- * A process that runs the command line many times, several at once, without its supervisor: for what goes wrong within a
+ * A process that runs the command line many times, several at once, unwatched: for what goes wrong within a
  * run. It takes a quarter of the processor's time of a process of its own. If a run does not end, it is killed, and with it
  * what else is under way; the next run gets another.
  */

@@ -28,8 +28,11 @@ export interface TlsProxy {
 }
 
 /** Takes connections over TLS, and passes what they carry on to a server without it. */
-export async function tlsProxy(server: { readonly host: string; readonly port: number }): Promise<TlsProxy> {
-  const proxy = createServer({ cert: CERTIFICATE, key: KEY }, (client) => {
+export async function tlsProxy(
+  server: { readonly host: string; readonly port: number },
+  own: { readonly cert: string; readonly key: string } = { cert: CERTIFICATE, key: KEY },
+): Promise<TlsProxy> {
+  const proxy = createServer(own, (client) => {
     const upstream = connect(server.port, server.host);
     for (const [from, to] of [
       [client, upstream],

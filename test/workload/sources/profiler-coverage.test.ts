@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { inPart, profilerCoverage } from '../../../src/workload/sources/server-log.js';
+import { inPart, profilerCoverage } from '../../../src/workload/sources/profiler.js';
 import type { Coverage } from '../../../src/workload/workload.js';
 
 const NOT_SLOW = { slowMilliseconds: null };

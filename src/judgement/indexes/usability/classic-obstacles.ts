@@ -7,7 +7,7 @@ import {
   type LocalType,
   type Obstacle,
 } from './joined-index.js';
-import { isSameCollation, isSimpleCollation } from '../../../inventory/index-relation.js';
+import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
 import { hasReached, isBefore } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
 import { BSONRegExp, type Document } from 'mongodb';

@@ -1,11 +1,16 @@
 import type { Collection, IndexDescription } from '../../../inventory/collection.js';
-import { CLASSIC_OBSTACLES, localeOf, seeksForExpr } from './classic-obstacles.js';
-import type { EqualityJoin, JoinServer } from './joined-index.js';
+import {
+  CLASSIC_OBSTACLES,
+  type Condition,
+  conditionsOf,
+  equalities,
+  localeOf,
+  seeksForExpr,
+} from './classic-obstacles.js';
+import { type EqualityJoin, isClassic, type JoinedIndex, type JoinServer, type Obstacle } from './joined-index.js';
 import { joinObstacle } from './join-indexability.js';
-import { isClassic, type JoinedIndex, type Obstacle } from './joined-index.js';
-import { isSameCollation } from '../../../inventory/index-relation.js';
+import { isSameCollation } from '../../../inventory/collation.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
-import { type Condition, conditionsOf, equalities } from './classic-obstacles.js';
 import { isCollatable } from '../../../inventory/filter-values.js';
 
 /** Measured on 6.0.5 and 6.0.27: these kinds serve no equality on a field before them either. */
@@ -71,24 +76,6 @@ export function undecidedUse(
   if (building === true) return 'it is still being built. Run again when it is done';
   if (seeksForExpr(server) !== null || server.version === undefined) return null;
   return `it is not known whether MongoDB ${server.version} finds by the order of a clustered collection for $expr. explain("executionStats") of the pipeline shows it: it examines few documents, or all`;
-}
-
-/** Of several, the one with the fewest fields, as the slot-based engine chooses; null if there is none. */
-export function usableIndex(
-  indexes: readonly IndexDescription[],
-  join: EqualityJoin,
-  foreign: Collection,
-  server: JoinServer = {},
-): IndexDescription | null {
-  const usable = indexes.filter((index) => indexUsability(index, join, foreign, server).usable);
-  return usable.reduce<IndexDescription | null>(
-    (best, index) => (best === null || fieldCount(index) < fieldCount(best) ? index : best),
-    null,
-  );
-}
-
-function fieldCount(index: IndexDescription): number {
-  return Object.keys(index.key).length;
 }
 
 function clustered({ index }: JoinedIndex): string | null {

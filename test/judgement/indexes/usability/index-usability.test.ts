@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/joined-index.js';
-import {
-  indexUsability,
-  undecidedUse,
-  usableIndex,
-} from '../../../../src/judgement/indexes/usability/index-usability.js';
+import { indexUsability, undecidedUse } from '../../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };
@@ -291,25 +287,5 @@ describe('what nobody can say yet', () => {
 
   it('is nothing about other obstacles', () => {
     expect(undecidedUse(clustered({ hidden: true }), byId, COLLECTION, { version: '7.0.0' })).toBeNull();
-  });
-});
-
-describe('usableIndex', () => {
-  const compound = index({ customer: 1, at: 1 });
-  const single = index({ customer: 1 });
-  const id = index({ _id: 1 });
-
-  it('is the one with the fewest fields', () => {
-    expect(usableIndex([id, compound, single], join(), COLLECTION)).toBe(single);
-    expect(usableIndex([id, compound], join(), COLLECTION)).toBe(compound);
-  });
-
-  it('is the one on _id for a join on _id', () => {
-    expect(usableIndex([id, compound], join({ foreignField: '_id' }), COLLECTION)).toBe(id);
-  });
-
-  it('is null where none helps', () => {
-    expect(usableIndex([id, index({ at: 1 })], join(), COLLECTION)).toBeNull();
-    expect(usableIndex([], join(), COLLECTION)).toBeNull();
   });
 });

@@ -1,0 +1,16 @@
+/** What a command tells the process that watches it. `of` is a target's place among those of the run. */
+export type RunNews =
+  /** From here on, it has to begin in time. */
+  | { readonly kind: 'preparing' }
+  | { readonly kind: 'target'; readonly of: number; readonly maxTime: number }
+  | { readonly kind: 'finished'; readonly of: number }
+  /** Where it keeps what it finds. */
+  | { readonly kind: 'spool'; readonly file: string }
+  /** Why it ends without a report, in half a sentence. */
+  | { readonly kind: 'broken'; readonly why: string }
+  | { readonly kind: 'ended'; readonly exitCode: number };
+
+/** How a command ended: by itself, at once because somebody asked for that, or why not. */
+export type Outcome =
+  | { readonly kind: 'ended' | 'stopped'; readonly exitCode: number }
+  | { readonly kind: 'broken'; readonly why: string };

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { SHOW_CURSOR, SIGNALS } from './interruption.js';
+import type { Outcome, RunNews } from './run-news.js';
+
+/** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
+const GRACE_AFTER_MAX_TIME = 4_000;
+
+const GRACE_AFTER_SIGNAL = 8_000;
+
+const LONGEST_PREPARATION = 10 * 60 * 1_000;
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Holds the id of the process that watches. A process further down inherits it, and has another parent. */
+const WATCHED_BY = 'MONGOLINT_WATCHED_BY';
+
+const FATAL_SIGNALS: Readonly<Record<string, string>> = {
+  SIGABRT: 'it used up its memory, or crashed (SIGABRT)',
+  SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
+  SIGKILL: 'it was killed (SIGKILL), as by a system that runs out of memory',
+};
+
+export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
+  return connected && env[WATCHED_BY] === String(ppid);
+}
+
+/**
+ * Runs the command line in a process of its own, which outlives neither its time nor this process, and ends this one. What a
+ * run found that could not end by itself is reported from here. This process loads nothing until then. Where the system
+ * refuses another process, the command runs in this one, unwatched.
+ */
+export async function watchCommand(process: NodeJS.Process): Promise<void> {
+  const child = await startedCommand(process);
+  if (child === null) {
+    const { runProcess } = await import('./run-process.js');
+    return runProcess(process);
+  }
+  const watchdog = new Watchdog(child, process);
+  const outcome = await watchdog.outcome();
+  if (outcome.kind === 'ended') return process.exit(outcome.exitCode);
+  if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
+  const { endUnfinished } = await import('./unfinished-run.js');
+  return endUnfinished(outcome, watchdog.spool, process);
+}
+
+function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess | null> {
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(execPath, [...execArgv, ...argv.slice(1)], {
+        env: { ...env, [WATCHED_BY]: String(pid) },
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      });
+      child.once('spawn', () => resolve(child));
+      child.on('error', () => resolve(null));
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+class Watchdog {
+  /** The file in which the run keeps what it finds; null until there is one. */
+  spool: string | null = null;
+  /** By the place of a target that is under way, when it must have ended, in ms of the monotonic clock. */
+  readonly #deadlines = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #told: Outcome | null = null;
+  /** True once nothing is left but to report. */
+  #isOver = false;
+  #end: (outcome: Outcome) => void = () => {};
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly process: NodeJS.Process,
+  ) {}
+
+  outcome(): Promise<Outcome> {
+    const { child } = this;
+    const outcome = new Promise<Outcome>((resolve) => {
+      this.#end = (how) => {
+        this.#isOver = true;
+        resolve(how);
+      };
+    });
+    this.#passSignalsOn();
+    child.on('message', (news: RunNews) => this.#take(news));
+    // What it told last may be read after its exit.
+    const isRead = new Promise((resolve) => child.once('disconnect', resolve));
+    child.once('exit', (_, signal) => void isRead.then(() => this.#end(this.#told ?? outcomeOf(signal))));
+    return outcome;
+  }
+
+  #take(news: RunNews): void {
+    const now = performance.now();
+    if (news.kind === 'spool') this.spool = news.file;
+    else if (news.kind === 'broken' || news.kind === 'ended') this.#told = news;
+    else if (news.kind === 'preparing') this.#allow(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
+    else {
+      if (news.kind === 'finished') this.#deadlines.delete(news.of);
+      else this.#deadlines.set(news.of, now + news.maxTime + GRACE_AFTER_MAX_TIME);
+      // After the last target, its own deadline is left for the writing of the reports.
+      if (this.#deadlines.size === 0) return;
+      const why = `it had not ended ${GRACE_AFTER_MAX_TIME / 1_000} s after --max-time`;
+      this.#allow(Math.min(...this.#deadlines.values()) - now, why);
+    }
+  }
+
+  #allow(milliseconds: number, why: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#kill({ kind: 'broken', why }), Math.min(milliseconds, LONGEST_TIMER));
+  }
+
+  /** Does not wait for its exit: a process that hangs in a file system has none. */
+  #kill(outcome: Outcome): void {
+    this.child.kill('SIGKILL');
+    this.#end(outcome);
+  }
+
+  #passSignalsOn(): void {
+    const { process, child } = this;
+    let isAsked = false;
+    for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+      process.on(signal, () => {
+        if (this.#isOver) process.exit(exitCode);
+        if (isAsked) return this.#kill({ kind: 'stopped', exitCode });
+        isAsked = true;
+        // Windows would end it at once, and has asked it already.
+        if (process.platform !== 'win32') child.kill(signal as NodeJS.Signals);
+        const why = `it had not ended ${GRACE_AFTER_SIGNAL / 1_000} s after ${signal}`;
+        setTimeout(() => this.#kill({ kind: 'broken', why }), GRACE_AFTER_SIGNAL);
+      });
+    }
+  }
+}
+
+function outcomeOf(signal: NodeJS.Signals | null): Outcome {
+  const exitCode = Object.entries(SIGNALS).find(([name]) => name === signal)?.[1];
+  // A command does not listen to signals until it can report.
+  if (exitCode !== undefined) return { kind: 'stopped', exitCode };
+  return { kind: 'broken', why: FATAL_SIGNALS[signal ?? ''] ?? 'it ended early' };
+}

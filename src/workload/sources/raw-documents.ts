@@ -1,0 +1,42 @@
+import { BSON, type Document } from 'mongodb';
+import type { RawCursor } from '../../connect/cluster-reader.js';
+
+/** Regular expressions stay as they are: JavaScript would throw on some of the server's. */
+const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
+
+type ReadingEnd = 'complete' | 'bytes' | { readonly error: unknown };
+
+/**
+ * Decodes documents as they arrive, holding one batch at most, up to a number of bytes. Malformed BSON is given as
+ * null. An error is returned, not thrown, since what was read before it counts.
+ */
+export async function readDocuments(
+  cursor: RawCursor,
+  mostBytes: number,
+  take: (document: Document | null) => void,
+): Promise<ReadingEnd> {
+  let bytes = 0;
+  try {
+    while (await cursor.hasNext()) {
+      for (const raw of cursor.readBufferedDocuments()) {
+        bytes += raw.length;
+        take(decoded(raw));
+      }
+      if (bytes >= mostBytes) return 'bytes';
+    }
+    return 'complete';
+  } catch (error) {
+    return { error };
+  } finally {
+    await cursor.close();
+  }
+}
+
+function decoded(raw: Uint8Array): Document | null {
+  try {
+    return BSON.deserialize(raw, DECODING);
+  } catch (error) {
+    if (error instanceof BSON.BSONError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
