@@ -178,7 +178,7 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   message(all: FoundQueries<F>): string;
   /** Figures beside its source, its window and its executions. */
   figures(all: FoundQueries<F>): Readonly<Record<string, FindingEvidence[string]>>;
-  remedy(found: F): readonly RemedyStep[];
+  remedy(worst: F, all: FoundQueries<F>): readonly RemedyStep[];
   /** Whether it reads a share of the collection: it is then judged at the expected size. */
   readonly growsWithCollection?: true;
   /** What is too small to tell: how it is read, as in "paged by skip", and which of the queries are. */
@@ -243,7 +243,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       },
       ...(size !== null && judgedAt(size)),
       operations: found.map((each) => each.query.operation),
-      remedy: { steps: check.remedy(first) },
+      remedy: { steps: check.remedy(first, found) },
     },
   ];
 }
