@@ -24,7 +24,7 @@ import { longInList } from './long-in-list/check.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch/check.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
-import { missingLookupIndex } from './missing-lookup-index.js';
+import { missingLookupIndex } from './missing-lookup-index/check.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator/check.js';
 import { missingInProduction } from './missing-in-production.js';
