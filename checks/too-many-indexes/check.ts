@@ -1,9 +1,8 @@
-import { defineCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
-import { formatBytes, formatCount, plural } from '../src/format.js';
-import { groupedBy } from '../src/grouped-by.js';
-import { formatIndexKey } from '../src/inventory/index-key.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
-import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { defineCheck, type IndexDescription } from '../../src/check.js';
+import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { remedySteps } from './remedy.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;
@@ -106,34 +105,4 @@ function largest(
 ): Record<string, number> {
   const sizes = indexes.map(({ name }) => [name, indexSizes[name] ?? 0] as const);
   return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
-}
-
-function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] {
-  return [
-    {
-      text: 'Start with the findings of unused-index and redundant-index on this collection. Hide an index before you drop it.',
-    },
-    { text: mergeText(indexes) },
-    {
-      text:
-        'If users filter by fields that cannot be foreseen, replace the index for each field by one wildcard index, or by the attribute pattern: ' +
-        '{ name, value } pairs in an array with one index.',
-    },
-  ];
-}
-
-/** Most indexes can be merged that begin with the same field. */
-function mergeText(indexes: readonly IndexDescription[]): string {
-  const byFirst = [...groupedBy(indexes, ({ key }) => Object.keys(key)[0] ?? '')];
-  const [field, alike] = byFirst.reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as [
-    string,
-    IndexDescription[],
-  ]);
-  if (alike.length < 2)
-    return 'Let compound indexes over fields that are queried together replace several: no two indexes begin with the same field.';
-  const examples = alike.slice(0, 2).map(({ key }) => formatIndexKey(key));
-  return (
-    `${formatCount(alike.length)} of them begin with \`${field}\`, such as ${examples.join(' and ')}. ` +
-    'Merge those that one index can serve: equality fields first, then the sort, then ranges.'
-  );
 }

@@ -1,22 +1,13 @@
-import {
-  type Collection,
-  type Confidence,
-  defineCheck,
-  type IndexDescription,
-  type IndexUsage,
-  type Remedy,
-  type Verdict,
-} from '../src/check.js';
-import { formatBytes, formatCount, plural } from '../src/format.js';
-import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../src/inventory/index-key.js';
-import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
-import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
-import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
-import { MS_PER_DAY } from '../src/time-units.js';
+import { defineCheck, type Collection, type IndexDescription, type Remedy, type Verdict } from '../../src/check.js';
+import { formatBytes, plural } from '../../src/format.js';
+import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import { indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
+import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { accessesOf, confidenceOf, countedSince, dateOf, daysText, nodesText, tooYoung } from './usage.js';
 
 const MB = 1024 * 1024;
-/** Indexes that a sentence names. */
-const MOST_NAMED = 5;
 
 export const unusedIndex = defineCheck({
   id: 'unused-index',
@@ -106,52 +97,4 @@ function isDispensable(index: IndexDescription, { name, sharding }: Collection):
   return (
     !index.unique && index.expireAfterSeconds === undefined && isVisible(index) && !isIdIndex(index) && !servesShardKey
   );
-}
-
-function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
-  return nodes.reduce((sum, { indexes }) => sum + (indexes[name]?.accesses ?? 0), 0);
-}
-
-/** Since when all nodes count; a node that does not know the index yet has just begun. */
-function countedSince({ name }: IndexDescription, { nodes, readAt }: IndexUsage): number {
-  return nodes.length === 0 ? readAt : Math.max(...nodes.map(({ indexes }) => indexes[name]?.since ?? readAt));
-}
-
-function confidenceOf({ nodesNotAsked }: IndexUsage, isFullCycle: boolean): Confidence {
-  if (nodesNotAsked !== 0) return 'low';
-  return isFullCycle ? 'high' : 'medium';
-}
-
-function nodesText({ nodes, nodesNotAsked }: IndexUsage): string {
-  const asked = nodes.length === 1 ? `on ${nodes[0]?.node}` : `on any of ${formatCount(nodes.length)} nodes`;
-  if (nodesNotAsked === 0) return asked;
-  const others = nodesNotAsked === null ? 'others, of unknown number,' : plural(nodesNotAsked, 'other');
-  return `${asked}; ${others} could not be asked, since mongos asks one primary and one secondary of each shard`;
-}
-
-function tooYoung(
-  young: readonly { readonly index: IndexDescription; readonly since: number }[],
-  minimumAge: number,
-): Verdict[] {
-  if (young.length === 0) return [];
-  const names = young.slice(0, MOST_NAMED).map(({ index }) => `\`${index.name}\``);
-  const others = young.length > MOST_NAMED ? [plural(young.length - MOST_NAMED, 'other')] : [];
-  const youngest = Math.max(...young.map(({ since }) => since));
-  return [
-    {
-      notJudged: 'insufficient',
-      detail:
-        `whether ${[...names, ...others].join(', ')} can go: unused so far, but the server counts only since ${dateOf(youngest)}, when the ` +
-        `index was created or a node restarted. Run again after ${dateOf(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
-    },
-  ];
-}
-
-function daysText(days: number): string {
-  return days < 1 ? 'less than a day' : plural(Math.floor(days), 'day');
-}
-
-/** The day in UTC, as "2026-11-28". */
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,34 +1,12 @@
-import { formatBytes, formatShare } from '../src/format.js';
-import { knownSizes, type KnownSizes } from '../src/inventory/storage.js';
-import { arrayShape } from '../src/judgement/arrays/array-shape.js';
-import { heaviestPaths, type HeavyPath } from '../src/judgement/documents/heaviest-paths.js';
-import { partReads, partReadsAdvice, partReadsFigures, type PartReads } from '../src/judgement/documents/part-reads.js';
-import { WHOLE } from '../src/judgement/margins.js';
-import { sampleWindow } from '../src/judgement/sample-window.js';
-import { severityOf, worst } from '../src/judgement/severity-lines.js';
-import { shellStatement } from '../src/judgement/shell-statement.js';
-import {
-  defineCheck,
-  type Collection,
-  type DocumentProfile,
-  type PathProfile,
-  type RemedyStep,
-  type Severity,
-  type DocumentEvidence,
-  type StorageStatistics,
-} from '../src/check.js';
-
-/** Share of all bytes from which a top-level field is heavy. Reads could do with the lighter ones. */
-const HEAVY_SHARE = 0.2;
-/** Share of documents that must have a field before it counts as light. */
-const COMMON = 0.5;
-/** Share of bytes from which a field is the payload of its documents. */
-const PAYLOAD_SHARE = 0.9;
-/** Light fields from which documents are more than a payload and its key. */
-const FIELDS_BESIDE_PAYLOAD = 2;
-const GRID_FS_CHUNK: ReadonlySet<string> = new Set(['_id', 'files_id', 'n', 'data']);
-/** Any length: only the bound matters here. */
-const ANY_LENGTH = { elements: 1, bytes: 1 } as const;
+import { defineCheck, type DocumentEvidence, type StorageStatistics } from '../../src/check.js';
+import { formatBytes, formatShare } from '../../src/format.js';
+import { knownSizes, type KnownSizes } from '../../src/inventory/storage.js';
+import { heaviestPaths, type HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
+import { partReads, partReadsAdvice, partReadsFigures, type PartReads } from '../../src/judgement/documents/part-reads.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { severityOf, worst } from '../../src/judgement/severity-lines.js';
+import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';
+import { remedySteps } from './remedy.js';
 
 /** A heavy field of which most reads return no more than a part. */
 interface Part {
@@ -151,75 +129,8 @@ function sizesOf({ profile }: DocumentEvidence, storage: StorageStatistics | und
   return { count, size: count * averageDocumentSize, averageDocumentSize };
 }
 
-function lightFields({ paths }: DocumentProfile): PathProfile[] {
-  return paths.filter(({ path, parent, presence, shareOfBytes }) => {
-    return parent === null && path !== '_id' && presence >= COMMON && shareOfBytes < HEAVY_SHARE;
-  });
-}
-
-/** The one text or binary that nearly all of a large document consists of. */
-function payloadOf({ paths, sizes }: DocumentProfile, leastBytes: number): PathProfile | null {
-  const path = paths.find(({ parent, shareOfBytes }) => parent === null && shareOfBytes >= PAYLOAD_SHARE);
-  if (path === undefined || sizes.median < leastBytes) return null;
-  const { string = 0, binData = 0 } = path.types;
-  const values = Object.values(path.types).reduce((sum, count) => sum + count, 0);
-  return string + binData >= PAYLOAD_SHARE * values ? path : null;
-}
-
-/** Whether reads need the payload decides, if they are recorded. */
-function payloadSeverity(light: number, isMostlyLeftOut: boolean): Severity | null {
-  if (isMostlyLeftOut) return light > 0 ? 'warning' : null;
-  return light >= FIELDS_BESIDE_PAYLOAD ? 'info' : null;
-}
-
-function isGridFsChunks({ paths }: DocumentProfile): boolean {
-  const fields = paths.filter(({ parent }) => parent === null).map(({ path }) => path);
-  return fields.length === GRID_FS_CHUNK.size && fields.every((field) => GRID_FS_CHUNK.has(field));
-}
-
-/** A bucket is one bounded array with its description, and is read whole. */
-function isBucket({ paths }: DocumentProfile): boolean {
-  const heaviest = paths.filter(({ parent }) => parent === null).toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)[0];
-  const array = heaviest?.array;
-  if (heaviest === undefined || array === undefined || heaviest.shareOfBytes < 1 - HEAVY_SHARE) return false;
-  return arrayShape({ ...heaviest, array }, paths, ANY_LENGTH, WHOLE).kind === 'bounded';
-}
-
 function heaviestText(heaviest: readonly HeavyPath[]): string {
   const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
   if (heavy.length === 0) return 'No field stands out: the bytes are spread over many fields.';
   return `Most of it: ${heavy.map(({ path, share }) => `\`${path}\` (${formatShare(share)})`).join(', ')}.`;
-}
-
-function remedySteps(
-  { name, namespace }: Collection,
-  { paths }: DocumentProfile,
-  heaviest: readonly HeavyPath[],
-): RemedyStep[] {
-  const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path }) => path);
-  if (heavy.length === 0) {
-    return [
-      { text: `Find the fields that the frequent queries on ${name} return.` },
-      { text: 'Move the other fields to a second collection with the same _id. Read it only when a detail is needed.' },
-      averageStep(namespace),
-    ];
-  }
-  const names = heavy.map((path) => `\`${path}\``).join(' and ');
-  const types = heavy.map((heavyPath) => paths.find(({ path }) => path === heavyPath)?.types ?? {});
-  const move = `Move ${names} to a second collection, ${name}_details, with the same _id. Read it only when it is needed.`;
-  const hint = types.some(({ binData = 0 }) => binData > 0)
-    ? ' Files and images are better kept in GridFS or an object store, by URL.'
-    : types.some(({ array = 0 }) => array > 0)
-      ? ' Of an array, keep the few elements that most reads return (subset pattern).'
-      : types.some(({ string = 0 }) => string > 0)
-        ? ' If it is a file or an image, GridFS or an object store is better, without base64.'
-        : '';
-  return [{ text: `${move}${hint}` }, averageStep(namespace)];
-}
-
-function averageStep(namespace: string): RemedyStep {
-  return {
-    text: 'Check the average size of a document, in bytes.',
-    code: `${shellStatement(namespace, 'stats')}.avgObjSize`,
-  };
 }

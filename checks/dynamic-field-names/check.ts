@@ -1,19 +1,11 @@
-import {
-  defineCheck,
-  type Collection,
-  type ObjectProfile,
-  type PathProfile,
-  type Problem,
-  type RemedyStep,
-  type Severity,
-} from '../src/check.js';
-import { formatCount } from '../src/format.js';
-import { groupedBy } from '../src/grouped-by.js';
-import { countAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
-import { sampleWindow } from '../src/judgement/sample-window.js';
-import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
-import { shellStatement } from '../src/judgement/shell-statement.js';
-import { queryPath } from '../src/profile/path-steps.js';
+import { defineCheck, type Collection, type Problem, type Severity } from '../../src/check.js';
+import { formatCount } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
+import { countAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
+import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
+import { attributeSteps, rootSteps } from './remedy.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -26,18 +18,6 @@ const PATTERN_TEXT = {
   numbered: 'are ids of one form (text and digits)',
   mixed: 'have no common pattern',
 } as const;
-
-/**
- * Nobody writes a schema of more names. Far beyond it, the count of different names (which saturates at 65,536) is too low to
- * be compared with the names per object, which are exact.
- */
-const MOST_NAMES_OF_A_SCHEMA = 10_000;
-
-/** Such names become more with the data, even if all objects share those of today. */
-const NEVER_STABLE: ReadonlySet<string> = new Set(['objectId', 'uuid', 'hex', 'date']);
-const GROWING: ReadonlySet<string> = new Set([...NEVER_STABLE, 'numbered']);
-/** The first level of a date that is spread over levels: `2026.05.17`. */
-const YEAR = /^(?:19|20)\d{2}$/;
 
 /** Objects from which a finding is of high confidence. */
 const OBJECTS_FOR_HIGH = 20;
@@ -144,86 +124,4 @@ function messageOf(
       ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
       : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
   return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
-}
-
-/** An object used as a map, with the maps in it. */
-interface NameMap {
-  readonly fields: ObjectProfile['fields'];
-  readonly namePattern: ObjectProfile['namePattern'];
-  /** Different names of each level, the outermost first. */
-  readonly levels: readonly number[];
-  /** The product of the levels. */
-  readonly distinct: number;
-  /** The product of the levels' medians. */
-  readonly median: number;
-}
-
-/** By the path that they lie in; null is the document itself. */
-type Children = ReadonlyMap<string | null, readonly PathProfile[]>;
-
-function mapAt(path: string | null, object: ObjectProfile, children: Children): NameMap | null {
-  const { fields, distinctFields, folded } = object;
-  const below = (children.get(path) ?? []).filter((child) => child.path !== '_id');
-  const isYears = !folded && below.length > 0 && below.every((child) => YEAR.test(lastStep(child.path)));
-  if (!folded && !isYears) return null;
-  const [inner] = below
-    .filter((child) => isYears || lastStep(child.path) === '*')
-    .flatMap((child) => (child.object?.folded === true ? (mapAt(child.path, child.object, children) ?? []) : []))
-    .toSorted((one, other) => other.distinct - one.distinct);
-  if (isYears && inner === undefined) return null;
-  return {
-    fields,
-    namePattern: isYears ? 'date' : object.namePattern,
-    levels: [distinctFields, ...(inner?.levels ?? [])],
-    distinct: distinctFields * (inner?.distinct ?? 1),
-    median: fields.median * (inner?.median ?? 1),
-  };
-}
-
-function lastStep(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
-}
-
-/** Names that most objects share are a wide schema, whatever they look like. */
-function isStable({ fields, distinct, median, namePattern }: NameMap, stableRatio: number): boolean {
-  if (distinct > MOST_NAMES_OF_A_SCHEMA || median > MOST_NAMES_OF_A_SCHEMA) return false;
-  const areKeys = namePattern === 'email' || (namePattern !== null && NEVER_STABLE.has(namePattern));
-  return !areKeys && fields.count > 1 && distinct <= stableRatio * median;
-}
-
-function attributeSteps(namespace: string, path: string): RemedyStep[] {
-  const field = queryPath(path);
-  const isNameable = !path.includes('*');
-  const index = `{ ${JSON.stringify(`${field}.k`)}: 1, ${JSON.stringify(`${field}.v`)}: 1 }`;
-  return [
-    {
-      text:
-        `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
-        'to their own collection instead, one document per entry.',
-    },
-    {
-      text: 'Create one index for all names. The build scans the collection.',
-      ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
-    },
-    ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
-  ];
-}
-
-function wildcardStep(namespace: string, field: string): RemedyStep {
-  return {
-    text: 'Until then, a wildcard index serves queries for single names. Its build scans the collection. Drop it afterwards.',
-    code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
-  };
-}
-
-function rootSteps({ name, namespace }: Collection): RemedyStep[] {
-  return [
-    {
-      text:
-        `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
-        'parent, or in one array.',
-    },
-    { text: 'Index k and v together.' },
-    wildcardStep(namespace, '$**'),
-  ];
 }

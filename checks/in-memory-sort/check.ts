@@ -1,22 +1,19 @@
-import type { IndexDescription, ThresholdValues } from '../src/check.js';
-import { formatCount, plural } from '../src/format.js';
-import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { atJudgedSize } from '../src/judgement/judged-size.js';
-import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
-import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
-import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
-import { breaksOrder } from '../src/judgement/queries/long-lists.js';
-import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
-import type { QueryPlace } from '../src/judgement/queries/query-places.js';
-import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
-import type { Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
+import type { ThresholdValues } from '../../src/check.js';
+import { formatCount, plural } from '../../src/format.js';
+import { atJudgedSize } from '../../src/judgement/judged-size.js';
+import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
+import { canBeFound } from '../../src/judgement/queries/conditions.js';
+import { sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
+import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import { byRemedy, WITHOUT_INDEX } from './remedy.js';
 
 /** Share of the documents from which what is sorted grows with the collection. */
 const SHARE_OF_ALL = 0.1;
@@ -73,30 +70,6 @@ export const inMemorySort = defineQueryCheck({
   }),
   withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
 });
-
-const WITHOUT_INDEX = [
-  {
-    text:
-      'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
-      'or add a condition that leaves fewer documents to sort.',
-  },
-];
-
-/** A sort that nothing needs gets no index: it is left out. */
-function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
-  const pipeline = queryWithoutSort(query);
-  if (pipeline === null) return bySortingIndex(query, existing, cluster);
-  const { namespace } = query.known.collection;
-  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
-}
-
-const stepsWithoutSort = (code: string) => [
-  {
-    text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
-    code,
-  },
-  { text: 'Check that explain("executionStats") shows no SORT stage.' },
-];
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
 function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
