@@ -2,7 +2,12 @@ import { defineCheck, type DocumentEvidence, type StorageStatistics } from '../.
 import { formatBytes, formatShare } from '../../src/format.js';
 import { knownSizes, type KnownSizes } from '../../src/inventory/storage.js';
 import { heaviestPaths, type HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
-import { partReads, partReadsAdvice, partReadsFigures, type PartReads } from '../../src/judgement/documents/part-reads.js';
+import {
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
+  type PartReads,
+} from '../../src/judgement/documents/part-reads.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { severityOf, worst } from '../../src/judgement/severity-lines.js';
 import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';

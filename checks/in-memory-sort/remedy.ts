@@ -15,7 +15,11 @@ export const WITHOUT_INDEX = [
 ];
 
 /** A sort that nothing needs gets no index: it is left out. */
-export function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+export function byRemedy(
+  query: Query,
+  existing: readonly IndexDescription[],
+  cluster: JoinedCluster,
+): QueryPlace | 'served' {
   const pipeline = queryWithoutSort(query);
   if (pipeline === null) return bySortingIndex(query, existing, cluster);
   const { namespace } = query.known.collection;

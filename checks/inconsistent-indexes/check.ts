@@ -1,4 +1,11 @@
-import { defineCheck, type Collection, type IndexDescription, type IndexUsage, type Problem, type Verdict } from '../../src/check.js';
+import {
+  defineCheck,
+  type Collection,
+  type IndexDescription,
+  type IndexUsage,
+  type Problem,
+  type Verdict,
+} from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { remedySteps } from './remedy.js';

@@ -29,7 +29,11 @@ export function severityOf(
   return isShared ? (lowered(full) ?? 'info') : full;
 }
 
-export function confidenceOf({ field }: Monotonic, { insertionOrder }: KeyOrder, { analysis }: ShardKeyEvidence): Confidence {
+export function confidenceOf(
+  { field }: Monotonic,
+  { insertionOrder }: KeyOrder,
+  { analysis }: ShardKeyEvidence,
+): Confidence {
   const server = analysis.present ? analysis.value.monotonicity : 'unknown';
   if (server === 'monotonic') return 'high';
   const byTime = insertionOrder === 'idTime' || insertionOrder === 'creationDate';
@@ -37,7 +41,12 @@ export function confidenceOf({ field }: Monotonic, { insertionOrder }: KeyOrder,
   return byTime && field.pairs >= PAIRS_FOR_HIGH ? 'high' : 'medium';
 }
 
-export function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, { newest }: ShardKeyEvidence): string {
+export function messageOf(
+  key: string,
+  verdict: Monotonic,
+  sharding: ShardingEvidence,
+  { newest }: ShardKeyEvidence,
+): string {
   const { field, correlation, insertionPoints, sweeping } = verdict;
   const grows = correlation > 0;
   const kind = field.kind === null ? '' : ` (${VALUE_KIND_NAMES[field.kind]})`;
