@@ -4,7 +4,7 @@ import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.j
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
-import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/query-check.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';

@@ -3,7 +3,7 @@ import { formatCount, inWords, plural } from '../../src/format.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/judged-query.js';
-import { defineWorstQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { EarlyBecause } from './early-joins.js';
 import { earlyLookups, type EarlyLookup } from './early-lookups.js';

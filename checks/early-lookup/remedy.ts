@@ -2,7 +2,7 @@ import type { RemedyStep } from '../../src/check.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import type { FoundQueries } from '../../src/judgement/queries/query-check.js';
+import type { FoundQueries } from '../../src/judgement/queries/worst-query-check.js';
 import type { EarlyBecause } from './early-joins.js';
 import type { EarlyLookup } from './early-lookups.js';
 

@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/query-check.js';
+import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
 import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';

@@ -1,6 +1,6 @@
 import { plural } from '../../src/format.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { defineWorstQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { rebuiltArrays } from './rebuilding-queries.js';
 
