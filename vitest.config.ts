@@ -28,12 +28,12 @@ export const settings = {
 export default defineConfig({
   test: {
     projects: [
-      // These hold no state between them: loading all modules anew for each file took longer than the tests themselves.
+      // No module holds a state between files: loading all of them again for each file took longer than the tests themselves.
       {
         extends: true,
         test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: [LIVE, ...SUITES], isolate: false },
       },
-      { extends: true, test: { name: 'live', include: [LIVE], exclude: SUITES } },
+      { extends: true, test: { name: 'live', include: [LIVE], exclude: SUITES, isolate: false } },
     ],
     ...settings,
   },

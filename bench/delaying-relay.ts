@@ -14,12 +14,9 @@ export class DelayingRelay {
     private readonly oneWayMs: number,
   ) {}
 
-  /** Connections that were opened since the start. */
-  connections = 0;
-
   /** @returns the port to connect to, on 127.0.0.1 */
   async start(): Promise<number> {
-    this.#server = createServer((client) => this.#relay(client));
+    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#relay(client));
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return (this.#server.address() as AddressInfo).port;
@@ -31,21 +28,20 @@ export class DelayingRelay {
   }
 
   #relay(client: Socket): void {
-    this.connections += 1;
-    const server = connect(this.port, '127.0.0.1');
-    const openAt = performance.now() + 2 * this.oneWayMs;
-    this.#handOn(client, server, openAt);
-    this.#handOn(server, client, openAt);
+    const server = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
+    this.#handOn(client, server, performance.now() + 3 * this.oneWayMs);
+    this.#handOn(server, client, 0);
   }
 
-  #handOn(from: Socket, to: Socket, openAt: number): void {
+  /** @param firstAt when the first bytes may come at the earliest */
+  #handOn(from: Socket, to: Socket, firstAt: number): void {
     this.#sockets.add(from);
     from.setNoDelay(true);
-    let lastAt = openAt;
+    let earliest = firstAt;
     const later = (act: () => void): void => {
       // Never before what came earlier.
-      lastAt = Math.max(lastAt, performance.now() + this.oneWayMs);
-      setTimeout(() => to.destroyed || act(), lastAt - performance.now());
+      earliest = Math.max(earliest, performance.now() + this.oneWayMs);
+      setTimeout(() => to.destroyed || act(), earliest - performance.now());
     };
     from.on('data', (bytes) => later(() => to.write(bytes)));
     from.on('end', () => later(() => to.end()));

@@ -52,7 +52,7 @@ try {
     const floorArguments = [uri, file, String(CONNECTIONS), 'raw', 'at-once'];
     const floor = async () => (await measureProcess(scriptAt('./floor.js'), floorArguments)).wall;
     const runArguments = [uri, ...include.flatMap((glob) => ['--include', glob]), '--no-progress', '--no-config'];
-    const run = async () => (await measureProcess(scriptAt('../bundle/cli.cjs'), runArguments)).wall;
+    const run = async () => (await measureProcess(scriptAt('../bundle/cli.js'), runArguments)).wall;
     const { ratio, lowest, highest, first, second } = await measurePairs(PAIRS, run, floor);
     const lists = databases.map((name) => client.db(name).listCollections({}, { nameOnly: true }).toArray());
     const collections = (await Promise.all(lists)).flat().length;

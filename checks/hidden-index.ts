@@ -82,7 +82,7 @@ function hiddenSince({ name }: IndexDescription, { nodes }: IndexUsage): number 
 function notYet({ name }: IndexDescription, since: number | null, hiddenFor: number) {
   const known =
     since === null
-      ? 'no node tells since when it is hidden.'
+      ? 'no node says since when it is hidden.'
       : `it was hidden, or all nodes restarted, on ${dateOf(since)} or later. Run again after ${dateOf(since + Math.ceil(hiddenFor) * MS_PER_DAY)}.`;
   return { notJudged: 'insufficient', detail: `whether hidden index \`${name}\` was left behind: ${known}` } as const;
 }

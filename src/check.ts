@@ -63,7 +63,7 @@ export interface Problem {
   readonly judgedAt?: JudgedAt;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
-  /** The recorded operations that it is about: what they cost ranks it and is told with it. Not reported by itself. */
+  /** The recorded operations that it is about: what they cost ranks it and is reported with it. Not reported by itself. */
   readonly operations?: readonly Operation[];
   /** Path of the array that causes it. Findings of a collection that one array causes are one. Not reported. */
   readonly causedBy?: string;
@@ -81,7 +81,7 @@ export interface NotJudged {
   readonly nothingJudged?: true;
 }
 
-/** What lies over a line of the literature, and is excused by what the data show: told, so that a reader can disagree. */
+/** What lies over a line of the literature, and is excused by what the data show: listed, so that a reader can disagree. */
 export interface LetPass {
   /** What it is and what excuses it, for people: "up to 3,600 numbers, fixed length". */
   readonly letPass: string;
@@ -232,8 +232,7 @@ export type {
 export type { FieldType, FieldTypes } from './profile/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './profile/largest-documents.js';
-export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from './evidence/growth/growth.js';
-export type { OplogGrowth } from './evidence/growth/writes/oplog-growth.js';
+export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth, OplogGrowth } from './growth/growth.js';
 export type { IndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';

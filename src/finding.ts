@@ -137,7 +137,7 @@ export const impactSchema = z.strictObject({
 export const ranBySchema = z.strictObject({
   appName: z.string().nullable().describe('Name that the application gives itself; null if it gives none.'),
   user: z.string().optional().describe('User, with the database that knows it.'),
-  driver: z.string().optional().describe('Driver and its version, if the source or another one tells it.'),
+  driver: z.string().optional().describe('Driver and its version, if the source or another one has it.'),
   addresses: z.array(z.string()).optional().describe('Network addresses of clients, up to five; with --show-values.'),
   share: z.number().describe('Its share of the executions that the source saw, 0 to 1.'),
 });
@@ -178,7 +178,7 @@ const toldByOneSchema = z.strictObject({
   ranBy: z
     .array(ranBySchema)
     .optional()
-    .describe('Who runs its operations, the ten that run most. Absent if no source tells.'),
+    .describe('Who runs its operations, the ten that run most. Absent if no source says.'),
   owner: ownerSchema(),
   suppressed: z
     .strictObject({

@@ -12,7 +12,7 @@ import { z } from 'zod';
  * - `vanished`: the collection was dropped or renamed during the run.
  * - `malformed`: the data could not be read as BSON.
  * - `insufficient`: there is too little data, or it is too young, to judge by.
- * - `too-small`: at this size a fault that grows with the data can't be told; expected sizes would help.
+ * - `too-small`: at this size a fault that grows with the data can't be judged; expected sizes would help.
  * - `connection`: the server could no longer be reached; a fault.
  * - `fault`: the server or a check failed in a way that was not foreseen.
  */

@@ -57,7 +57,7 @@ export const denormalizedDrift = defineClusterCheck({
     const findings = referenceIntegrity.references.flatMap((reference) =>
       bestCopies(reference).flatMap((copy): ClusterVerdict[] => {
         const { compared, differing, valuesAgreed, valuesPerSource, isBesideId, path } = copy;
-        // A share of few is told only if they are all that there are.
+        // A share of few is reported only if they are all that there are.
         const isFew = compared < limits.compared;
         const isCopy =
           (!isFew || reference.complete) &&

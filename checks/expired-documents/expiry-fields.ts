@@ -19,7 +19,7 @@ export interface ExpiryField {
 }
 
 /**
- * The fields with a date of expiry; null if the evidence does not tell which dates are past. Within arrays a TTL index goes
+ * The fields with a date of expiry; null if the evidence does not report which dates are past. Within arrays a TTL index goes
  * by the earliest date, which nobody means.
  */
 export function expiryFields({ paths }: Pick<DocumentProfile, 'paths'>): readonly ExpiryField[] | null {

@@ -44,11 +44,6 @@ const thresholds = {
 type Needs = 'growth' | 'documents' | 'indexes';
 type Uses = 'reads';
 
-/** If no document is older, they may be deleted soon: they are not expected to live longer than so many times their age. */
-const SHORT_LIVED_DAYS = 14;
-const LIVES_PER_AGE = 5;
-/** Of the documents, those that were there in the first run: with fewer, the collection fills, and no death was seen yet. */
-const LEAST_OLDER = 0.5;
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
@@ -63,17 +58,13 @@ export const fastGrowingArray = defineCheck({
   judge(subject, limits): Verdict[] {
     const { growth, documents, indexes } = subject;
     const lifetime = lifetimeDays(indexes, growth);
-    const count = subject.storage?.count ?? documents.profile.documents;
-    const isNew = !growth.sources.age.present && (growth.earlierCount?.documents ?? count) < LEAST_OLDER * count;
     const problems = new Map<string, Problem>();
     for (const array of growth.arrays) {
       const path = documents.profile.paths.find((one) => one.path === array.path);
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = array.path.replace(/(?:\[\])+$/, '');
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
-      const forecasts = array.forecasts.map((forecast) =>
-        withinLife(forecast, Math.min(lifetime, lifetimeOf(array, isNew))),
-      );
+      const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
       const tooLong = forecastOfTooLong(forecasts, elements);
       const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
@@ -106,21 +97,6 @@ function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }
   return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
 }
 
-function lifetimeOf({ growth, oplog, history }: GrowingArray, isNew: boolean): number {
-  const byHistory = history?.shape === 'growing' ? history.lifetimeDays : null;
-  const isByAge = growth.sources.every((source) => source === 'age');
-  const isByNew = isNew && growth.source === 'history' && !growth.sources.includes('oplog');
-  const oldest = isByNew ? Math.max(growth.windowDays, daysToGain(growth)) : growth.windowDays;
-  const isYoung = (isByAge || isByNew) && oldest < SHORT_LIVED_DAYS;
-  const byAge = isYoung ? LIVES_PER_AGE * oldest : Infinity;
-  return Math.min(byAge, oplog?.lifetimeDays ?? Infinity, byHistory ?? Infinity);
-}
-
-/** In which the longest array gained all that it has, at its rate: nothing else shows its age. */
-function daysToGain({ rates: { largest } }: MeasuredGrowth): number {
-  return largest.value / largest.perDay.estimate;
-}
-
 /** Forecasts beyond the life of the documents never come true. */
 function withinLife(
   { typical, largest, expectedDays, surelyDays, ...limit }: LimitForecast,
@@ -129,7 +105,7 @@ function withinLife(
   return {
     ...limit,
     expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
-    ...(surelyDays !== undefined && { surelyDays: surelyDays > lifetime ? Infinity : surelyDays }),
+    surelyDays: surelyDays > lifetime ? Infinity : surelyDays,
     typical: typical !== null && typical.latest > lifetime ? null : typical,
     largest: largest !== null && largest.latest > lifetime ? null : largest,
   };
@@ -152,12 +128,15 @@ function severitiesOf(
 ): Pick<Problem, 'severity' | 'severityIfSure'> | null {
   const estimated = severityOf(forecasts, tooLong, growth, limits);
   if (estimated === null) return null;
-  const sure = severityOf(forecasts.map(atLeast), atLeast(tooLong), growth, limits) ?? 'info';
+  const sure =
+    growth.byChance === true
+      ? (severityOf(forecasts.map(atLeast), atLeast(tooLong), growth, limits) ?? 'info')
+      : estimated;
   return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
 }
 
-function atLeast({ expectedDays, surelyDays = expectedDays, ...forecast }: LimitForecast): LimitForecast {
-  return { ...forecast, expectedDays: surelyDays };
+function atLeast(forecast: LimitForecast): LimitForecast {
+  return { ...forecast, expectedDays: forecast.surelyDays };
 }
 
 function severityOf(

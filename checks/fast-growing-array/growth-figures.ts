@@ -1,5 +1,4 @@
-import type { ArrayGrowth, MeasuredGrowth, LimitForecast } from '../../src/evidence/growth/growth.js';
-import type { OplogGrowth } from '../../src/evidence/growth/writes/oplog-growth.js';
+import type { ArrayGrowth, LimitForecast, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
 import type { FindingEvidence } from '../../src/finding.js';
 import { formatBytes, formatCount, formatDuration, plural } from '../../src/format.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
@@ -37,9 +36,9 @@ function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: Gr
   );
 }
 
-function messageOf(name: string, { growth, oplog, earlierForecasts }: GrowingArray): string {
+function messageOf(name: string, { growth, oplog }: GrowingArray): string {
   const { rates, source, sources } = growth;
-  const [typical, largest] = [rates.typical.value.estimate, rates.largest.value].map((length) =>
+  const [typical, largest] = [rates.typical.value, rates.largest.value].map((length) =>
     formatCount(Math.round(length)),
   );
   const appended = oplog?.documents ?? 0;
@@ -47,19 +46,14 @@ function messageOf(name: string, { growth, oplog, earlierForecasts }: GrowingArr
     source === 'oplog' ? `in each of ${plural(appended, 'document')} that writes append to` : 'in a typical document';
   return (
     `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now) and by ` +
-    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.` +
-    (earlierForecasts === undefined ? '' : ` ${heldText(earlierForecasts)}`)
+    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.`
   );
-}
-
-function heldText({ made, held, since }: NonNullable<GrowingArray['earlierForecasts']>): string {
-  return `${formatCount(held)} of ${plural(made, 'earlier forecast')} held since ${new Date(since).toISOString().slice(0, 10)}.`;
 }
 
 /** Lengths in elements, rates in elements per day, and the days between which each limit is reached. */
 export function growthFigures(
   { growth: { sources }, documents, storage }: Subject<'growth' | 'documents', 'storage'>,
-  { growth, age, oplog, history, forecasts, earlierForecasts }: GrowingArray,
+  { growth, age, oplog, history, forecasts }: GrowingArray,
 ): FindingEvidence {
   const { typical, largest } = growth.rates;
   return {
@@ -68,16 +62,13 @@ export function growthFigures(
     elementsPerDay: typical.perDay.estimate,
     elementsPerDayRange: [Math.max(0, typical.perDay.low), typical.perDay.high],
     largestElementsPerDay: largest.perDay.estimate,
-    typicalLength: typical.value.estimate,
+    typicalLength: typical.value,
     largestLength: largest.value,
     windowDays: growth.windowDays,
-    ...(age?.shape === 'growing' &&
+    ...(age?.verdict === 'growing' &&
       sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
     ...(oplog !== null && oplog.documents > 0 && appendedOf(oplog)),
-    ...(history?.shape === 'growing' && { runs: history.runs }),
-    ...(earlierForecasts !== undefined && {
-      earlierForecasts: { held: earlierForecasts.held, made: earlierForecasts.made },
-    }),
+    ...(history?.verdict === 'growing' && { runs: history.runs }),
     ...(!isBriefGrowth(growth) && {
       forecastDays: Object.fromEntries(
         forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)]),
@@ -87,10 +78,10 @@ export function growthFigures(
 }
 
 /** Appends over the whole collection; as a rate only if the oplog covers more than moments. */
-function appendedOf({ documents, highestIndex, windowDays, appendedPerDay }: OplogGrowth): Record<string, number> {
+function appendedOf({ documents, longest, windowDays, appendedPerDay }: OplogGrowth): Record<string, number> {
   return {
     documentsAppended: documents,
-    highestIndex,
+    highestIndex: longest - 1,
     oplogDays: windowDays,
     ...(windowDays >= SHORTEST_OPLOG_DAYS && appendedPerDay !== null && { appendedPerDay }),
   };

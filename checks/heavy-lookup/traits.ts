@@ -48,7 +48,8 @@ export const thresholds = {
   light: {
     default: 10,
     unit: 'documents',
-    description: 'documents examined by an execution with joins below which it takes half of the operations to be told',
+    description:
+      'documents examined by an execution with joins below which joins are reported only from half of the operations',
     source: 'judgement: an index finds so few in some ten microseconds',
   },
   joins: {
@@ -60,7 +61,7 @@ export const thresholds = {
   chain: {
     default: 3,
     unit: 'joins',
-    description: 'number of joins, each by a field of what the one before has joined, from which the chain is told',
+    description: 'number of joins, each by a field of what the one before has joined, from which the chain is reported',
     source: 'judgement: two collections are read only to find a third',
   },
   fanOut: {

@@ -45,7 +45,7 @@ export const reusableSpace = defineCheck({
     },
   },
   judge({ collection, storage, indexes = [], reads, growth }, limits) {
-    // Their size is fixed, and an empty one is told by empty-collection.
+    // Their size is fixed, and an empty one is reported by empty-collection.
     if (collection.capped !== undefined || storage.count === 0) return [];
     const files = reusableFiles(storage);
     if (files === null) return [{ notJudged: 'unsupported', detail: NOT_TOLD, nothingJudged: true }];
@@ -61,7 +61,7 @@ export const reusableSpace = defineCheck({
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOT_TOLD =
-  'the server does not tell how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
+  'the server does not report how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
 function problem(
   collection: Collection,

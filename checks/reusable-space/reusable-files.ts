@@ -12,7 +12,7 @@ export interface ReusableFile {
   readonly reusable: number;
 }
 
-/** Null if the server does not tell them of the collection. Indexes with less than 1 MB are left out, or all if not told. */
+/** Null if the server does not give them. Indexes with less than 1 MB are left out, or all if unknown. */
 export function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | null {
   const ofCollection = collectionFiles(storage);
   if (ofCollection === null) return null;

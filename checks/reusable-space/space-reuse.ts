@@ -1,4 +1,4 @@
-import type { EarlierCount } from '../../src/evidence/growth/growth.js';
+import type { EarlierCount } from '../../src/growth/growth.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 

@@ -84,7 +84,8 @@ export const splitOneToFew = defineClusterCheck({
     const verdicts = children.families.flatMap((families): ClusterVerdict[] => {
       const { parent, child: namespace, path } = families;
       const isCounted = families.countedTo === null || families.children.most < families.countedTo;
-      const isBounded = isCounted && families.children.most <= limits.children && families.growth?.shape !== 'growing';
+      const isBounded =
+        isCounted && families.children.most <= limits.children && families.growth?.verdict !== 'growing';
       if (
         families.families < limits.families ||
         isReferredToTwice(families, children.families) ||

@@ -56,6 +56,6 @@ export function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedB
     childrenMost: families.children.most,
     orphans: families.orphans,
     embeddedBytes,
-    growth: families.growth?.shape ?? null,
+    growth: families.growth?.because ?? null,
   };
 }

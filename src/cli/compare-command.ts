@@ -162,7 +162,7 @@ function policyOf({ config }: LoadedSettings, run: ComparedRun, baseline: readon
   };
 }
 
-/** A collection that a saved report does not list may exist: it does not tell what was asked for. */
+/** A collection that a saved report does not list may exist: it does not report what was asked for. */
 function comparedReport(run: ComparedRun, policy: Policy): Report {
   const [report] = applyPolicy([run], policy) as [Report];
   const { gone = [], summary } = report;

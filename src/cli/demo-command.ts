@@ -5,6 +5,13 @@ import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { startProgress } from './progress.js';
 
+const NEXT = `
+What to do next:
+  mongolint role                      a read-only role for your cluster, to paste into mongosh
+  MONGODB_URI='mongodb://…' mongolint lint it
+  mongolint explain CHECK             what a finding means, and when to ignore it
+`;
+
 /** Shows every check at work. It fails if a check misses its anti-pattern, or flags the well-designed twin. */
 export async function demoCommand(io: Io): Promise<ExitCode> {
   const progress = await startProgress(io.stderr, true, 'starting MongoDB');
@@ -19,7 +26,7 @@ export async function demoCommand(io: Io): Promise<ExitCode> {
     const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
     io.stdout.write(
       failed.length === 0
-        ? `All ${outcomes.length} checks found their anti-pattern and left its well-designed twin alone.\n`
+        ? `All ${outcomes.length} checks found their anti-pattern and reported nothing for the well-designed version.\n${NEXT}`
         : `${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
     );
     return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { HISTORY_SCHEMA_VERSION } from '../evidence/growth/history/history-version.js';
+import { HISTORY_SCHEMA_VERSION } from '../growth/limits.js';
 import { LintError } from '../lint-error.js';
 import { applyPolicy, type Policy } from '../policy/apply-policy.js';
 import type { TargetRun } from '../policy/judged.js';
@@ -55,7 +55,7 @@ async function trendOf(
 
 /** Adds the report's grade to the history. Returns those before. @throws LintError if the file can't be used */
 async function recordedTrend(file: string, { startedAt, target = '' }: Report, grade: Grade): Promise<EarlierGrade[]> {
-  const { HistoryFile } = await import('../evidence/growth/history/history-file.js');
+  const { HistoryFile } = await import('../growth/history-file.js');
   const history = await HistoryFile.open(file);
   try {
     const earlier = history.records.flatMap(({ at, graded }) =>

@@ -11,7 +11,7 @@ import { assertRoomForTargets, NO_ALIAS, renderedOutputs } from './report-output
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
-import { aliasOfFile, readSavedReports, readUnfinishedRun } from './saved-run.js';
+import { aliasOfFile, readSavedReports } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
@@ -68,37 +68,27 @@ export function reportCommand(
   });
 }
 
-interface SavedTargets {
-  readonly saved: readonly TargetReport[];
-  /** True if one of the files was kept by a run that did not come to its end. */
-  readonly isUnfinished: boolean;
-}
-
 /** @throws LintError if a file can't be read, or two reports are of one target */
-async function savedReports(files: readonly string[], io: Io): Promise<SavedTargets> {
-  const saved: TargetReport[] = [];
-  let isUnfinished = false;
+async function savedReports(
+  files: readonly string[],
+  io: Io,
+): Promise<{ readonly saved: readonly TargetReport[]; readonly isUnfinished: boolean }> {
+  const reports: TargetReport[] = [];
+  let anyUnfinished = false;
   for (const file of files) {
-    const unfinished = await readUnfinishedRun(file, io);
-    isUnfinished ||= unfinished !== null;
-    for (const target of unfinished ?? (await targetReports(file, files.length > 1, io))) {
-      if (saved.some(({ alias }) => alias === target.alias))
-        throw new LintError(`${file}: there is another report of the target ${target.alias}; render one at a time.`);
-      saved.push(target);
+    const { reports: ofFile, isUnfinished = false } = await readSavedReports(file, io);
+    anyUnfinished ||= isUnfinished;
+    for (const saved of ofFile) {
+      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
+      if (reports.some((other) => other.alias === alias))
+        throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
+      reports.push(targetReport(alias, saved, files.length > 1));
     }
   }
-  return { saved, isUnfinished };
+  return { saved: reports, isUnfinished: anyUnfinished };
 }
 
-async function targetReports(file: string, isOneOfSeveral: boolean, io: Io): Promise<TargetReport[]> {
-  const { reports } = await readSavedReports(file, io);
-  return reports.map((each) => {
-    const alias = each.alias ?? (isOneOfSeveral ? aliasOfFile(file) : NO_ALIAS);
-    return targetReport(alias, each, isOneOfSeveral);
-  });
-}
-
-/** Reports that are put together need names by which they are told apart. */
+/** Reports that are put together need names by which they are distinguished. */
 function targetReport(
   alias: string,
   { report, failure = NOT_LINTED }: SavedReport,

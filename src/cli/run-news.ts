@@ -1,3 +1,6 @@
+/** Holds the id of the process that watches. A process further down inherits it, and has another parent. */
+export const WATCHED_BY = 'MONGOLINT_WATCHED_BY';
+
 /** What a command tells the process that watches it. `of` is a target's place among those of the run. */
 export type RunNews =
   /** From here on, it has to begin in time. */
@@ -14,3 +17,7 @@ export type RunNews =
 export type Outcome =
   | { readonly kind: 'ended' | 'stopped'; readonly exitCode: number }
   | { readonly kind: 'broken'; readonly why: string };
+
+export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
+  return connected && env[WATCHED_BY] === String(ppid);
+}

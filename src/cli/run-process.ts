@@ -5,8 +5,7 @@ import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
 import { keptLine, type RunNote, Spool } from './spool.js';
-import { isWatched } from './watchdog.js';
-import type { RunNews } from './run-news.js';
+import { isWatched, type RunNews } from './run-news.js';
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
 export function runProcess(process: NodeJS.Process): Promise<never> {
@@ -15,6 +14,7 @@ export function runProcess(process: NodeJS.Process): Promise<never> {
 
 class RunProcess {
   #spool: Spool | null = null;
+  #canKeep = true;
   /** True while the spool holds what no report holds. */
   #isUnreported = false;
 
@@ -53,7 +53,7 @@ class RunProcess {
     if (note.kind === 'reported') return void (this.#isUnreported = false);
     if (note.kind === 'settings') this.#openSpool();
     if (note.kind === 'judged') this.#isUnreported = true;
-    this.#keep((spool) => spool?.add(note));
+    if (this.#canKeep) this.#keep((spool) => spool?.add(note));
     const { kind } = note;
     if (kind === 'target') void this.#tell({ kind, of: note.of, maxTime: note.target.maxTime });
     if (kind === 'finished') void this.#tell({ kind, of: note.of });
@@ -71,7 +71,7 @@ class RunProcess {
     try {
       change(this.#spool);
     } catch (error) {
-      this.#spool = null;
+      this.#canKeep = false;
       this.process.stderr.write(`If this run is killed, what it found is lost: ${fileFault(error)}.\n`);
     }
   }

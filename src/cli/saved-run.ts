@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import { FileFault, fileFault, isMissing } from '../file-fault.js';
+import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { SavedReports } from '../report/read-reports.js';
-import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 import { isSpool } from './spool.js';
 
@@ -13,27 +12,16 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 /** How an evidence file begins, plain or gzipped. */
 const BEGINNINGS = [Buffer.from('{"kind":"header"'), Buffer.from([0x1f, 0x8b])];
 
-/** The reports in a file that `--format json` wrote. @throws LintError if it can't be read */
+/** The reports in a file that `--format json` wrote, or that a killed run kept. @throws LintError if it can't be read */
 export async function readSavedReports(file: string, io: Io): Promise<SavedReports> {
   const { readReports } = await import('../report/read-reports.js');
   try {
-    return readReports(await readBounded(resolve(io.cwd(), file), MOST_BYTES));
+    const text = await readBounded(resolve(io.cwd(), file), MOST_BYTES);
+    if (!isSpool(text)) return readReports(text);
+    const { spooledReports } = await import('./unfinished-run.js');
+    return spooledReports(text);
   } catch (error) {
     throw unreadable(file, error instanceof TypeError ? error.message : faultOf(error), error);
-  }
-}
-
-/** The reports of a run that kept what it found, and could not report it. Null for other files. @throws LintError */
-export async function readUnfinishedRun(file: string, io: Io): Promise<readonly TargetReport[] | null> {
-  const path = resolve(io.cwd(), file);
-  try {
-    if (!(await isSpool(path))) return null;
-    const { unfinishedRun } = await import('./unfinished-run.js');
-    const run = await unfinishedRun(path, 'its process was killed');
-    if (run === null) throw new FileFault('the run that kept it had found nothing');
-    return run.targets;
-  } catch (error) {
-    throw unreadable(file, error instanceof TypeError ? 'it is damaged' : faultOf(error), error);
   }
 }
 

@@ -1,8 +1,6 @@
 import { appendFileSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FileFault } from '../file-fault.js';
 import { PRIVATE_MODE } from '../file-replacement.js';
 import { packageInfo } from '../package-root.js';
 import type { Policy } from '../policy/apply-policy.js';
@@ -38,7 +36,7 @@ export type SpoolEntry =
   /** From here on, the run writes its reports itself. */
   | { readonly kind: 'writing' };
 
-/** What a run reports of itself: what is kept, when it begins to prepare, and that its reports are written. */
+/** What is kept of a run, when it begins to prepare, and that its reports are written. */
 export type RunNote = SpoolEntry | { readonly kind: 'preparing' } | { readonly kind: 'reported' };
 
 const BEGINNING = '{"kind":"spool"';
@@ -70,7 +68,7 @@ export class Spool {
   }
 
   #append(line: object): void {
-    appendFileSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+    appendFileSync(this.#descriptor, `${JSON.stringify({ ...line, at: Date.now() })}\n`);
   }
 }
 
@@ -92,61 +90,28 @@ function newFolder(): string {
   throw fault;
 }
 
-/** Tells a spool from other files by how it begins. @throws an error of the system if it can't be read */
-export async function isSpool(file: string): Promise<boolean> {
-  // What was read of a pipe would be gone.
-  if (!(await stat(file)).isFile()) return false;
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(BEGINNING.length), 0, BEGINNING.length, 0);
-    return buffer.toString() === BEGINNING;
-  } finally {
-    await handle.close();
-  }
+export function isSpool(text: string): boolean {
+  return text.startsWith(BEGINNING);
 }
 
-/**
- * What a spool holds, without a last line that was cut off, and the time of its last entry.
- * @throws FileFault if another version of mongolint wrote it, or errors of the system
- */
-export async function readSpool(file: string): Promise<{ readonly entries: SpoolEntry[]; readonly at: Date }> {
-  const handle = await open(file);
-  try {
-    const { mtime: at } = await handle.stat();
-    const entries: SpoolEntry[] = [];
-    let isFirst = true;
-    for await (const line of handle.readLines({ autoClose: false })) {
-      const entry = parsed(line);
-      if (entry === null) break;
-      if (isFirst) assertOwnVersion(entry);
-      else entries.push(revived(entry as SpoolEntry));
-      isFirst = false;
-    }
-    return { entries, at };
-  } finally {
-    await handle.close();
-  }
+type SpoolLine = SpoolEntry & { readonly at: number; readonly version?: string };
+
+/** What the text of a spool holds, but for a last line that was cut off, and the time of its last entry. */
+export interface SpoolContent {
+  readonly entries: readonly SpoolEntry[];
+  readonly at: Date;
 }
 
-function parsed(line: string): object | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    // Its writer was killed here.
-    return null;
-  }
-}
-
-function assertOwnVersion(header: { readonly version?: unknown }): void {
+/** @throws TypeError if another version of mongolint wrote it: half a sentence whose subject is the file */
+export function parseSpool(text: string): SpoolContent {
+  const [header, ...entries] = text
+    .slice(0, text.lastIndexOf('\n'))
+    .split('\n')
+    .map((line) => JSON.parse(line) as SpoolLine);
   const { version } = packageInfo();
-  if (header.version !== version)
-    throw new FileFault(`it is of mongolint ${String(header.version)}, and this is mongolint ${version}`);
-}
-
-function revived(entry: SpoolEntry): SpoolEntry {
-  if (entry.kind !== 'begun') return entry;
-  return { ...entry, run: { ...entry.run, startedAt: new Date(entry.run.startedAt) } };
+  if (header?.version !== version)
+    throw new TypeError(`it is of mongolint ${header?.version}, and this is mongolint ${version}`);
+  return { entries, at: new Date(entries.at(-1)?.at ?? header.at) };
 }
 
 export function keptLine(file: string): string {

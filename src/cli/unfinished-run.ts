@@ -1,16 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { fileFault } from '../file-fault.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { REPORT_FORMATS } from '../report/formats.js';
+import type { SavedReports } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { type BegunRun, type JudgedPart, unfinishedReport } from '../report/unfinished-report.js';
+import { unfinishedReport, type BegunRun, type JudgedPart } from '../report/unfinished-report.js';
 import type { Io, TextStream } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { NO_ALIAS } from './report-outputs.js';
 import {
   keptLine,
-  readSpool,
+  parseSpool,
   removeSpool,
   type SpooledSettings,
   type SpooledTarget,
@@ -19,7 +22,7 @@ import {
 import type { Outcome } from './run-news.js';
 import { writeReports } from './write-reports.js';
 
-/** What a spool holds of a run, as the run would have reported it. */
+/** What a spool holds, as the run would have reported it. */
 export interface UnfinishedRun {
   readonly settings: SpooledSettings;
   readonly targets: readonly TargetReport[];
@@ -31,29 +34,31 @@ export interface UnfinishedRun {
 export async function endUnfinished(outcome: Outcome, spool: string | null, process: NodeJS.Process): Promise<never> {
   const { stdout, stderr, env } = process;
   const outputs = new ProcessOutputs(process);
-  if (outcome.kind !== 'broken') {
-    if (spool !== null) await keepIfFound(spool, stderr);
-    return process.exit(await outputs.written(outcome.exitCode));
+  const isBroken = outcome.kind === 'broken';
+  if (isBroken) stderr.write(`mongolint could not finish the run, because ${outcome.why}.`);
+  try {
+    if (!isBroken && spool !== null) await keepIfFound(spool, stderr);
+    else if (isBroken) await reportInstead(spool, outcome.why, { stdout, stderr, env, cwd: () => process.cwd() });
+  } catch (error) {
+    stderr.write(` What was found is lost: ${fileFault(error)}.\n`);
   }
-  stderr.write(`mongolint could not finish the run, because ${outcome.why}.`);
-  if (spool === null) stderr.write(' Nothing was found until then.\n');
-  else await reportInstead(spool, outcome.why, { stdout, stderr, env, cwd: () => process.cwd() });
-  return process.exit(await outputs.written(EXIT_CODES.fault));
+  return process.exit(await outputs.written(isBroken ? EXIT_CODES.fault : outcome.exitCode));
 }
 
 async function keepIfFound(spool: string, stderr: TextStream): Promise<void> {
-  const run = await unfinishedRun(spool, 'it was stopped');
+  const run = await readRun(spool, 'it was stopped');
   const isFound = run?.targets.some(({ report }) => (report?.collections.length ?? 0) > 0) === true;
   if (isFound) stderr.write(keptLine(spool));
   else removeSpool(spool);
 }
 
 /** Writes the reports that a run was asked for by what it kept, `why` it could not in half a sentence. */
-export async function reportInstead(spool: string, why: string, io: Io): Promise<void> {
-  const run = await unfinishedRun(spool, why);
-  if (run === null) {
+export async function reportInstead(spool: string | null, why: string, io: Io): Promise<void> {
+  const run = spool === null ? null : await readRun(spool, why);
+  if (spool === null || run === null) {
     io.stderr.write(' Nothing was found until then.\n');
-    return removeSpool(spool);
+    if (spool !== null) removeSpool(spool);
+    return;
   }
   if (run.isWriting) return void io.stderr.write(` Reports may be missing. ${keptLine(spool)}`);
   io.stderr.write(' The report holds what was found until then.\n');
@@ -63,12 +68,21 @@ export async function reportInstead(spool: string, why: string, io: Io): Promise
   else io.stderr.write(keptLine(spool));
 }
 
-/**
- * The run that a spool is of; null if it found nothing.
- * @throws FileFault, or errors of the system, if it can't be read
- */
-export async function unfinishedRun(spool: string, why: string): Promise<UnfinishedRun | null> {
-  const { entries, at } = await readSpool(spool);
+async function readRun(spool: string, why: string): Promise<UnfinishedRun | null> {
+  return unfinishedRun(await readFile(spool, 'utf8'), why);
+}
+
+/** The reports in a spool, as those that a run has saved. @throws TypeError if there are none: half a sentence */
+export function spooledReports(text: string): SavedReports {
+  const run = unfinishedRun(text, 'its process was killed');
+  if (run === null) throw new TypeError('the run that kept it had found nothing');
+  const reports = run.targets.map(({ alias, report, failed }) => ({ alias, report, failure: failed?.message }));
+  return { reports, isUnfinished: true };
+}
+
+/** The run that the text of a spool is of; null if it found nothing. @throws TypeError if it can't be read */
+export function unfinishedRun(text: string, why: string): UnfinishedRun | null {
+  const { entries, at } = parseSpool(text);
   const settings = entries.find((entry) => entry.kind === 'settings')?.settings;
   const runs = partsOf(entries).flatMap((part) => targetRun(part, why, at));
   if (settings === undefined || runs.length === 0) return null;
@@ -105,7 +119,9 @@ function partsOf(entries: readonly SpoolEntry[]): Part[] {
 
 function targetRun({ target, run, judged, finished }: Part, why: string, at: Date): TargetRun[] {
   const { alias, include, exclude, isNarrowed } = target;
-  const report = finished ?? (run === null ? null : unfinishedReport(run, judged, why, at));
+  // JSON keeps a date as text.
+  const begun = run === null ? null : { ...run, startedAt: new Date(run.startedAt) };
+  const report = finished ?? (begun === null ? null : unfinishedReport(begun, judged, why, at));
   if (report === null) return [];
   return [{ report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed }];
 }

@@ -1,19 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
 import type { Outcome, RunNews } from './run-news.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
-
 const GRACE_AFTER_SIGNAL = 8_000;
-
 const LONGEST_PREPARATION = 10 * 60 * 1_000;
-
 const LONGEST_TIMER = 2 ** 31 - 1;
-
 /** Holds the id of the process that watches. A process further down inherits it, and has another parent. */
 const WATCHED_BY = 'MONGOLINT_WATCHED_BY';
-
 const FATAL_SIGNALS: Readonly<Record<string, string>> = {
   SIGABRT: 'it used up its memory, or crashed (SIGABRT)',
   SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
@@ -25,22 +20,19 @@ export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
 }
 
 /**
- * Runs the command line in a process of its own, which outlives neither its time nor this process, and ends this one. What a
- * run found that could not end by itself is reported from here. This process loads nothing until then. Where the system
- * refuses another process, the command runs in this one, unwatched.
+ * Runs the command line in a process of its own, which outlives neither its time nor this process. This one loads nothing
+ * meanwhile.
+ * @returns how it ended, and the file in which it kept what it found, if any; null if that can't be started
  */
-export async function watchCommand(process: NodeJS.Process): Promise<void> {
+export async function watchCommand(
+  process: NodeJS.Process,
+): Promise<{ readonly outcome: Outcome; readonly spool: string | null } | null> {
   const child = await startedCommand(process);
-  if (child === null) {
-    const { runProcess } = await import('./run-process.js');
-    return runProcess(process);
-  }
+  if (child === null) return null;
   const watchdog = new Watchdog(child, process);
   const outcome = await watchdog.outcome();
-  if (outcome.kind === 'ended') return process.exit(outcome.exitCode);
-  if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
-  const { endUnfinished } = await import('./unfinished-run.js');
-  return endUnfinished(outcome, watchdog.spool, process);
+  if (outcome.kind !== 'ended' && process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
+  return { outcome, spool: watchdog.spool };
 }
 
 function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess | null> {

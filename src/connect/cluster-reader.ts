@@ -11,7 +11,7 @@ import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } fr
 import type { CommandBounds, Deadline } from './deadline.js';
 import type { Capabilities, KnownServer } from './known-server.js';
 import { LinkSpeed } from './link-speed.js';
-import { unthrottled } from './throttling.js';
+import type { Recovery } from './recovery.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
 
 export type { RawCursor } from './raw-cursor.js';
@@ -19,7 +19,7 @@ import { isUnknownOption } from './server-error.js';
 
 export const COMMAND_COMMENT = 'mongolint';
 
-/** From 6.0 on, the server writes to its disk what does not fit in memory, unless told not to. */
+/** From 6.0 on, the server writes to its disk what does not fit in memory, unless configured not to. */
 const IN_MEMORY = { allowDiskUse: false } as const;
 
 export interface Results<T> {
@@ -54,6 +54,7 @@ export class ClusterReader {
     private readonly readPreference: ReadPreference,
     private readonly memberDoors: MemberDoors,
     private readonly server: KnownServer,
+    private readonly recovery: Recovery,
     private readonly link = new LinkSpeed(),
   ) {}
 
@@ -82,8 +83,18 @@ export class ClusterReader {
       ReadPreference.fromString(mode),
       this.memberDoors,
       this.server,
+      this.recovery,
       this.link,
     );
+  }
+
+  /**
+   * Whether what failed, the documents that it had read included, may be read again, as from another member.
+   *
+   * @param begun when, by `performance.now()`
+   */
+  mayReadAgain(error: unknown, begun: number): Promise<boolean> {
+    return this.recovery.mayAskAgain(error, begun);
   }
 
   /**
@@ -128,10 +139,10 @@ export class ClusterReader {
     bounds: CommandBounds = {},
   ): Promise<Document> {
     assertReadOnlyCommand(command);
-    const abandoned = new AbortController();
-    const options = { readPreference: this.readPreference, signal: abandoned.signal };
     let asked = 0;
-    const answer = await unthrottled(this.deadline, () => {
+    const answer = await this.recovery.asked(() => {
+      const abandoned = new AbortController();
+      const options = { readPreference: this.readPreference, signal: abandoned.signal };
       const bounded = { ...command, ...this.#common(bounds) };
       asked = performance.now();
       return this.deadline.within(bounds, abandoned, () => this.#database(database).command(bounded, options));
@@ -242,15 +253,18 @@ export class ClusterReader {
     return new BoundedCursor(
       this.deadline,
       this.link,
+      this.recovery,
       bounds,
       (batchSize, signal) => open({ ...batchSize, signal }) as RawCursor,
     );
   }
 
   #results<T>(bounds: CommandBounds, open: (abandoned: AbortSignal) => AbstractCursor<T>): Results<T> {
-    const abandoned = new AbortController();
-    const read = () => this.deadline.within(bounds, abandoned, () => open(abandoned.signal).toArray());
-    return { toArray: () => unthrottled(this.deadline, read) };
+    const read = () => {
+      const abandoned = new AbortController();
+      return this.deadline.within(bounds, abandoned, () => open(abandoned.signal).toArray());
+    };
+    return { toArray: () => this.recovery.asked(read) };
   }
 
   #common(bounds: CommandBounds = {}): { maxTimeMS: number; comment: string } {

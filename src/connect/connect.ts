@@ -14,6 +14,8 @@ import { unknownServer } from './known-server.js';
 import { LoadControl, type ServerLoadSummary } from './load-control.js';
 import { MemberConnections } from './members.js';
 import { loadNeededPackages } from './needed-packages.js';
+import { ReadMembers, type ReadsSummary } from './read-members.js';
+import { Recovery } from './recovery.js';
 import { shownCause } from './shown-error.js';
 import { unusableMember } from './unusable-member.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
@@ -21,6 +23,11 @@ import { driverRefusal, uriFault } from './uri-refusal.js';
 export const APP_NAME = 'mongolint';
 
 const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
+/** Of `--timeout`. */
+const HEARTBEAT_SHARE = 0.2;
+/** In ms: the least that the driver takes, and its default. */
+const LEAST_HEARTBEAT = 500;
+const MOST_HEARTBEAT = 10_000;
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
 /** Times in ms. */
@@ -51,6 +58,8 @@ export interface Connection {
   readonly reader: ClusterReader;
   /** How the run spared the server, so far; null if it did not have to. */
   serverLoad(): ServerLoadSummary | null;
+  /** Members that were lost while they were read, and those that lag; null if there is neither. */
+  reads(): ReadsSummary | null;
   /** For observers in tests; reads go through `reader`. */
   readonly client: MongoClient;
   close(): Promise<void>;
@@ -75,10 +84,13 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
     open: (uri, longestWait) =>
       openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
   });
-  const reader = new ClusterReader(client, deadline, readPreference, members, server);
+  const readMembers = new ReadMembers(client, options.timeout);
+  const recovery = new Recovery(client, deadline, readMembers);
+  const reader = new ClusterReader(client, deadline, readPreference, members, server, recovery);
   // With a connection of its own: in the pool, a probe would wait for the reads of the run.
   const probing = openClient({ ...options, concurrency: 0 }, observe);
-  const prober = new ClusterReader(probing, deadline, readPreference, members, server);
+  const probed = new Recovery(probing, deadline, null);
+  const prober = new ClusterReader(probing, deadline, readPreference, members, server, probed);
   const loadControl = new LoadControl(prober, deadline);
   const close = async (): Promise<void> => {
     loadControl.close();
@@ -102,7 +114,14 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       readFrom: readFrom(topology, readPreference.mode, attempt.servers),
     };
     loadControl.start();
-    return { cluster, reader, client, serverLoad: () => loadControl.summary(), close };
+    return {
+      cluster,
+      reader,
+      client,
+      serverLoad: () => loadControl.summary(),
+      reads: () => readMembers.summary,
+      close,
+    };
   } catch (error) {
     // Before closing, which forgets them.
     const [unusable, { fault }] = [unusableMember(attempt.servers), attempt];
@@ -133,7 +152,12 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       // All at once: on a long way, each takes up to five round trips to open.
       maxConnecting: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
-      connectTimeoutMS: options.timeout,
+      // A member that stops answering is known to be lost after both together, before a read on it is given up.
+      connectTimeoutMS: Math.ceil(options.timeout * (1 - HEARTBEAT_SHARE)),
+      heartbeatFrequencyMS: Math.max(
+        LEAST_HEARTBEAT,
+        Math.min(MOST_HEARTBEAT, Math.ceil(options.timeout * HEARTBEAT_SHARE)),
+      ),
       // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
       socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,

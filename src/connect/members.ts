@@ -4,6 +4,7 @@ import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.
 import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';
 import { memberUri } from './member-uri.js';
+import { Recovery } from './recovery.js';
 import { errorName } from './server-error.js';
 
 /** In ms. The other members answer meanwhile, and the driver reaches each of them in much less. */
@@ -69,7 +70,8 @@ export class MemberConnections implements MemberDoors {
     const { uri, client: whole, deadline, server, open } = this.access;
     const client = open(memberUri(uri, host, whole.options), LONGEST_WAIT);
     this.#clients.push(client);
-    const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this, server);
+    const recovery = new Recovery(client, deadline, null, () => (this.#members = null));
+    const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this, server, recovery);
     try {
       const hello = await reader.command('admin', { hello: 1 });
       return hello['isWritablePrimary'] === true || hello['secondary'] === true

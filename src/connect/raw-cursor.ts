@@ -1,5 +1,5 @@
 import type { CommandBounds, Deadline } from './deadline.js';
-import { isThrottled, isUnsent, unthrottled } from './throttling.js';
+import type { Recovery } from './recovery.js';
 import type { LinkSpeed } from './link-speed.js';
 
 export interface RawCursor {
@@ -23,15 +23,17 @@ export interface BatchBounds extends CommandBounds {
 
 /** A cursor of which each batch, and the closing, is waited for only so long. */
 export class BoundedCursor implements RawCursor {
-  readonly #abandoned = new AbortController();
   readonly #open: () => RawCursor;
+  #abandoned = new AbortController();
   #cursor: RawCursor;
+  #generation: number;
   #waited = 0;
   #hasRead = false;
 
   constructor(
     private readonly deadline: Deadline,
     private readonly link: LinkSpeed,
+    private readonly recovery: Recovery,
     private readonly bounds: BatchBounds,
     open: (batchSize: { readonly batchSize?: number }, abandoned: AbortSignal) => RawCursor,
   ) {
@@ -40,16 +42,23 @@ export class BoundedCursor implements RawCursor {
     const isDefault = batchSize === undefined && first === FIRST_BATCH;
     this.#open = () => open(isDefault ? {} : { batchSize: first }, this.#abandoned.signal);
     this.#cursor = this.#open();
+    this.#generation = recovery.generation;
   }
 
   async hasNext(): Promise<boolean> {
-    if (this.#hasRead) return this.#ask();
-    return unthrottled(this.deadline, () =>
-      this.#ask().catch((error: unknown) => {
-        if (isThrottled(error) || isUnsent(error)) this.#cursor = this.#open();
-        throw error;
-      }),
-    );
+    if (this.#hasRead) return this.recovery.checked(this.#generation, () => this.#ask());
+    let times = 0;
+    return this.recovery.asked(() => {
+      times += 1;
+      if (times > 1 || this.#generation !== this.recovery.generation) this.#reopen();
+      return this.#ask();
+    });
+  }
+
+  #reopen(): void {
+    this.#abandoned = new AbortController();
+    this.#cursor = this.#open();
+    this.#generation = this.recovery.generation;
   }
 
   async #ask(): Promise<boolean> {

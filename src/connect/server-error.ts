@@ -54,6 +54,14 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13436, 'connection'], // NotPrimaryOrSecondary
 ]);
 
+/** The member that a read was under way on was lost, or its connections were closed: another may answer. */
+export class LostMemberError extends Error {
+  override readonly name = 'LostMemberError';
+  constructor() {
+    super('the connection to the member was closed');
+  }
+}
+
 /** The driver's errors for a lost server; its other errors are defects of mongolint. */
 const LOST_CONNECTION = [
   MongoNetworkError,
@@ -63,6 +71,7 @@ const LOST_CONNECTION = [
   MongoNotConnectedError,
   MongoExpiredSessionError,
   MongoClientClosedError,
+  LostMemberError,
 ];
 
 /** BadValue, FailedToParse, InvalidOptions, NotImplemented, three of Amazon DocumentDB, IDLUnknownField. */
@@ -76,7 +85,13 @@ export function skipReason(error: unknown): SkipReason {
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) return 'authentication';
   if (error instanceof AnswerShapeError) return 'unsupported';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
-  return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
+  const isLost = LOST_CONNECTION.some((lost) => error instanceof lost) || isOfClosedPool(error);
+  return isLost ? 'connection' : 'fault';
+}
+
+/** The driver does not export it. */
+function isOfClosedPool(error: unknown): boolean {
+  return error instanceof Error && error.name === 'MongoPoolClosedError';
 }
 
 /** True if the server refused the credentials; Atlas says so by a code of its own. */
@@ -133,7 +148,7 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
 }
 
 /** True for a reply that breaks the protocol or is no BSON. */
-function isUnreadable(error: unknown): boolean {
+export function isUnreadable(error: unknown): boolean {
   return error instanceof MongoParseError || error instanceof BSON.BSONError;
 }
 

@@ -12,7 +12,7 @@ export const START_PROBES = 3;
 /** All of so many in a row decide, so that a checkpoint or an election does not. */
 const DECIDING_PROBES = 5;
 
-// Our own choice: under saturation, waiting times grow without bound (queueing theory), and a factor of 5 is told from jitter.
+// Our own choice: under saturation, waiting times grow without bound (queueing theory), and a factor of 5 is no jitter.
 const TIMES_SLOWER = 5;
 
 /** In ms. Users notice a quarter of a second (Nielsen, "Usability Engineering", 1993: 0.1 to 1 s); from 1 to 5 ms is nothing. */

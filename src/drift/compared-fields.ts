@@ -3,11 +3,11 @@ import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Change } from './drift-schema.js';
 import type { Field, FieldFacts } from './collection-facts.js';
 
-/** Share of the documents from which a field, or a type of its values, is told if the other run hardly has it. */
+/** Share of the documents from which a field, or a type of its values, is reported if the other run hardly has it. */
 const COMMON = 0.1;
 /** Share up to which a run hardly has it. A random sample of 200 documents without it shows that. */
 const RARE = 0.05;
-/** Of documents that were all read, none is missed: this is how surely few of them show what further ones would hold. */
+/** If all documents were read, nothing is missed: this is how surely few of them show what further ones would hold. */
 const RISK_OF_FEW = 0.01;
 
 export interface FieldDifference {

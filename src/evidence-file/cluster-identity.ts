@@ -2,7 +2,7 @@ import type { Collection } from '../inventory/collection.js';
 import { identityInFile } from './file-collection.js';
 import type { HeaderLine } from './evidence-lines.js';
 
-/** Collections by which files are told apart: those with the least identities, so that another file has the same. */
+/** Collections by which files are distinguished: those with the least identities, so that another file has the same. */
 const MARKS = 16;
 /** Share of them that files of one cluster have in common: some collections come and go between two files. */
 const LEAST_IN_COMMON = 1 / 2;

@@ -175,7 +175,7 @@ class LiteralRanks {
     return `?${known.type}#${keys.indexOf(known.key) - keys.indexOf(NEUTRAL[known.type])}`;
   }
 
-  /** Values whose order is unknown are told apart only. */
+  /** Values whose order is unknown can only be distinguished. */
   private numberOf(value: unknown): number {
     const found = this.others.findIndex((other) => isDeepStrictEqual(other, value) || isSameValue(other, value));
     return found === -1 ? this.others.push(value) : found + 1;

@@ -78,6 +78,13 @@ const footer = z
     serverLoad: z
       .strictObject({ startMs: z.number(), slowestMs: z.number(), slowedMs: z.number(), stopped: z.boolean() })
       .nullable(),
+    reads: z
+      .strictObject({
+        losses: z.array(z.strictObject({ member: text, at: z.iso.datetime(), continuedFrom: text.nullable() })),
+        lags: z.array(z.strictObject({ member: text, seconds: z.number() })),
+      })
+      .nullable()
+      .optional(),
     gaps: z.array(
       z.strictObject({ name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]), gap: absent }),
     ),

@@ -95,6 +95,8 @@ async function writeLines(
     const rest: Omit<FooterLine, 'sha256'> = {
       kind: 'footer',
       ...end,
+      // Names of hosts, for which there is no pseudonym.
+      ...(header.pseudonyms !== undefined && { reads: null }),
       finishedAt: (end.finishedAt ?? new Date()).toISOString(),
       user: await run.user(),
       lines: { collections: kept.length, operations: operations.length, total: lines.count + 1 },

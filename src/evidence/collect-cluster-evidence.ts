@@ -1,6 +1,7 @@
 import type { CollectedTracedEvidence } from './cluster-evidence.js';
 import type { EvidenceGap } from './evidence-run.js';
 import type { Absent } from '../presence.js';
+import { collectedAgain } from './collected-again.js';
 import { CLUSTER_SOURCES, isEvidence, isOfCluster } from './sources.js';
 import type {
   AnyClusterSource,
@@ -57,7 +58,7 @@ function begin(source: AnyClusterSource, begun: Begun, context: Omit<ClusterCont
     if (piece === undefined) throw new Error(`The evidence "${name}" was not collected.`);
     return piece;
   };
-  const piece = Promise.resolve(source.collect({ ...context, of }));
+  const piece = collectedAgain<unknown>(context.reader, () => source.collect({ ...context, of }));
   (begun as Record<string, Promise<unknown>>)[source.name] = piece;
   return piece;
 }

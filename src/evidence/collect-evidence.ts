@@ -1,4 +1,5 @@
 import type { Evidence } from '../presence.js';
+import { collectedAgain } from './collected-again.js';
 import { COLLECTION_SOURCES, EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
@@ -44,12 +45,13 @@ async function collected(
     const of: CollectionContext['of'] = (foundation) => pieceOf(pieces, restsOn, foundation);
     const collect = async (): Promise<void> => {
       await Promise.all(restsOn.map((foundation) => begun.get(foundation)));
-      pieces[name] = await source.collect({ ...context, of });
+      pieces[name] = await collectedAgain<unknown>(context.reader, () => source.collect({ ...context, of }));
     };
     begun.set(name, collect());
   }
   await Promise.all(begun.values());
-  return pieces;
+  const names = COLLECTION_SOURCES.map(({ name }) => name).filter((name) => name in pieces);
+  return Object.fromEntries(names.map((name) => [name, pieces[name]]));
 }
 
 function pieceOf<Piece>(

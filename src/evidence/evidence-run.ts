@@ -1,5 +1,6 @@
 import type { Cluster } from '../connect/connect.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';
+import type { ReadsSummary } from '../connect/read-members.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { Inventory } from '../inventory/inventory.js';
 import type { Absent } from '../presence.js';
@@ -54,6 +55,8 @@ export interface RunEnd {
   readonly isStopped: boolean;
   /** How the run spared the server; null if it did not have to. */
   readonly serverLoad: ServerLoadSummary | null;
+  /** Members that were lost while they were read, and those that lag; absent or null if there is neither. */
+  readonly reads?: ReadsSummary | null;
   /** What of the cluster's evidence could not be read although the checks that rest on it judge by other evidence. */
   readonly gaps: readonly EvidenceGap[];
   /** Codes of the server's errors that kept from being collected what is no evidence itself. */

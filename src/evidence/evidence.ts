@@ -2,7 +2,7 @@ import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { DocumentEvidence } from '../profile/document-profile.js';
 import type { FieldTypes } from '../profile/field-types.js';
 import type { LargestDocuments } from '../profile/largest-documents.js';
-import type { GrowthEvidence } from './growth/growth.js';
+import type { GrowthEvidence } from '../growth/growth.js';
 import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { MeasurementSeries } from './measurements/measurement-series.js';

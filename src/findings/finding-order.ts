@@ -13,7 +13,7 @@ const LEAST_WASTE = 0.01;
 
 /**
  * By severity, then by waste, days left and bytes at stake, then by confidence, namespace, check and path. So findings that
- * were told before the impact of findings was known keep their order.
+ * were reported before the impact of findings was known keep their order.
  */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(

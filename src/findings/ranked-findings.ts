@@ -83,7 +83,7 @@ interface Cost {
   readonly ranBy: readonly RanBy[];
 }
 
-/** What the cost of any operations is told by, worked out once for all findings. */
+/** What the cost of any operations is computed from, worked out once for all findings. */
 interface KnownWorkload {
   readonly workload: TracedWorkload;
   readonly operations: ReadonlySet<Operation>;

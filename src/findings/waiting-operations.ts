@@ -12,7 +12,7 @@ export interface WaitingOperation extends WaitingCause {
   readonly source: string;
 }
 
-/** How many are told: those that took the most time. */
+/** How many are listed: those that took the most time. */
 const MOST_TOLD = 5;
 
 /** The operations that took the most time, most of it waiting: no index makes them faster. */

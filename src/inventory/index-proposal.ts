@@ -6,7 +6,7 @@ export interface IndexCost {
   readonly entries: number;
   /** False if they are counted. */
   readonly areEntriesEstimated: boolean;
-  /** In bytes on disk; null if the sample does not tell how long the keys are. */
+  /** In bytes on disk; null if the sample does not report how long the keys are. */
   readonly size: { readonly estimate: number; readonly least: number; readonly most: number } | null;
   /** Bytes of the indexes that are superfluous beside it; null if unknown. */
   readonly supersededBytes: number | null;

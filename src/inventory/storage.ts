@@ -14,14 +14,14 @@ export const shardStorageSchema = z.strictObject({
   count: z.number().nullable(),
   size: z.number().nullable(),
   orphans: z.number().nullable(),
-  /** Absent if not told. */
+  /** Absent if unknown. */
   storageSize: z.number().exactOptional(),
   freeStorageSize: z.number().exactOptional(),
 });
 
 export type ShardStorage = Plain<typeof shardStorageSchema>;
 
-/** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not tell is null, never 0. */
+/** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not report is null, never 0. */
 export const storageSchema = z.strictObject({
   /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
   count: z.number().nullable(),
@@ -32,9 +32,9 @@ export const storageSchema = z.strictObject({
   storageSize: z.number().nullable(),
   totalIndexSize: z.number().nullable(),
   indexSizes: z.record(z.string(), z.number()).nullable(),
-  /** Bytes of the collection's file that are free for its own new documents. Absent if not told, as by older files of evidence. */
+  /** Bytes of the collection's file that are free for its own new documents. Absent if unknown, as by older files of evidence. */
   freeStorageSize: z.number().exactOptional(),
-  /** The same of the indexes' files by name, only those of 1 MB or more. Absent if not told. */
+  /** The same of the indexes' files by name, only those of 1 MB or more. Absent if unknown. */
   indexFreeStorageSizes: z.record(z.string(), z.number()).exactOptional(),
   buckets: z.number().exactOptional(),
   /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */

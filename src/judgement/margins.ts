@@ -16,7 +16,7 @@ export interface SeenPart {
   readonly byChance: boolean;
 }
 
-/** On each side of an interval that is told to people: it holds in 95 % of all cases. */
+/** On each side of an interval that is printed: it holds in 95 % of all cases. */
 export const STATED_RISK = 0.025;
 
 export const WHOLE: SeenPart = { share: 1, byChance: false };

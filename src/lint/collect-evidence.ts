@@ -21,7 +21,7 @@ export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
 /** A run whose evidence was written. */
 export interface CollectedRun {
   readonly footer: FooterLine;
-  /** What could not be read, and is so told in the file. */
+  /** What could not be read, as the file says. */
   readonly unread: readonly Pick<Skipped, 'reason' | 'detail'>[];
 }
 

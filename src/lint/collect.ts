@@ -9,7 +9,7 @@ import {
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, type ReadingContext, withAwaitedPieces } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import type { GrowthRun } from '../evidence/growth/growth-run.js';
+import type { GrowthRun } from '../growth/growth-run.js';
 import type { SampledDocuments } from '../profile/sample.js';
 import { GroupedReads } from '../evidence/grouped-reads.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';

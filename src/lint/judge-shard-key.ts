@@ -40,7 +40,7 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
     if (!storage.present) throw unreadable(storage);
     const sizes = knownSizes(storage.value);
     if (sizes === null)
-      throw new LintError(`The key can't be judged: the server does not tell the sizes of ${namespace}.`);
+      throw new LintError(`The key can't be judged: the server does not report the sizes of ${namespace}.`);
     const indexes = await readIndexes(reader, collection);
     if (!indexes.present) throw unreadable(indexes);
     const { sharding } = collection;

@@ -69,7 +69,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const judged = all.flatMap(({ own }) => own ?? []);
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
-  const { isOutOfTime, isStopped, serverLoad } = end;
+  const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
   const ofCluster = withPlaces(
     await judgeCluster(checks, kept, evidence, settings, onFault, () => time?.over() ?? null),
     kept,
@@ -98,6 +98,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     workload: evidence.workload?.present === true ? evidence.workload.value : null,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
     serverLoad,
+    reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),
   });
   return part === undefined ? report : { ...report, part };

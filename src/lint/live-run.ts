@@ -2,8 +2,8 @@ import type { Connection } from '../connect/connect.js';
 import { readUserRights, readUserState } from '../connect/user-rights.js';
 import { clusterGaps } from '../evidence/collect-cluster-evidence.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
-import { GrowthRun } from '../evidence/growth/growth-run.js';
-import type { HistoryFile } from '../evidence/growth/history/history-file.js';
+import { GrowthRun } from '../growth/growth-run.js';
+import type { HistoryFile } from '../growth/history-file.js';
 import { errorCodesOf } from '../evidence/server-error-codes.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';
@@ -45,6 +45,7 @@ export async function beginLiveRun(connection: Connection, options: LiveRunOptio
         isOutOfTime,
         isStopped,
         serverLoad: connection.serverLoad(),
+        reads: connection.reads(),
         gaps: await clusterGaps(begun),
         errorCodes: errorCodesOf({ oplog: await begun.oplog }),
         historyFault: await recordGrowth(growth),

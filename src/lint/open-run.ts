@@ -1,5 +1,5 @@
 import { connect } from '../connect/connect.js';
-import type { HistoryFile } from '../evidence/growth/history/history-file.js';
+import type { HistoryFile } from '../growth/history-file.js';
 import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
 import { beginLiveRun, type LiveRun, type LiveRunOptions } from './live-run.js';
 import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
@@ -35,7 +35,7 @@ export async function withLiveRun<Result>(
 
 /** Loaded only if it is asked for, since it brings the validation of the file's lines. */
 async function openHistory(file: string): Promise<HistoryFile> {
-  const { HistoryFile } = await import('../evidence/growth/history/history-file.js');
+  const { HistoryFile } = await import('../growth/history-file.js');
   return HistoryFile.open(file);
 }
 

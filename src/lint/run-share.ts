@@ -12,7 +12,7 @@ export interface RunShare {
   readonly plan: EvidencePlan;
   /** True for a collection whose evidence is read: the first part needs some of every one. */
   isRead(namespace: string): boolean;
-  /** True for a collection that is judged, and told in the report. */
+  /** True for a collection that is judged, and listed in the report. */
   isOwn(namespace: string): boolean;
   /** What the report says of it; absent for a run on everything. */
   readonly part?: NonNullable<Report['part']>;

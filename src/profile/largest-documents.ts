@@ -86,7 +86,7 @@ export async function findLargestDocuments(
   });
   if (!deep && !storage.present) return cutShort(storage.detail, storage.reason);
   if (!deep && stored === null) {
-    return cutShort('this server does not tell the bytes of a collection; search with --deep', 'unsupported');
+    return cutShort('this server does not report the bytes of a collection; search with --deep', 'unsupported');
   }
   if (!deep && stored !== null && stored.size > SEARCHED_COLLECTION_BYTES) {
     return cutShort(

@@ -13,6 +13,8 @@ import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 /** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
 
+const MOST_TIMES = 3;
+
 const ENDS: ReadonlyMap<SkipReason, SampleEnd> = new Map([
   ['timeout', 'time'],
   ['max-time', 'time'],
@@ -41,11 +43,13 @@ export async function sampleDocuments(
   try {
     const count = storage?.count ?? (await estimatedCount(reader, collection));
     const plan = planSample(storage, count, bounds, collection.clustered);
-    const drained = await readChosen(reader, collection, plan, async (choice) => {
-      const read = choice.method === 'whole-collection' ? ((await grouped?.of(collection)) ?? null) : null;
-      const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
-      return drain(cursor, plan, choice.method, bounds);
-    });
+    const readOnce = () =>
+      readChosen(reader, collection, plan, async (choice) => {
+        const read = choice.method === 'whole-collection' ? ((await grouped?.of(collection)) ?? null) : null;
+        const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
+        return drain(cursor, plan, choice.method, bounds);
+      });
+    const drained = await readFromAnother(reader, readOnce);
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
@@ -70,6 +74,16 @@ export async function sampleDocuments(
     return present({ evidence, sizes: drained.sizes, growth: drained.profiler.growth() });
   } catch (error) {
     return absentBecause(error, operation, privilege);
+  }
+}
+
+/** From its beginning, so that each document counts once. */
+async function readFromAnother(reader: ClusterReader, readOnce: () => Promise<Drained>): Promise<Drained> {
+  for (let times = 1; ; times += 1) {
+    const begun = performance.now();
+    const drained = await readOnce();
+    const isEnd = drained.error === null || times === MOST_TIMES;
+    if (isEnd || !(await reader.mayReadAgain(drained.error, begun))) return drained;
   }
 }
 

@@ -11,7 +11,7 @@ import type { ReferringField } from './referring-fields.js';
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
 
-/** For reads of a few short fields: all that they bring in one batch, where the link is fast enough. */
+/** For reads of a few short fields: all that they bring in one batch, if the link is fast enough. */
 export const IN_ONE_BATCH = { ...SHORT_READ, batchSize: 10_000 } as const;
 
 /** Document values: they never leave this folder. */

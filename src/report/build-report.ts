@@ -3,6 +3,7 @@ import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
 import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
 import type { JoinedProduction } from '../evidence/evidence-run.js';
+import type { ReadsSummary } from '../connect/read-members.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
@@ -48,6 +49,8 @@ export interface RunResult {
   readonly lookUps?: readonly LookUp[];
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
+  /** Members that were lost while they were read, and those that lag; absent or null if there is neither. */
+  readonly reads?: ReadsSummary | null;
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
@@ -68,6 +71,7 @@ export function buildReport({
   workload = null,
   lookUps = [],
   serverLoad = null,
+  reads = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
@@ -109,6 +113,7 @@ export function buildReport({
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
       },
       ...(serverLoad !== null && { serverLoad }),
+      ...(reads !== null && { reads: { losses: [...reads.losses], lags: [...reads.lags] } }),
     },
     checks: checks.map(({ id, title }) => ({ check: id, title, judged: byCheck.get(id)?.length ?? 0 })),
     findings,

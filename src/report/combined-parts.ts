@@ -72,7 +72,7 @@ function summaryOf(
   { findings, collections, checks = [], skipped }: Report,
   parts: readonly Report[],
 ): Report['summary'] {
-  const { serverLoad: _, ...first } = (parts[0] as Report).summary;
+  const { serverLoad: _, reads: __, ...first } = (parts[0] as Report).summary;
   const sampled = collections.flatMap((collection) => collection.sampled ?? []);
   const isSkipped = (id: string) => skipped.some(({ check }) => check === id || check === '*');
   return {

@@ -83,6 +83,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'unreported', texts: unreportedTexts(report), short: false },
     { label: 'waiting', texts: waitingTexts(report), short: false },
     { label: 'reads', texts: nodeReadsTexts(report), short: false },
+    { label: 'members', texts: memberTexts(report.summary), short: false },
     { label: 'unnamed', texts: unnamedTexts(report), short: false },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
@@ -127,6 +128,19 @@ function serverLoadTexts({ serverLoad }: Report['summary']): string[] {
   return [
     `the server took ${formatDuration(slowestMs)} for what took ${formatDuration(startMs)} at the start: ${reaction}`,
   ];
+}
+
+function memberTexts({ reads }: Report['summary']): string[] {
+  if (reads === undefined) return [];
+  const losses = reads.losses.map(({ member, at, continuedFrom }) => {
+    const after = continuedFrom === null ? '' : `; the run went on from ${continuedFrom}`;
+    return `${member} was lost at ${at.slice(11, 19)} UTC${after}`;
+  });
+  const lags = reads.lags.map(
+    ({ member, seconds }) =>
+      `${member} was read ${formatDuration(seconds * 1_000)} behind the primary: maxStalenessSeconds bounds that`,
+  );
+  return [...losses, ...lags];
 }
 
 function checksText({ summary, checks = [], skipped }: Report): string {

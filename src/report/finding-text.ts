@@ -17,7 +17,7 @@ export const COMMAND_WIDTH = 76;
 
 export const PLAIN: Paint = painter(false);
 
-/** A finding's place. An index that is to be created is told as missing. */
+/** A finding's place. An index that is to be created is called missing. */
 export type Place = Pick<Finding, 'namespace' | 'path' | 'pathIs'>;
 
 export function placeOf({ namespace, ...place }: Place): string {

@@ -1,6 +1,10 @@
-import type { DayRange } from '../evidence/growth/forecast.js';
-import { GROWTH_SOURCES, type LimitForecast, type MeasuredGrowth } from '../evidence/growth/growth.js';
-import type { OplogGrowth } from '../evidence/growth/writes/oplog-growth.js';
+import {
+  GROWTH_SOURCES,
+  type DayRange,
+  type LimitForecast,
+  type MeasuredGrowth,
+  type OplogGrowth,
+} from '../growth/growth.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import type { ReportedCollection } from './reported-collection.js';
@@ -48,22 +52,20 @@ function grown({ growth }: CollectedEvidence): Pick<ReportedCollection, 'growth'
   };
 }
 
-const SHAPE_TEXTS: Readonly<Record<OplogGrowth['shape'], string>> = {
+const SHAPE_TEXTS: Readonly<Record<OplogGrowth['because'], string>> = {
   growing: 'It gets longer.',
   few: 'These are too few writes to say whether it gets longer.',
   replaced: 'Its elements are replaced, or removed as fast as they are added.',
   capped: 'It is cut at one length.',
   'one-off': 'It was written to for a short time only.',
-  'rolls-over': 'Others begin at much the same length, as buckets do.',
   young: 'It stops getting longer some time after its first elements.',
 };
 
 function writtenArray(
   path: string,
-  { writes, windowDays, coveredDays, shape }: OplogGrowth,
+  { writes, share, because: shape }: OplogGrowth,
 ): NonNullable<ReportedCollection['writtenArrays']> {
   if (writes === 0) return [];
-  const share = windowDays === 0 ? 0 : coveredDays / windowDays;
   return [{ path, writes, share, shape, detail: SHAPE_TEXTS[shape] }];
 }
 
@@ -77,7 +79,7 @@ function ratesOf({ rates, sources, confidence, windowDays }: MeasuredGrowth): Om
     confidence,
     windowDays,
     perDayRange: [typical.perDay.low, typical.perDay.high],
-    typicalNow: typical.value.estimate,
+    typicalNow: typical.value,
     largestNow: largest.value,
     largestPerDay: largest.perDay.estimate,
   };

@@ -36,7 +36,7 @@ const clusterSchema = z.strictObject({
         .enum(ENGINES)
         .meta({ examples: [...ENGINES] })
         .describe('Who answered: MongoDB, or another engine that speaks its protocol; "unknown" if it is neither.'),
-      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if not told.'),
+      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if unknown.'),
       notJudgeable: z
         .array(z.string())
         .describe('Ids of the checks that could judge nothing, because the server does not support what they need.'),
@@ -124,13 +124,35 @@ const summarySchema = z.strictObject({
     .describe(
       'How the run spared the server, which answered several times slower than at the start; absent if it did not have to.',
     ),
+  reads: z
+    .strictObject({
+      losses: z
+        .array(
+          z.strictObject({
+            member: z.string().describe('The member that was lost while it was read, as host and port.'),
+            at: z.iso.datetime().describe('When that was noticed.'),
+            continuedFrom: z.string().nullable().describe('The member that was read next; null if none was.'),
+          }),
+        )
+        .describe('Members that were lost. What failed by that was read again.'),
+      lags: z
+        .array(
+          z.strictObject({
+            member: z.string().describe('A member that was read, as host and port.'),
+            seconds: z.number().nonnegative().describe('How far it was behind the primary, at most.'),
+          }),
+        )
+        .describe('Members that were read and 20 s or more behind the primary.'),
+    })
+    .optional()
+    .describe('Which members were lost, and which lag; absent if there is neither.'),
 });
 
 const checkSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   title: z.string().describe('The anti-pattern as a headline.'),
   judged: count().describe(
-    'Collections that it judged; a check of the whole cluster counts as 1. 0 if there was nothing to judge, or if it could not judge: `skipped` tells them apart.',
+    'Collections that it judged; a check of the whole cluster counts as 1. 0 if there was nothing to judge, or if it could not judge: `skipped` says which.',
   ),
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SAMPLE_ENDS } from '../profile/document-profile.js';
-import { GROWTH_SOURCES } from '../evidence/growth/growth.js';
-import type { OplogShape } from '../evidence/growth/writes/oplog-growth.js';
+import { GROWTH_SOURCES, OPLOG_REASONS } from '../growth/growth.js';
 import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { SKIP_REASONS } from '../presence.js';
@@ -55,15 +54,8 @@ const growthUnseenSchema = z.strictObject({
   detail: z.string().describe('The same as a sentence.'),
 });
 
-const ARRAY_SHAPES = [
-  'growing',
-  'few',
-  'replaced',
-  'capped',
-  'one-off',
-  'rolls-over',
-  'young',
-] as const satisfies readonly ('growing' | OplogShape)[];
+/** With what only older reports hold. */
+const ARRAY_SHAPES = [...OPLOG_REASONS, 'rolls-over'] as const;
 
 const writtenArraySchema = z.strictObject({
   path: z.string().describe('The array.'),

@@ -33,7 +33,7 @@ export const workloadShape = {
       }),
     )
     .optional()
-    .describe('Finds by member of the replica set. Absent unless every member told, and there are several.'),
+    .describe('Finds by member of the replica set. Absent unless every member answered, and there are several.'),
   unnamedApplications: z
     .strictObject({
       source: z.string().describe('Source of operations that recorded the most.'),
@@ -41,5 +41,5 @@ export const workloadShape = {
       unnamed: z.number().describe('Those of them whose application gives no appName.'),
     })
     .optional()
-    .describe('Present if recorded operations name no application, so that nobody can be told who runs them.'),
+    .describe('Present if recorded operations name no application, so that mongolint cannot say who runs them.'),
 };

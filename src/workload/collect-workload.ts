@@ -106,7 +106,7 @@ async function readServers(
   };
 }
 
-/** Empty if a member does not tell: of the others alone, shares would be of nothing that is known. */
+/** Empty if a member does not report: of the others alone, shares would be of nothing that is known. */
 function nodeReadsOf(byNode: CountersByNode): readonly NodeReads[] {
   const reads = [...byNode].map(([node, counters]): NodeReads | null => {
     const finds = counters.present ? (counters.value.operations['query'] ?? 0) : null;

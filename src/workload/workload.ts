@@ -122,7 +122,7 @@ export const operationFiguresSchema = z.strictObject({
   clients: z.array(clientExecutionsSchema).exactOptional(),
   /** Absent below 50 executions, or if the source does not report when each began. */
   busiest: burstSchema.exactOptional(),
-  /** What they waited for; absent if for nothing, or if the source does not tell. */
+  /** What they waited for; absent if for nothing, or if the source does not report. */
   waiting: waitingSchema.exactOptional(),
   window: windowSchema.nullable(),
 });
@@ -237,7 +237,7 @@ export interface Workload {
   readonly views: readonly ResolvedView[];
   readonly sources: { readonly [Source in FigureSource]: Evidence<WorkloadSource> };
   readonly counters: Evidence<ServerCounters>;
-  /** Of a replica set of which several members told theirs. */
+  /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** The sources of the operations that were recorded in the linted database, if the others are production's. */
   readonly sourcesHere?: Workload['sources'];

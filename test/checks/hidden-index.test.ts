@@ -67,7 +67,7 @@ describe('indexes that were hidden long ago', () => {
 describe('hidden indexes that may be a test that goes on', () => {
   it.each<[string, Given, string]>([
     ['hidden ten days ago', given([{ a_1: [0, 10] }]), 'on 2026-11-11 or later. Run again after 2026-12-12.'],
-    ['which no node knows', given([{}]), 'no node tells since when it is hidden.'],
+    ['which no node knows', given([{}]), 'no node says since when it is hidden.'],
     // Its counter began before it was hidden.
     ['which was used since the server counts', given([{ a_1: [4, 90] }]), 'no node tells'],
   ])('%s', (_, all, says) => {

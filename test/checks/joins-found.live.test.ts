@@ -142,8 +142,8 @@ async function examinedFor(database: Db, form: string, time: Date): Promise<[bef
 const placesOf = (findings: readonly Finding[]) => findings.map(({ namespace, path }) => `${namespace} ${path}`).sort();
 
 describe.each([
-  ['6.0.5 or what the machine has', findMongod, [], [profiler, logFile, recentLog, views, together]],
-  ['6.0.27', findMongod6027, QUERY_STATS_ON, [profiler, logFile, recentLog, views, queryStats, together]],
+  ['6.0.5 or what the machine has', findMongod, [], [profiler, logFile, recentLog, views]],
+  ['6.0.27', findMongod6027, QUERY_STATS_ON, [queryStats, together]],
 ] as const)('joins, MongoDB %s', (_, find, args, sources) => {
   let server: LoggingServer;
   beforeAll(async () => {
@@ -176,19 +176,23 @@ describe.each([
       );
     });
 
-    it.each(SERVING)('are silent in every form with an index that is %s', async (_kind, index) => {
-      for (const { foreign, path, options } of planted) {
-        const { collation } = options ?? {};
-        const isHashed = Object.values(index(path, foreign).key).includes('hashed');
-        // A hashed index has no collation of its own to compare by.
-        const specification = collation !== undefined && isHashed ? { key: { [path]: 1 } } : index(path, foreign);
-        const indexes = [{ ...specification, name: 'serving', ...(collation !== undefined && { collation }) }];
-        await database.command({ createIndexes: foreign, indexes });
-      }
-      const withIndexes = placesOf(await findingsNow());
-      for (const { foreign } of planted) await database.collection(foreign).dropIndex('serving');
-      expect(withIndexes).toEqual([]);
-    });
+    // Which index serves a join does not depend on what tells of it.
+    it.each(source === profiler || source === queryStats ? SERVING : [])(
+      'are silent in every form with an index that is %s',
+      async (_kind, index) => {
+        for (const { foreign, path, options } of planted) {
+          const { collation } = options ?? {};
+          const isHashed = Object.values(index(path, foreign).key).includes('hashed');
+          // A hashed index has no collation of its own to compare by.
+          const specification = collation !== undefined && isHashed ? { key: { [path]: 1 } } : index(path, foreign);
+          const indexes = [{ ...specification, name: 'serving', ...(collation !== undefined && { collation }) }];
+          await database.command({ createIndexes: foreign, indexes });
+        }
+        const withIndexes = placesOf(await findingsNow());
+        for (const { foreign } of planted) await database.collection(foreign).dropIndex('serving');
+        expect(withIndexes).toEqual([]);
+      },
+    );
 
     it('are gone once the remedies are applied and the workload has run again', async () => {
       for (const { remedy } of findings) {

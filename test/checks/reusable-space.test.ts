@@ -109,7 +109,7 @@ describe('files that are no finding', () => {
     expect(problems(reusableSpace, given)).toEqual([]);
   });
 
-  it('is not judged if the server does not tell', () => {
+  it('is not judged if the server does not report', () => {
     expect(judge(reusableSpace, { storage: { count: 5 } })).toEqual([
       { notJudged: 'unsupported', detail: expect.stringContaining('4.4'), nothingJudged: true },
     ]);

@@ -100,7 +100,7 @@ const among =
   ({ random }: Birth) =>
     random.below(count);
 
-describe('keys whose order of insertion _id does not tell', () => {
+describe('keys whose order of insertion _id does not report', () => {
   it.each([
     [
       'ObjectIds in _id, beside a date',

@@ -50,6 +50,15 @@ const insert = (on: string, documentsWritten: number): GivenOperation => ({
   figures: { executions: documentsWritten, documentsWritten, milliseconds: 1 },
 });
 
+const LEVEL: NonNullable<ChildFamilies['growth']> = {
+  verdict: 'not growing',
+  because: 'level',
+  windowDays: 300,
+  documents: 900,
+  correlation: 0,
+  rates: null,
+};
+
 const FAMILIES: ChildFamilies = {
   parent: 'shop.patrons',
   child: 'shop.addresses',
@@ -61,7 +70,7 @@ const FAMILIES: ChildFamilies = {
   countedTo: null,
   bytes: { median: 200, most: 400 },
   orphans: 0,
-  growth: { shape: 'level', documents: 900, spanDays: 300 },
+  growth: LEVEL,
 };
 
 const COLLECTIONS: Readonly<Record<string, GivenCollection>> = {
@@ -241,7 +250,7 @@ describe('silence where the data says otherwise', () => {
       'older parents have more',
       {
         families: {
-          growth: { shape: 'growing', documents: 900, spanDays: 300, correlation: 0.9 } as ChildFamilies['growth'],
+          growth: { ...LEVEL, verdict: 'growing', because: 'growing', correlation: 0.9 },
         },
       },
     ],

@@ -278,9 +278,9 @@ describe('a reference that is asked for together with a tenant', () => {
   });
 });
 
-describe('a thousand references, each asked for', () => {
+describe('many references, each asked for', () => {
   it('are judged each', () => {
-    const names = Array.from({ length: 1_000 }, (_, number) => `reviews${number}`);
+    const names = Array.from({ length: 200 }, (_, number) => `reviews${number}`);
     const references = names.map((name) => ({ ...REFERENCE, namespace: `shop.${name}`, isRepeated: true }));
     const operations = names.map((on) => ({
       on,
@@ -288,7 +288,7 @@ describe('a thousand references, each asked for', () => {
       figures: { documentsExamined: 2_000_000, planSummaries: { COLLSCAN: 100 } },
     }));
     const collections = Object.fromEntries([...names, 'products'].map((name) => [name, {}]));
-    expect(foundIn(unindexedReference, shop(references, {}, { collections, operations }))).toHaveLength(1_000);
+    expect(foundIn(unindexedReference, shop(references, {}, { collections, operations }))).toHaveLength(200);
   });
 });
 

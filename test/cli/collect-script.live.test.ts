@@ -81,10 +81,12 @@ describe('collect --script', () => {
     expect(text).toContain('"sampleSize": 50,');
     expect(text).toContain('"deep": true');
     expect(text).toContain('"unused-index"');
-    expect(text).toMatch(/^\/\/ mongodb \d/m);
+    expect(/^\/\/\| \/\/ mongodb \d/m.test(text)).toBe(true);
     expect(text).not.toContain(process.cwd());
     const code = text.split('\n').filter((line) => line.startsWith('//| '));
-    expect(code.filter((line) => /\bimport\(/.test(line))).toEqual([]);
+    // What a shell compiles can't import on demand. The driver does only what it was not given.
+    const imports = code.filter((line) => /\bimport\(/.test(line) && !line.includes('runtimeAdapters?.os ?? '));
+    expect(imports).toEqual([]);
     expect(code.length).toBeGreaterThan(10_000);
   });
 

@@ -58,4 +58,16 @@ describe('documents per batch', () => {
     answered(link, MB, { speed: 100_000, latency: 1 });
     expect(link.documentsPerBatch(undefined, 16 * MB)).toBeUndefined();
   });
+
+  it('lets batches be asked for ahead only where they come quickly', () => {
+    const batch = 4 * 1024 * 1024;
+    const ahead = (bytesPerSecond: number, bytes = batch) => {
+      const link = new LinkSpeed();
+      link.observe(0, 60);
+      link.observe(bytesPerSecond, 1_060);
+      return link.batchesAhead(bytes);
+    };
+    expect([batch / 2, batch, 100 * batch].map((speed) => ahead(speed))).toEqual([0, 1, 2]);
+    expect(ahead(100 * batch, batch + 1)).toBe(0);
+  });
 });

@@ -8,16 +8,16 @@ const CHOOSING = 'src/profile/sampling/chosen-documents.ts';
 /** The shapes of recorded operations name the stage, and send nothing. */
 const SHAPES = 'src/workload/shapes/pipeline-shape.ts';
 /** Entries of the oplog, whose estimates carry the interval of chance: the oplog itself changes from run to run. */
-const DRAWING = 'src/evidence/growth/oplog/oplog-entries.ts';
+const DRAWING = 'src/growth/oplog-entries.ts';
 const CHANCE = /Math\.random|\$sample: \{|\$rand\b|\$sampleRate|randomInt\(|getRandomValues/;
 /** Natural order is the order of insertion on a primary alone. */
 const NATURAL_ORDER = /\$natural|showRecordId: true/;
 
 /** Each reads system.profile or the oplog, whose natural order is theirs by definition, or the primary alone. */
 const IN_NATURAL_ORDER = [
-  DRAWING,
   'src/evidence/measurements/measurement-series.ts',
   'src/evidence/sharding/record-ids.ts',
+  DRAWING,
   'src/workload/sources/profiler.ts',
 ];
 

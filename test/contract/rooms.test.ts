@@ -11,6 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['inventory'],
   ['workload'],
   ['profile'],
+  ['growth'],
   ['evidence', 'references'],
   ['evidence-file'],
   ['check.ts'],

@@ -206,7 +206,7 @@ describe('drift of fields', () => {
     expect(difference?.declared).toBe(false);
   });
 
-  it('does not tell kinds of numbers, nor a field that few documents hold', () => {
+  it('does not report kinds of numbers, nor a field that few documents hold', () => {
     const [ints, doubles] = [documents(100, () => ({ total: 5 })), documents(100, () => ({ total: 5.5 }))];
     expect(fields({ documents: ints }, { documents: doubles })).toEqual([]);
     const rare = documents(100, (index) => (index < 4 ? { note: 'a' } : {}));

@@ -138,7 +138,7 @@ describe('drift of indexes', () => {
       plain,
     ],
     ['no number of seconds on both sides', changed({ expireAfterSeconds: NaN }), changed({ expireAfterSeconds: NaN })],
-  ])('does not tell %s', (_, before, after) => {
+  ])('does not report %s', (_, before, after) => {
     expect(driftOf({ indexes: [before] }, { indexes: [after] })).toMatchObject({ differences: [], notCompared: [] });
   });
 

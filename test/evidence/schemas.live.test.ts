@@ -4,7 +4,7 @@ import type { AnyCheck } from '../../src/check.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { seedCluster } from '../../src/demo/seed-cluster.js';
-import { GrowthRun } from '../../src/evidence/growth/growth-run.js';
+import { GrowthRun } from '../../src/growth/growth-run.js';
 import {
   CLUSTER_EVIDENCE_NAMES,
   CLUSTER_SOURCES,

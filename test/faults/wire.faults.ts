@@ -44,7 +44,7 @@ const BREAKING: readonly Mode[] = [
   { mode: 'garbage', reply: garbage(), exit: [2] },
   { mode: 'garbage behind the header', reply: garbageBody(), exit: [2] },
   { mode: 'a negative message length', reply: wrongMessageLength('negative'), exit: [2] },
-  { mode: 'a message length that is too short', reply: wrongMessageLength('too short'), exit: [2], lasts: true },
+  { mode: 'a message length that is too short', reply: wrongMessageLength('too short'), exit: [2] },
   { mode: 'a document length of zero', reply: wrongDocumentLength('zero'), exit: [2] },
   { mode: 'a document length that is too short', reply: wrongDocumentLength('too short'), exit: [2] },
   { mode: 'a document length that is too long', reply: wrongDocumentLength('too long'), exit: [2] },

@@ -1,26 +1,26 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { useServer } from '../support/server-with-client.js';
-import { startReplicaSet } from '../support/servers.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
-const DATABASES = 5;
+const DATABASES = 4;
 const COLLECTIONS = 40;
 /** The driver's own: it asks how members are, and ends its sessions. */
 const HOUSEKEEPING = new Set(['hello', 'ping', 'endSessions']);
 
-const server = useServer(() => startReplicaSet());
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const databases = Array.from({ length: DATABASES }, () => freshDatabase(client));
 const sent: CommandStartedEvent[] = [];
 let report: Report;
 
-function listen(client: MongoClient): void {
-  client.on('commandStarted', (event) => sent.push(event));
+function listen(linting: MongoClient): void {
+  linting.on('commandStarted', (event) => sent.push(event));
 }
 
 beforeAll(async () => {
-  for (let database = 0; database < DATABASES; database += 1) {
-    const shop = server.client.db(`shop_${database}`);
+  for (const shop of databases) {
     for (let number = 0; number < COLLECTIONS; number += 1) {
       const orders = shop.collection(`orders_${number}`);
       await orders.insertMany(Array.from({ length: 10 }, (_, total) => ({ total, number, note: 'x'.repeat(total) })));
@@ -28,8 +28,10 @@ beforeAll(async () => {
     }
   }
 
-  report = await lint({ uri: server.uri, include: ['shop_*'], onClient: listen });
+  const include = databases.map(({ databaseName }) => databaseName);
+  report = await lint({ uri: sharedReplicaSetUri(), include, onClient: listen });
 });
+
 it('takes at most one command for each collection on average', () => {
   expect(report.collections.filter(({ sampled }) => sampled?.complete === true)).toHaveLength(DATABASES * COLLECTIONS);
   // The use of indexes can't be judged on the day that they were made.

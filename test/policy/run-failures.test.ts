@@ -3,7 +3,7 @@ import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck } from '../../src/check.js';
 import type { Skipped } from '../../src/finding.js';
 import { runFailures, type RunCourse } from '../../src/policy/run-failures.js';
-import { absent, present, SKIP_REASONS, type Evidence, type SkipReason } from '../../src/presence.js';
+import { absent, present, SKIP_REASONS, type SkipReason } from '../../src/presence.js';
 
 const skipped = (reason: SkipReason, changes: Partial<Skipped> = {}): Skipped => ({
   check: 'unbounded-array',
@@ -17,9 +17,10 @@ const nothing = { judgedBy: [] };
 const judged = { judgedBy: ['unused-index'] };
 const clusterChecks = builtInChecks.filter(isClusterCheck);
 
-function evidenceOf(state: SkipReason | 'read' | 'not wanted'): Evidence<unknown> | undefined {
-  if (state === 'not wanted') return undefined;
-  return state === 'read' ? present([]) : absent(state, 'not to be had.');
+/** A collection that was judged by something, whatever became of its documents. */
+function withDocuments(state: SkipReason | 'read' | 'not wanted'): RunCourse['judged'][number] {
+  if (state === 'not wanted') return { ...judged, documents: undefined };
+  return { ...judged, documents: state === 'read' ? present([]) : absent(state, 'not to be had.') };
 }
 
 /** A run over two collections, one of which was judged by a check, with nothing left out, unless changed. */
@@ -33,8 +34,6 @@ const courseOf = (changes: Partial<RunCourse>): RunCourse => ({
   user: null,
   ...changes,
 });
-
-const read = (each: SkipReason | 'read') => ({ judgedBy: judged.judgedBy, documents: evidenceOf(each) });
 
 describe('runFailures', () => {
   it.each<[string, Partial<RunCourse>, string[]]>([
@@ -137,13 +136,12 @@ describe('runFailures', () => {
     ['the server does not support the read', ['unsupported', 'unsupported'], false],
     ['the collections were dropped', ['vanished', 'vanished'], false],
   ])('counts the collections whose documents are missing: %s', (_, documents, expected) => {
-    const judgedBy = judged.judgedBy;
-    const run = courseOf({ judged: documents.map((each) => ({ judgedBy, documents: evidenceOf(each) })) });
+    const run = courseOf({ judged: documents.map(withDocuments) });
     expect(runFailures(run).map(({ reason }) => reason)).toEqual(expected ? ['documents-missing'] : []);
   });
 
   it('says how many collections lack their documents, and what would help', () => {
-    expect(runFailures(courseOf({ judged: [read('timeout'), read('timeout'), read('read')] }))).toEqual([
+    expect(runFailures(courseOf({ judged: (['timeout', 'timeout', 'read'] as const).map(withDocuments) }))).toEqual([
       {
         reason: 'documents-missing',
         detail:

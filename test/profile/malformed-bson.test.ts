@@ -226,7 +226,7 @@ function isRefusedByDecoder(bytes: Uint8Array): boolean | null {
   }
 }
 
-describe('thousands of damaged documents', () => {
+describe('damaged documents', () => {
   it('never throw, and never depend on what lies beyond their end', () => {
     let sound = 0;
     fc.assert(
@@ -238,10 +238,10 @@ describe('thousands of damaged documents', () => {
         expect(profileOfBytes([surrounded(bytes, 0x01, 0)])).toEqual(profile);
         sound += profile.documents;
       }),
-      { seed: SEED, numRuns: 4_000, endOnFailure: true },
+      { seed: SEED, numRuns: 300, endOnFailure: true },
     );
-    expect(sound).toBeGreaterThan(100);
-    expect(sound).toBeLessThan(3_900);
+    expect(sound).toBeGreaterThan(10);
+    expect(sound).toBeLessThan(290);
   });
 
   it('are refused where the decoder of the driver refuses their structure, and only there', () => {
@@ -251,7 +251,7 @@ describe('thousands of damaged documents', () => {
         fc.pre(refused !== null);
         expect(isSound(bytes)).toBe(!refused);
       }),
-      { seed: SEED + 1, numRuns: 4_000, endOnFailure: true },
+      { seed: SEED + 1, numRuns: 1_000, endOnFailure: true },
     );
   });
 
@@ -264,7 +264,7 @@ describe('thousands of damaged documents', () => {
         expect(among).toEqual(alone);
         expect(counted.documents).toBe(all.filter((bytes) => !isSound(bytes)).length);
       }),
-      { seed: SEED + 2, numRuns: 200, endOnFailure: true },
+      { seed: SEED + 2, numRuns: 60, endOnFailure: true },
     );
   });
 });

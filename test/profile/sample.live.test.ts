@@ -103,7 +103,7 @@ describe('sampling on a real server', () => {
   });
 
   it('is what was read where the collection is dropped midway', async () => {
-    const collection = await fill('dropped', 150, 1 * MB);
+    const collection = await fill('dropped', 40, 1 * MB);
     const storage = await storageOf(described('dropped'));
     const reader = dropping(connection().reader, collection);
     const sampled = await sampleDocuments(reader, described('dropped'), storage, bounds);

@@ -18,14 +18,14 @@ const open = useReportPages();
 const titles = (page: Page) => page.locator('#cards > .finding:visible h3').allTextContents();
 
 describe.each(ALL_REPORTS)('the page of the %s report', (_, report) => {
-  it.each(VIEWS)('is quiet, accessible and as wide as its window in %s', async (_view, options) => {
-    const { page } = await open(report, options);
+  it('is quiet, accessible and as wide as its window, light and dark, and leads everywhere that it links to', async () => {
+    const { page } = await open(report, { colorScheme: 'light' });
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  });
-
-  it('leads everywhere that it links to', async () => {
-    const { page } = await open(report);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize(PHONE);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     const hashes = (await page.evaluate(
       'Array.from(document.querySelectorAll("a"), (link) => link.getAttribute("href"))',
     )) as string[];

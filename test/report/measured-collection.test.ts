@@ -48,7 +48,9 @@ describe('what is reported of the growth of a collection', () => {
   it('has the arrays that are written to and do not grow, with what becomes of them', () => {
     const grown = { ...growingArray('tags', [50, 300, NEVER]), growth: null, forecasts: [] };
     const written = measuredCollection(products, {
-      growth: present(growthOf([{ ...grown, oplog: writtenArray({ shape: 'few', writes: 3 }) }, grown])),
+      growth: present(
+        growthOf([{ ...grown, oplog: writtenArray({ verdict: 'unknown', because: 'few', writes: 3 }) }, grown]),
+      ),
     });
     expect(written.writtenArrays).toEqual([
       { path: 'tags', writes: 3, share: 0.25, shape: 'few', detail: expect.stringContaining('too few writes') },

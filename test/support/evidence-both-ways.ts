@@ -1,7 +1,7 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { connect, type ConnectOptions } from '../../src/connect/connect.js';
 import { readCollection, type ReadingContext } from '../../src/evidence/collect-evidence.js';
-import { GrowthRun } from '../../src/evidence/growth/growth-run.js';
+import { GrowthRun } from '../../src/growth/growth-run.js';
 import { GroupedReads } from '../../src/evidence/grouped-reads.js';
 import type { CollectedPieces, PieceName } from '../../src/evidence/source.js';
 import type { Collection } from '../../src/inventory/collection.js';

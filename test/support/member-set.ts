@@ -15,13 +15,22 @@ export interface MemberSet {
 }
 
 const NAME = 'members';
+const FIRST_PRIORITY = 5;
 /** A member that is told to stop otherwise waits 15 s for clients to go elsewhere. */
 const NO_QUIESCING = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'];
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 100;
 
-/** Starts a replica set of so many members, the first of which is always the primary, and the last ones arbiters. The caller stops it. */
-export async function startMemberSet(count: number, arbiters = 0): Promise<MemberSet> {
+/**
+ * Starts a replica set of so many members, the last ones arbiters. The caller stops it.
+ *
+ * @param isElectable the others can become the primary if the first steps down; by default only the first can
+ */
+export async function startMemberSet(
+  count: number,
+  arbiters = 0,
+  { isElectable = false }: { readonly isElectable?: boolean } = {},
+): Promise<MemberSet> {
   const servers: (EmbeddedMongod | null)[] = [];
   const members: MongoClient[] = [];
   const isArbiter = (index: number) => index >= count - arbiters;
@@ -41,7 +50,9 @@ export async function startMemberSet(count: number, arbiters = 0): Promise<Membe
       members: hosts.map((host, index) => ({
         _id: index,
         host,
-        priority: index === 0 ? 1 : 0,
+        priority: index === 0 ? FIRST_PRIORITY : Number(isElectable && !isArbiter(index)),
+        // Connection strings can ask for one of them.
+        ...(!isArbiter(index) && { tags: { member: String(index) } }),
         ...(isArbiter(index) && { arbiterOnly: true }),
       })),
     };

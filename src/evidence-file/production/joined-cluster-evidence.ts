@@ -104,7 +104,7 @@ function joinedItems<Item extends object>(
   return [...renamed, ...here.filter((item) => !isInProduction(item[names[0]] as string))];
 }
 
-/** The operations of production, and those recorded here of which production does not tell how it runs them. */
+/** The operations of production, and those recorded here of which production does not report how it runs them. */
 export function joinedWorkload(
   here: Evidence<TracedWorkload>,
   there: Evidence<TracedWorkload>,

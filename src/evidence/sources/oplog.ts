@@ -1,6 +1,6 @@
 import { formatCount } from '../../format.js';
 import { absent } from '../../presence.js';
-import { isReadableByNamespace, readOplog } from '../growth/oplog/oplog.js';
+import { isReadableByNamespace, readOplog } from '../../growth/oplog.js';
 import { findOn } from '../privilege.js';
 import type { ClusterSource } from '../source.js';
 

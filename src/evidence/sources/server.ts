@@ -27,7 +27,7 @@ export const server: ClusterSource<'server'> = {
 
 async function openFilesLimit(reader: ClusterReader): Promise<Evidence<number>> {
   if (reader.capabilities.isRouter)
-    return absent('unsupported', 'mongos tells its own limit of open files, not that of the shards.');
+    return absent('unsupported', 'mongos reports its own limit of open files, not that of the shards.');
   try {
     const answer = await reader.withReadPreference('primaryPreferred').command('admin', { hostInfo: 1 });
     // The manual has `extra`; MongoDB 6.0.5 answers with another `extra` in it.

@@ -17,7 +17,7 @@ export const shardKey: CollectionSource<'shardKey'> = {
     if (!storage.present) return storage;
     const sizes = knownSizes(storage.value);
     if (sizes === null)
-      return absent('unsupported', `the sizes of ${namespace} are unknown: the server does not tell them.`);
+      return absent('unsupported', `the sizes of ${namespace} are unknown: the server does not report them.`);
     const { key, chunkFilter, cluster } = sharding;
     const placement = { key, chunkFilter, chunks: chunks.value };
     return readShardKey(reader, collection, key, cluster.version, sizes, bounds.sample, placement);

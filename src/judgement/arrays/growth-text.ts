@@ -1,5 +1,4 @@
-import type { DayRange } from '../../evidence/growth/forecast.js';
-import type { GrowthSource, LimitForecast } from '../../evidence/growth/growth.js';
+import type { DayRange, GrowthSource, LimitForecast } from '../../growth/growth.js';
 import { formatBytes, formatCount, inWords, plural } from '../../format.js';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 

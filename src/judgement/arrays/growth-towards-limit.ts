@@ -1,12 +1,12 @@
 import type { Problem, Threshold } from '../../check.js';
 import type {
   ArrayGrowth,
+  DayRange,
   GrowthEvidence,
   GrowthSource,
   LimitForecast,
   MeasuredGrowth,
-} from '../../evidence/growth/growth.js';
-import type { DayRange } from '../../evidence/growth/forecast.js';
+} from '../../growth/growth.js';
 import { rangeText } from './growth-text.js';
 
 export const GROWTH_THRESHOLDS = {
@@ -71,5 +71,10 @@ function towards(
   const range = forecast?.largest ?? forecast?.typical ?? null;
   if (growth === null || growth.confidence === 'low' || forecast === null || range === null || range.latest === 0)
     return null;
-  return { path, sources: growth.sources, expectedDays: forecast.surelyDays ?? forecast.expectedDays, range };
+  return {
+    path,
+    sources: growth.sources,
+    expectedDays: growth.byChance === true ? forecast.surelyDays : forecast.expectedDays,
+    range,
+  };
 }

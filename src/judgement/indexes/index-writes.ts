@@ -35,7 +35,7 @@ export function indexWrites(
   const record = fullRecord({ ...workload, ...sourcesOf(workload, operations) }, database, operations);
   const window = record?.coverage.window ?? null;
   if (record === null || window === null) return null;
-  // How many documents a pipeline writes is told by no source.
+  // No source counts the documents that a pipeline writes.
   if (operations.some(({ shape }) => isWrittenBy(shape, first.namespace))) return null;
   const { source } = record;
   let documents = 0;
@@ -56,7 +56,7 @@ export function indexWrites(
   };
 }
 
-/** Null if the source does not tell. */
+/** Null if the source does not report. */
 function writtenBy({ figures }: Operation, source: keyof Operation['figures']): number | null {
   const own = figures[source];
   return own === undefined ? 0 : own.documentsWritten;

@@ -33,7 +33,7 @@ const RANDOM_STRING = 32;
 /** Of other strings, neighbours share about two thirds (measured on texts, e-mail addresses, slugs and codes). */
 const UNSHARED_OF_STRING = 1 / 3;
 
-/** Entries that a document adds to an index on one field, on average, and what they take; null if the sample does not tell. */
+/** Entries that a document adds to an index on one field, on average, and what they take; null if the sample does not report. */
 export interface FieldEntries {
   readonly perDocument: number;
   readonly isArray: boolean;

@@ -16,7 +16,7 @@ export interface Condition {
   /** The array that needs one element to meet all conditions (`$elemMatch`); null for conditions of their own. */
   readonly element: string | null;
   readonly ignoresCase: boolean;
-  /** Whether `null` is what it compares with, which an index's key does not tell from a missing field. */
+  /** Whether `null` is what it compares with, which an index's key does not report from a missing field. */
   readonly ofNull: boolean;
   /** Whether it asks for documents whose field is null or missing, and for no others. */
   readonly equalsNull: boolean;

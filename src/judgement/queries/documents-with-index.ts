@@ -20,7 +20,7 @@ const MOST_IF_NONE = 3;
 
 /**
  * If the index's keys tell all conditions, only documents that match are read, and the source counted these. A list with
- * `null` in it leaves out few, and what `skip` passes over are keys (measured on 6.0.5). Null if some are tested on documents, if all that match have to be sorted, or if the source does not tell how many match.
+ * `null` in it leaves out few, and what `skip` passes over are keys (measured on 6.0.5). Null if some are tested on documents, if all that match have to be sorted, or if the source does not report how many match.
  *
  * @param indexes those that the query gets: one, or one for each branch of `$or`
  */
@@ -98,7 +98,7 @@ function isCovered(
   if (index === undefined || others.length > 0) return false;
   const fields = fieldsOf(index);
   if (!fields.every((path) => holdsArrays(fieldTypes, path) === false)) return false;
-  // A key does not tell null from a missing field.
+  // A key does not report null from a missing field.
   if (conditions.all.some(({ ofNull, role }) => ofNull || role === 'mixed')) return false;
   if (shape.kind === 'count') return true;
   const asked = shape.kind === 'find' ? projected(shape.projection) : countedOnly(shape.pipeline) ? [] : null;

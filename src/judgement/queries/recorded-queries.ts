@@ -10,7 +10,7 @@ import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/c
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Query } from './query.js';
 
-/** How often queries were recorded, also by a source that does not tell how they were executed. */
+/** How often queries were recorded, also by a source that does not report how they were executed. */
 export interface RecordedQueries extends RecordedWindow {
   readonly source: string;
   readonly executions: number;

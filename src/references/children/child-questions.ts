@@ -22,7 +22,7 @@ export interface ChildQuestion {
   readonly isIndexed: boolean;
 }
 
-const UNKNOWN_COUNT = 'counting children per parent: this server does not tell how many documents there are.';
+const UNKNOWN_COUNT = 'counting children per parent: this server does not report how many documents there are.';
 /** Average children per parent from which they are many whatever a count would say. */
 const MANY_CHILDREN = 100;
 /** Only the families of the first relations are counted. */

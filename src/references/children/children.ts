@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import { absentSchema } from '../../presence.js';
-import { ageGrowthSchema } from '../../evidence/schemas.js';
+import { ageGrowthSchema } from '../../growth/growth.js';
 
 const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
 

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { absent, type Absent, type Evidence, present } from '../../presence.js';
-import { ageGrowth } from '../../evidence/growth/ages/age-growth.js';
+import { ageGrowth } from '../../growth/age-growth.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { type ChildQuestion, childQuestions, type KnownCollection } from './child-questions.js';
 import type { ChildFamilies, Children } from './children.js';
@@ -85,7 +85,7 @@ function familiesOf(question: ChildQuestion, { families: all, isByChance }: Read
     countedTo: isWhole ? null : COUNTED_TO,
     bytes: middleAndMost(families.map(({ bytes }) => bytes)),
     orphans: picked(all) - picked(families),
-    growth: ageGrowth(aged, { unit: 'elements', share: 0 }, 1),
+    growth: ageGrowth(aged, 'elements'),
   };
 }
 

@@ -115,7 +115,7 @@ function unaffordable(size: number | null): Outcome {
   const bound = formatBytes(SEARCHED_COLLECTION_BYTES);
   const detail =
     size === null
-      ? 'no index serves the search, and this server does not tell the bytes of a collection; search with --deep.'
+      ? 'no index serves the search, and this server does not report the bytes of a collection; search with --deep.'
       : `no index serves the search, and the collection holds ${formatBytes(size)}. Without --deep, searches scan ${bound} in total.`;
   return { state: 'unfinished', detail };
 }

@@ -12,7 +12,7 @@ import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
 /** Places that are compared between targets; some 30 MB. */
 const MOST_PLACES = 100_000;
-/** Places that are told. */
+/** Places that are listed. */
 const MOST_ALIKE = 50;
 
 interface Counted {

@@ -38,7 +38,7 @@ function signOf(direction: unknown): number {
 export function fieldPath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;
   const sigil = /^\$*(?!\*\*)/.exec(path)?.[0] ?? '';
-  // An address has dots of its own, which cannot be told from the path's.
+  // An address has dots of its own, which cannot be distinguished from the path's.
   if (path.includes('@')) return `${sigil}${DATA_NAME}`;
   const names = path.slice(sigil.length).split('.');
   return `${sigil}${names.map((name) => (isData(name) ? DATA_NAME : name)).join('.')}`;

@@ -41,7 +41,7 @@ export class LogsOf {
     return new PartTally(this.#tally);
   }
 
-  /** What is of neither kind is told with the file's own. */
+  /** What is of neither kind counts with the file's own. */
   take({ servers, routers }: LinesOfFile, file: string, ending: Ending): void {
     const [own, other] = routers.entries > 0 && servers.entries === 0 ? [routers, servers] : [servers, routers];
     own.ignored += other.ignored;

@@ -101,7 +101,7 @@ const OFF = absent(
   'the query stats are empty: nothing was queried, or they are off, which is the default outside Atlas (parameter internalQueryStatsRateLimit).',
 );
 
-/** An empty source does not show whether the feature is off. 9.0 samples 1 % unless told otherwise. */
+/** An empty source does not show whether the feature is off. 9.0 samples 1 % unless configured otherwise. */
 function coverageOf({ entries, ignored }: EntryCounts, counters: Evidence<ServerCounters> | undefined): Coverage {
   const left = counters?.present === true ? counters.value.queryStats : null;
   const isLimited = left !== null && left.limited + (left.lost ?? 0) > 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LimitForecast } from '../../../src/evidence/growth/growth.js';
+import type { LimitForecast } from '../../../src/growth/growth.js';
 import { forecastText, growthSourcesText, rangeText, rateText } from '../../../src/judgement/arrays/growth-text.js';
 
 it.each<[number, 'elements' | 'bytes', string]>([
@@ -44,6 +44,7 @@ const forecast = (limit: number, rest: Partial<LimitForecast>): LimitForecast =>
   unit: 'elements',
   limit,
   expectedDays: 100,
+  surelyDays: 100,
   typical: null,
   largest: null,
   ...rest,

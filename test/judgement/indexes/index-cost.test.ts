@@ -151,7 +151,7 @@ describe('the writes that an index adds to', () => {
       {},
     ],
     [
-      'the source does not tell how many were written',
+      'the source does not report how many were written',
       [{ kind: 'insert', command: {}, figures: { executions: 3, documentsWritten: null } }],
       {},
     ],

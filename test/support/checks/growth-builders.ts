@@ -6,8 +6,17 @@ const around = (value: number) => ({ low: 0.9 * value, estimate: value, high: 1.
 
 /** Growth as ages show it: a typical array of 50 elements and a largest of 150, which get 1 and 3 a day. */
 export function measured(rest: Partial<MeasuredGrowth> = {}): MeasuredGrowth {
-  const rates = { typical: { value: around(50), perDay: around(1) }, largest: { value: 150, perDay: around(3) } };
-  return { source: 'age', sources: ['age'], disagreeing: [], confidence: 'high', windowDays: 60, rates, ...rest };
+  const rates = { typical: { value: 50, perDay: around(1) }, largest: { value: 150, perDay: around(3) } };
+  return {
+    source: 'age',
+    sources: ['age'],
+    disagreeing: [],
+    confidence: 'high',
+    windowDays: 60,
+    rates,
+    lifetimeDays: null,
+    ...rest,
+  };
 }
 
 /** The forecasts of an array: days until it has 200 and 1,000 elements, and its document 16 MB. */
@@ -16,7 +25,14 @@ export function forecasts(days: readonly [number, number, number]): LimitForecas
   return limits.map((limit, index) => {
     const expectedDays = days[index] as number;
     const range = Number.isFinite(expectedDays) ? { earliest: 0.8 * expectedDays, latest: 1.2 * expectedDays } : null;
-    return { unit: index === 2 ? 'bytes' : 'elements', limit, expectedDays, typical: null, largest: range };
+    return {
+      unit: index === 2 ? 'bytes' : 'elements',
+      limit,
+      expectedDays,
+      surelyDays: expectedDays,
+      typical: null,
+      largest: range,
+    };
   });
 }
 
@@ -32,19 +48,16 @@ export function growingArray(
 /** What the oplog shows of an array that 40 writes made longer. */
 export function writtenArray(rest: Partial<OplogGrowth> = {}): OplogGrowth {
   return {
-    shape: 'growing',
+    verdict: 'growing',
+    because: 'growing',
     windowDays: 4,
-    coveredDays: 1,
-    appendedPerDay: 90,
-    documents: 30,
-    highestIndex: 149,
-    ongoing: true,
-    rates: null,
-    created: null,
-    lifetimeDays: null,
-    evenly: true,
     writes: 40,
-    shareAtLongest: 0,
+    share: 0.25,
+    documents: 30,
+    longest: 150,
+    appendedPerDay: 90,
+    lifetimeDays: null,
+    rates: null,
     ...rest,
   };
 }

@@ -64,15 +64,6 @@ export function contentByDriver(bytes: Uint8Array): Content {
   return { types, arrays, objects };
 }
 
-/** The lengths of all arrays in a document. */
-export function arrayLengthsByDriver(bytes: Uint8Array, start = 0, lengths = new Set<number>()): Set<number> {
-  for (const [type, , , offset] of BSON.onDemand.parseToElements(bytes, start)) {
-    if (type === ARRAY) lengths.add([...BSON.onDemand.parseToElements(bytes, offset)].length);
-    if (type === ARRAY || type === OBJECT) arrayLengthsByDriver(bytes, offset, lengths);
-  }
-  return lengths;
-}
-
 /** By the profile of this one document. */
 export function contentByProfile({ root, paths }: DocumentProfile): Content {
   const types: Record<string, number> = {};

@@ -1,14 +1,9 @@
 import { BSON, ObjectId } from 'mongodb';
 import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
-import {
-  measureGrowth,
-  type GrowthInput,
-  type OplogOfCollection,
-} from '../../../src/evidence/growth/measure-growth.js';
-import type { GrowthEvidence, GrowthSource } from '../../../src/evidence/growth/growth.js';
-import type { HistoryRecord } from '../../../src/evidence/growth/history/history-record.js';
-import { thinSketches, type Entry } from '../../../src/evidence/growth/history/history-sketches.js';
-import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
+import type { KeptRun } from '../../../src/growth/earlier-runs.js';
+import type { GrowthEvidence, GrowthSource } from '../../../src/growth/growth.js';
+import { keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
+import type { OplogOfCollection } from '../../../src/growth/present-lengths.js';
 import { absent, present } from '../../../src/presence.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';
 import { RandomDistributions } from '../random-distributions.js';
@@ -17,13 +12,16 @@ import { lengthAt, type VirtualDocument, type VirtualWorld, type VirtualWrite } 
 /** In ms since 1970. */
 export const NOW = Date.UTC(2026, 5, 1);
 export const WINDOW_DAYS = 7;
-/** Entries of the oplog, of which those of the virtual collection are a few. */
-export const OPLOG_ENTRIES = 500_000;
+/** Entries of the oplog, of which those of the virtual collection are a few, and those that are drawn. */
+const OPLOG_ENTRIES = 500_000;
+const DRAWN_ENTRIES = 20_000;
 export const PATH = 'log';
 const SAMPLED = 1_000;
-const UUID = 'c0ffee';
+const SALT = 'salt';
+/** Four daily runs before this one. */
+const EARLIER_RUNS = [-4, -3, -2, -1];
 
-/** A virtual collection as mongolint would see it, from some of its sources. */
+/** A virtual collection as mongolint would see it, from some of its sources. @param at in days; 0 is now */
 export function virtualInput(
   world: VirtualWorld,
   sources: readonly GrowthSource[],
@@ -31,52 +29,31 @@ export function virtualInput(
   at = 0,
 ): GrowthInput {
   const isAged = sources.includes('age');
+  const isRecorded = sources.includes('history');
   const { profiler, documents } = profiled(world, at, isAged);
-  const profile = profiler.profile();
   return {
-    sample: {
-      method: documents <= SAMPLED ? 'whole-collection' : 'hash',
-      complete: documents <= SAMPLED,
-      boundedBy: null,
-      elapsed: 0,
-    } as GrowthInput['sample'],
-    profile,
+    sample: { method: documents <= SAMPLED ? 'whole-collection' : 'id-hash' },
+    profile: profiler.profile(),
     profiled: profiler.growth(),
     isInOrder: false,
     documents,
-    bytes: bytesOf(world, at),
     oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
-    uuid: UUID,
-    records: sources.includes('history') ? records(world, at, isAged) : [],
-    salt: 'salt',
+    earlier: isRecorded ? earlierRuns(world, at, isAged) : [],
+    salt: isRecorded ? SALT : null,
     now: NOW + at * MS_PER_DAY,
-    elapsed: 0,
   };
 }
 
-/** Each with its index, as whole numbers have it in BSON. */
-const BYTES_PER_ELEMENT = 8;
-const OTHER_BYTES = 40;
-
-function bytesOf({ documents }: VirtualWorld, at: number): number {
-  const lengths = documents.map((document) => lengthAt(document, at)).filter((length) => length !== null);
-  return lengths.reduce((sum, length) => sum + BYTES_PER_ELEMENT * length + OTHER_BYTES, 0);
-}
-
-/** Four daily runs before this one. */
-const EARLIER_RUNS = [-4, -3, -2, -1];
-
-function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecord[] {
-  const earlier: HistoryRecord[] = [];
+function earlierRuns(world: VirtualWorld, at: number, isAged: boolean): KeptRun[] {
+  const earlier: KeptRun[] = [];
   for (const days of EARLIER_RUNS) {
-    const input = { ...virtualInput(world, isAged ? ['age'] : [], null as never, at + days), records: [...earlier] };
-    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, measureGrowth(input));
-    earlier.push({
-      schemaVersion: 1,
-      at: new Date(NOW + (at + days) * MS_PER_DAY).toISOString(),
-      salt: 'salt',
-      collections: recorded === null ? [] : [recorded],
-    });
+    const input = {
+      ...virtualInput(world, isAged ? ['age'] : [], null as never, at + days),
+      earlier: [...earlier],
+      salt: SALT,
+    };
+    const kept = keptGrowth(input, measureGrowth(input), SALT);
+    if (kept !== null) earlier.push({ at: NOW + (at + days) * MS_PER_DAY, kept });
   }
   return earlier;
 }
@@ -84,26 +61,20 @@ function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecor
 /** In days: as many runs, the last of them now. */
 const DAILY_RUNS = 30;
 
-/** What is said by each of 30 daily runs whose history is kept as in the file. @param beside the history; none by default */
+/** What is said by each of 30 daily runs with a history. @param beside the history; none by default */
 export function dailyVerdicts<Verdict>(
   world: VirtualWorld,
   judge: (growth: GrowthEvidence, input: GrowthInput) => Verdict,
   beside: readonly Exclude<GrowthSource, 'history'>[] = [],
   random = new RandomDistributions(1),
 ): Verdict[] {
-  let entries: Entry[] = [];
+  const earlier: KeptRun[] = [];
   return Array.from({ length: DAILY_RUNS }, (_, run) => {
     const at = run + 1 - DAILY_RUNS;
-    const input = { ...virtualInput(world, beside, random, at), records: entries.map(({ record }) => record) };
+    const input = { ...virtualInput(world, beside, random, at), earlier: [...earlier], salt: SALT };
     const growth = measureGrowth(input);
-    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, growth);
-    const record: HistoryRecord = {
-      schemaVersion: 1,
-      at: new Date(NOW + at * MS_PER_DAY).toISOString(),
-      salt: 'salt',
-      collections: recorded === null ? [] : [recorded],
-    };
-    entries = thinSketches([...entries, { record, line: JSON.stringify(record) }]);
+    const kept = keptGrowth(input, growth, SALT);
+    if (kept !== null) earlier.push({ at: NOW + at * MS_PER_DAY, kept });
     return judge(growth, input);
   });
 }
@@ -139,9 +110,6 @@ function writesIn({ documents }: VirtualWorld, from: number, to: number): SeenWr
     .sort((a, b) => a.at - b.at);
 }
 
-/** Entries that are drawn of those of the whole oplog. */
-const DRAWN_ENTRIES = 20_000;
-
 function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, isAged: boolean): OplogOfCollection {
   const share = DRAWN_ENTRIES / OPLOG_ENTRIES;
   // Document by document, as the look-up of lengths returns them.
@@ -152,11 +120,11 @@ function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, i
     drawnFrom: {
       from: timeAt(at - WINDOW_DAYS),
       to: timeAt(at),
-      measuredAt: timeAt(at),
       share,
-      shareOfArrays: 1,
       unreadShare: 0,
     },
+    measuredAt: timeAt(at),
+    shareOfDocuments: 1,
     writes: drawn.map(({ document, at: written, kind, from, elements }) => ({
       path: PATH,
       place: PATH,

@@ -21,8 +21,6 @@ export interface VirtualDocument {
   readonly writes: readonly VirtualWrite[];
   /** Elements a day, now and on average; 0 if it does not grow. */
   readonly rate: number;
-  /** Elements that it will have gained in so many days, on average. */
-  readonly gainIn: (days: number) => number;
 }
 
 export interface VirtualWorld {
@@ -36,7 +34,6 @@ export class DocumentPlan {
   private readonly actions: Action[] = [];
   rate = 0;
   deletedAt: number | null = null;
-  gainIn: ((days: number) => number) | null = null;
 
   constructor(
     readonly createdAt: number,
@@ -94,7 +91,7 @@ export class DocumentPlan {
       length = written.length;
     }
     const { createdAt, deletedAt, initial, rate } = this;
-    return { createdAt, deletedAt, initial, writes, rate, gainIn: this.gainIn ?? ((days) => rate * days) };
+    return { createdAt, deletedAt, initial, writes, rate };
   }
 
   private add(times: readonly number[], write: Action['write']): this {
@@ -149,12 +146,17 @@ export function inBursts(random: RandomDistributions, perDay: number, perBurst: 
     .sort((a, b) => a - b);
 }
 
-/** So many documents, created evenly over the last so many days. */
-export function createdEvenly(
-  random: RandomDistributions,
-  count: number,
-  days: number,
-  plan: (random: RandomDistributions, createdAt: number) => DocumentPlan,
-): VirtualWorld {
-  return { documents: Array.from({ length: count }, () => plan(random, -days * random.next()).document()) };
+/** Days in which an array was written to, to count as growing now. */
+const ACTIVE_DAYS = 7;
+
+/** Elements a day of the median document that grows now; 0 if none does. */
+export function typicalRate({ documents }: VirtualWorld): number {
+  const rates = documents
+    .filter(
+      ({ deletedAt, rate, writes }) =>
+        deletedAt === null && rate > 0 && (writes.at(-1)?.at ?? -Infinity) > -ACTIVE_DAYS,
+    )
+    .map(({ rate }) => rate)
+    .sort((one, other) => one - other);
+  return rates[Math.floor(rates.length / 2)] ?? 0;
 }

@@ -25,6 +25,7 @@ export class ProxiedConnection implements ClientRoad {
   readonly #underWay = new Map<number, UnderWay>();
   #asking: Promise<void> = Promise.resolve();
   #answering: Promise<void> = Promise.resolve();
+  readonly closed: Promise<void>;
   bytesPerSecond = Infinity;
 
   constructor(
@@ -33,6 +34,7 @@ export class ProxiedConnection implements ClientRoad {
     private readonly road: Road,
   ) {
     this.#server = createConnection(target.port, target.host);
+    this.closed = new Promise((resolve) => client.once('close', () => resolve()));
     onMessages(client, (message) => (this.#asking = this.#asking.then(() => this.#ask(message))));
     onMessages(this.#server, (message) => this.#take(message));
     for (const socket of [client, this.#server]) {

@@ -30,6 +30,8 @@ export interface Exchange {
 export interface ClientRoad {
   /** How fast the client gets what is sent from now on. */
   bytesPerSecond: number;
+  /** Resolves once the client, or anybody else, has closed the connection. */
+  readonly closed: Promise<void>;
   /** Sends bytes, as fast as the road allows. */
   send(bytes: Buffer): Promise<void>;
   /** Breaks the connection, after what was sent has left. */

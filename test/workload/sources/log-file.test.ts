@@ -196,7 +196,7 @@ describe('a log of mongos', () => {
   it.each([
     ['a router by its own word, from 8.0 on', '"svc":"R"', { docsExamined: 90, planSummary: 'COLLSCAN' }, 0, 1],
     ['a shard by its own word', '"svc":"S"', {}, 1, 0],
-    ['a router by what it does not tell', '"c":"COMMAND"', { locks: {} }, 0, 1],
+    ['a router by what it does not report', '"c":"COMMAND"', { locks: {} }, 0, 1],
     ['a shard by its locks', '"c":"COMMAND"', { locks: { Global: { acquireCount: { r: 2 } } } }, 1, 0],
     ['a shard that joins with others by its plan', '"c":"COMMAND"', { planSummary: 'COLLSCAN' }, 1, 0],
   ])('is told from that of %s', async (_what, word, attributes, onServer, onRouter) => {

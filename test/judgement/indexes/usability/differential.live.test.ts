@@ -20,7 +20,7 @@ import { joinOf, randomJoin } from '../../../support/indexes/random-join.js';
 import { SeededRandom } from '../../../../src/demo/seeded-random.js';
 import { twinOf } from '../../../support/indexes/server-use.js';
 
-const PAIRS = 1_000;
+const PAIRS = 400;
 const JOINS_PER_INDEX = 4;
 /** How often a join meets the `_id` index alone. */
 const SHARE_WITHOUT_INDEX = 0.1;

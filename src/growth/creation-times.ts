@@ -1,0 +1,80 @@
+import { mean, sampleRankCorrelation } from 'simple-statistics';
+import { MS_PER_DAY } from '../time-units.js';
+import { FEWEST_AGED, LEAST_AGREEMENT, LEAST_KNOWN, SHORTEST_SPAN } from './limits.js';
+import type { KeptDocuments, TimeColumns } from '../profile/growth-sample/kept-documents.js';
+
+export interface CreationTimes {
+  readonly field: string;
+  /** In ms since 1970; NaN if unknown. */
+  readonly times: Float64Array;
+  /** Between the 5th and the 95th percentile. */
+  readonly spanDays: number;
+}
+
+// From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
+// ObjectIds or the place in the collection: a field's name proves nothing.
+export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
+  const columns = sample.times;
+  const byId = notInFuture(columns.objectIdTimes, now);
+  const isIdTold = told(byId).length >= LEAST_KNOWN * sample.size && sample.size > 0;
+  const proven = [...columns.dates].flatMap(([field, dates]) => {
+    const places = placesOf(dates, now);
+    if (places.length < Math.max(FEWEST_AGED, LEAST_KNOWN * columns.datesRead)) return [];
+    const times = notInFuture(dates, now);
+    const spanDays = spanDaysOf(times);
+    return spanDays >= SHORTEST_SPAN && isProven(dates, places, columns, isInOrder) ? [{ field, times, spanDays }] : [];
+  });
+  const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
+  if (!isIdTold) return earliest ?? null;
+  const idSpan = spanDaysOf(byId);
+  const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
+  return earliest !== undefined && (idSpan < SHORTEST_SPAN || isImported)
+    ? earliest
+    : { field: '_id', times: byId, spanDays: idSpan };
+}
+
+function meanOf(times: Float64Array): number {
+  return mean([...told(times)]);
+}
+
+function spanDaysOf(times: Float64Array): number {
+  const sorted = told(times).sort();
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  return (at(0.95) - at(0.05)) / MS_PER_DAY;
+}
+
+/** Dates in the future are no times of creation. A clock may be a day off. */
+function notInFuture(times: Float64Array, now: number): Float64Array {
+  const past = times.slice();
+  for (let place = 0; place < past.length; place += 1) {
+    const time = past[place] as number;
+    if (time > now) past[place] = time > now + MS_PER_DAY ? NaN : now;
+  }
+  return past;
+}
+
+/** A copy without what is unknown. */
+export function told(times: Float64Array): Float64Array {
+  return times.includes(NaN) ? times.filter((time) => !Number.isNaN(time)) : times.slice();
+}
+
+function placesOf(dates: Float64Array, now: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < dates.length; place += 1)
+    if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
+  return places;
+}
+
+function isProven(
+  dates: Float64Array,
+  places: readonly number[],
+  { objectIdTimes, numericIds, numbers }: TimeColumns,
+  isInOrder: boolean,
+): boolean {
+  const orders = [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])];
+  const known = places.map((place) => dates[place] as number);
+  return orders.some((order) => {
+    const beside = places.map((place) => order[place] as number);
+    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= LEAST_AGREEMENT;
+  });
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { ProfiledGrowth } from '../profile/document-profiler.js';
+import type { KeptGrowth } from './growth.js';
+import { HASH_BYTES, SKETCH } from './limits.js';
+
+/**
+ * Some documents of a collection by which a later run recognises them, with the lengths of their arrays. Never an `_id`: a
+ * salted hash that holds fewer bits than one.
+ */
+export type DocumentSketch = NonNullable<KeptGrowth['sketch']>;
+
+/** In a sketch, a document without an array at the path. */
+export const NONE = -1;
+
+/** @param salt that of the history file, so that hashes of two files can't be compared */
+export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): DocumentSketch {
+  const columns = new Map(
+    [...lengths].map(
+      ([
+        path,
+        {
+          columns: { documents, lengths: of },
+        },
+      ]) => [path, new Map(Array.from(of, (length, at) => [sample.indexOf(documents[at] as number), length]))],
+    ),
+  );
+  const documents = [...sample.idDigests]
+    .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
+    .sort((one, other) => (one.hash < other.hash ? -1 : 1));
+  const most = SKETCH.evenly + SKETCH.longest;
+  // Of collections with many arrays, fewer documents.
+  const share = Math.min(1, Math.max(SKETCH.fewest, SKETCH.lengths / (columns.size + 1)) / most);
+  const evenly = documents.slice(0, Math.round(share * SKETCH.evenly));
+  const elements = (index: number) => [...columns.values()].reduce((sum, column) => sum + (column.get(index) ?? 0), 0);
+  const longest = documents
+    .slice(evenly.length)
+    .sort((one, other) => elements(other.index) - elements(one.index))
+    .slice(0, Math.round(share * SKETCH.longest));
+  const chosen = [...evenly, ...longest];
+  return {
+    hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
+    evenly: evenly.length,
+    sizes: chosen.map(({ index }) => sample.documentSizes[index] as number),
+    lengths: [...columns]
+      .map(([path, column]) => ({ path, values: chosen.map(({ index }) => rounded(column.get(index) ?? NONE)) }))
+      .filter(({ values }) => values.some((value) => value !== NONE)),
+  };
+}
+
+/** In hexadecimal, in the sketch's order. */
+export function hashesIn(hashes: string): string[] {
+  const bytes = Buffer.from(hashes, 'base64');
+  return Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
+    bytes.toString('hex', index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
+}
+
+function hashOf(digest: number, salt: string): string {
+  return createHash('sha256')
+    .update(`${salt} ${digest}`)
+    .digest('hex')
+    .slice(0, 2 * HASH_BYTES);
+}
+
+function rounded(length: number): number {
+  return Math.round(100 * length) / 100;
+}

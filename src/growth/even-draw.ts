@@ -1,0 +1,173 @@
+import { MongoServerError } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
+import {
+  DRAWN,
+  DRAWN_AT_ONCE,
+  DRAWN_FIRST,
+  MOST_DRAWS,
+  MOST_SCANNED,
+  MOST_SHARE,
+  NEWEST_DRAWN,
+  NEWEST_SCANNED,
+  SHARE_OF_BYTES,
+  TAIL_ENTRIES,
+  WINDOW,
+} from './limits.js';
+import { compareTimes, isPassing, OplogEntries, timeOf, type EntryTime, type ReadEntries } from './oplog-entries.js';
+import { OplogWrites, type UnresolvedWrite } from './oplog-writes.js';
+
+/** What entries were drawn from. Times in ms since 1970. */
+export interface DrawnWindow {
+  readonly from: number;
+  readonly to: number;
+  /** Share of its entries that was read. */
+  readonly share: number;
+  /** Present if the server's random cursor drew some of them: another run draws others. */
+  readonly byChance?: true;
+  /** Share of the entries whose updates were not read, because they are too large or of an unknown form. */
+  readonly unreadShare: number;
+}
+
+/** Entries drawn evenly over a window, or all of it. */
+export interface DrawnOplog {
+  readonly drawnFrom: DrawnWindow;
+  /** Those that were read, and those of them whose updates could not be. */
+  readonly entries: number;
+  readonly unread: number;
+  /** Writes to arrays, by the UUID of their collection, in hexadecimal. */
+  readonly writes: ReadonlyMap<string, readonly UnresolvedWrite[]>;
+}
+
+type Window = Omit<DrawnWindow, 'unreadShare'>;
+
+/** The server's code for a random cursor that met the same entries a hundred times over. */
+const DUPLICATES_ALONE = 28_799;
+
+/** Draws entries of the whole oplog so that each of the window has the same chance; null if the server shows none. @param time in ms */
+export async function drawOplog(reader: ClusterReader, time: number): Promise<DrawnOplog | null> {
+  const oplog = new OplogEntries(reader, time);
+  const [oldest] = (await oplog.find({}, 1, 1)).entries;
+  const [newest] = (await oplog.find({}, 1, -1)).entries;
+  if (oldest === undefined || newest === undefined) return null;
+  const to = timeOf(newest);
+  const from = Math.max(timeOf(oldest), to - WINDOW * MS_PER_DAY);
+  const count = await oplog.count();
+  const draw = new EvenDraw(oplog, from, to);
+  if (count <= MOST_SCANNED) return draw.scan(count);
+  try {
+    return await draw.drawAndScan(count);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === DUPLICATES_ALONE)) throw error;
+    return new EvenDraw(oplog, from, to).scan(count);
+  }
+}
+
+/** The newest entries of one collection: an equality on `ns` is the only filter that Atlas allows on its shared tiers. */
+export async function readTail(reader: ClusterReader, namespace: string, time: number): Promise<DrawnOplog | null> {
+  const { entries } = await new OplogEntries(reader, time).find({ ns: namespace }, TAIL_ENTRIES, -1);
+  const [last, first] = [entries[0], entries.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const writes = new OplogWrites();
+  for (const entry of entries) writes.add(entry);
+  const window = { from: timeOf(first), to: Math.max(timeOf(first), timeOf(last)), share: 1 };
+  return drawnOplog(writes, entries.length, window);
+}
+
+function drawnOplog({ unread, byCollection }: OplogWrites, entries: number, window: Window): DrawnOplog {
+  const drawnFrom = { ...window, unreadShare: unread / Math.max(1, entries) };
+  return { drawnFrom, entries, unread, writes: byCollection };
+}
+
+/** The server gives each entry a timestamp of its own. */
+function identityOf(entry: Uint8Array): string {
+  return Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('latin1');
+}
+
+class EvenDraw {
+  private readonly writes = new OplogWrites();
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly oplog: OplogEntries,
+    private readonly from: number,
+    private readonly to: number,
+  ) {}
+
+  /** From the newest on, so that a bound cuts off the oldest. A few at first, which show what entries weigh. */
+  async scan(count: number): Promise<DrawnOplog> {
+    let [from, share] = [this.from, 0];
+    for (const wanted of [DRAWN_FIRST, DRAWN]) {
+      const upTo = Math.min(1, wanted / count, share === 0 ? 1 : (share * SHARE_OF_BYTES) / this.oplog.shareOfBytes);
+      if (upTo <= share || this.oplog.isExhausted()) break;
+      const above = share;
+      const read = await this.orCutOff(above > 0, () => this.oplog.scan(from, { above, upTo }, count, -1));
+      if (read === null) break;
+      this.add(read.entries);
+      share = upTo;
+      const last = read.entries.at(-1);
+      if (read.isAll) continue;
+      if (last !== undefined) from = Math.max(from, timeOf(last));
+      break;
+    }
+    return this.drawn({ from, to: this.to, share });
+  }
+
+  /** By the random cursor, but for the newest entries, which it hardly enters: they are scanned. */
+  async drawAndScan(count: number): Promise<DrawnOplog> {
+    const most = Math.floor(MOST_SHARE * count);
+    const enough = Math.max(DRAWN_FIRST, (NEWEST_DRAWN * count) / NEWEST_SCANNED);
+    const times = await this.oplog.drawTimes(Math.min(most, DRAWN_AT_ONCE, Math.ceil(enough)));
+    const start = times.at(-NEWEST_DRAWN);
+    if (start === undefined || start.seconds * MS_PER_SECOND <= this.from)
+      return this.scan(await this.oplog.countSince(this.from));
+    const newer = await this.oplog.countSince(start);
+    const older = times.filter((time) => compareTimes(time, start) < 0).length / times.length;
+    const share = await this.drawBefore(start, most, older / Math.max(1, count - newer), count);
+    const read = await this.orCutOff(true, () => this.oplog.scan(start, { above: 0, upTo: share }, count, 1));
+    this.add(read?.entries ?? []);
+    const last = read?.entries.at(-1);
+    const to = last === undefined ? start.seconds * MS_PER_SECOND : timeOf(last);
+    return this.drawn({ from: this.from, to: read?.isAll === true ? this.to : to, share, byChance: true });
+  }
+
+  /** Returns the share that was drawn of the entries before the start. @param chance of each, at each entry that the cursor draws */
+  private async drawBefore(start: EntryTime, most: number, chance: number, count: number): Promise<number> {
+    let missed = 1;
+    for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / count; draw += 1) {
+      const size = Math.min(most, draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE);
+      const read = await this.orCutOff(draw > 0, () => this.oplog.draw(size, this.from, start));
+      // Of how many entries those are that a bound cut off is not known.
+      if (read === null || (!read.isAll && draw > 0)) break;
+      this.add(read.entries);
+      missed *= 1 - size * chance;
+      // The newest entries need their part of the bytes.
+      if (!read.isAll || this.oplog.shareOfBytes >= SHARE_OF_BYTES) break;
+    }
+    return 1 - missed;
+  }
+
+  /** Null if it failed, and what was read before it stays evidence. */
+  private async orCutOff(hasEarlier: boolean, read: () => Promise<ReadEntries>): Promise<ReadEntries | null> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!hasEarlier || !isPassing(error)) throw error;
+      return null;
+    }
+  }
+
+  /** Chance may choose an entry twice. */
+  private add(entries: ReadEntries['entries']): void {
+    for (const entry of entries) {
+      const identity = identityOf(entry);
+      if (this.known.has(identity)) continue;
+      this.known.add(identity);
+      this.writes.add(entry);
+    }
+  }
+
+  private drawn(window: Window): DrawnOplog {
+    return drawnOplog(this.writes, this.known.size, window);
+  }
+}

@@ -1,0 +1,46 @@
+import { median, weightedQuantile } from 'simple-statistics';
+import { FILLING_SHARE, LEAST_GROWING, SAMPLE_CAP } from './limits.js';
+
+/** The arrays of the sample, with those that grow among them. */
+export interface SampledArrays {
+  readonly lengths: readonly number[];
+  /** In the whole collection. */
+  readonly arrays: number;
+  /** When the documents were created, in ms since 1970; empty if unknown. */
+  readonly created: readonly number[];
+}
+
+export interface GrowingArrays {
+  readonly lengths: readonly number[];
+  readonly weights: readonly number[];
+  /** An estimate of how many there are. */
+  readonly arrays: number;
+}
+
+/**
+ * Whether arrays grow for some time and then no more: those that grow are shorter than the others, or most of those that came as
+ * far as they did are longer and grow no more.
+ */
+export function areFilling({ lengths, weights, arrays }: GrowingArrays, all: SampledArrays): boolean {
+  if (all.lengths.length === 0) return false;
+  const typical = weightedQuantile([...lengths], [...weights], 0.5);
+  if (typical < FILLING_SHARE * median([...all.lengths])) return true;
+  const line = weightedQuantile([...lengths], [...weights], 0.25);
+  const longer = all.lengths.filter((length) => length > line);
+  if (longer.length === 0) return false;
+  const others = (all.arrays * longer.length) / all.lengths.length;
+  return (0.75 * arrays) / others < LEAST_GROWING && typical < median(longer);
+}
+
+/** Whether many arrays share the greatest length, but few of those that grow: they stop there. */
+export function isHeldByCap(growing: readonly number[], { lengths }: Pick<SampledArrays, 'lengths'>): boolean {
+  const longest = Math.max(...lengths);
+  const atLongest = lengths.filter((length) => length === longest).length;
+  if (atLongest < Math.max(SAMPLE_CAP.fewest, SAMPLE_CAP.share * lengths.length)) return false;
+  const ownLongest = Math.max(...growing);
+  if (ownLongest > longest) return false;
+  const least = Math.min(...growing);
+  const asLong = lengths.filter((length) => length >= least).length;
+  const share = growing.filter((length) => length === ownLongest).length / growing.length;
+  return share < (SAMPLE_CAP.ofWritten * atLongest) / Math.max(1, asLong);
+}

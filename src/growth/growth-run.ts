@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Cluster } from '../connect/connect.js';
+import type { Collection } from '../inventory/collection.js';
+import type { Evidence } from '../presence.js';
+import type { SampledDocuments } from '../profile/sample.js';
+import type { SampleMethod } from '../profile/sampling/sample-plan.js';
+import type { DrawnOplog } from './even-draw.js';
+import type { GrowthEvidence } from './growth.js';
+import type { HistoryFile } from './history-file.js';
+import type { HistoryRecord } from './history-record.js';
+import { HISTORY_SCHEMA_VERSION } from './limits.js';
+import { keptGrowth, measureGrowth, type GrowthInput } from './measure-growth.js';
+import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
+import { PresentLengths, type OplogOfCollection } from './present-lengths.js';
+
+const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
+
+/** Measures how collections grow, and records it for later runs if there is a history. */
+export class GrowthRun {
+  private readonly byNamespace: OplogByNamespace;
+  private readonly lengths: PresentLengths;
+  private readonly measured: HistoryRecord['collections'][number][] = [];
+
+  /**
+   * @param readFrom the kind of node that documents are read from
+   * @param history the open file of `--history`, if there is one
+   * @param isCarried whether what is measured is written to a file, for other runs to compare with
+   */
+  constructor(
+    reader: ClusterReader,
+    private readonly readFrom: Cluster['readFrom'],
+    private readonly history: HistoryFile | null,
+    private readonly startedAt: Date,
+    private readonly isCarried = false,
+  ) {
+    this.byNamespace = new OplogByNamespace(reader);
+    this.lengths = new PresentLengths(reader);
+  }
+
+  /** Whether what is sampled is to be measured even if no check needs it. */
+  get isRecorded(): boolean {
+    return this.history !== null;
+  }
+
+  /**
+   * Measures the growth of a sampled collection.
+   *
+   * @param stored its documents, and their bytes on average, null if that is unknown
+   * @param oplog what was drawn from the oplog of the whole server
+   */
+  async measure(
+    collection: Collection,
+    stored: { readonly count: number; readonly averageBytes: number | null },
+    { evidence, growth }: SampledDocuments,
+    oplog: Evidence<DrawnOplog>,
+  ): Promise<GrowthEvidence> {
+    const { namespace, uuid } = collection;
+    const input: GrowthInput = {
+      sample: evidence.sample,
+      profile: evidence.profile,
+      profiled: growth,
+      isInOrder: this.isReadInOrder(collection, evidence.sample.method),
+      documents: stored.count,
+      oplog: await this.oplogOf(collection, stored.averageBytes, oplog),
+      earlier: uuid === undefined ? [] : (this.history?.runsOf(uuid) ?? []),
+      salt: this.history?.salt ?? null,
+      now: this.startedAt.getTime(),
+    };
+    const measured = measureGrowth(input);
+    if (uuid === undefined) return measured;
+    const kept = this.history === null ? null : keptGrowth(input, measured, this.history.salt);
+    if (kept !== null) this.measured.push({ ...kept, namespace, uuid });
+    const carried = this.isCarried ? keptGrowth(input, measured, carriedSalt(uuid)) : null;
+    return carried === null ? measured : { ...measured, carried };
+  }
+
+  /**
+   * Adds what was measured to the history.
+   *
+   * @throws LintError if it can't be written
+   */
+  async finish(): Promise<void> {
+    if (this.history === null || this.measured.length === 0) return;
+    await this.history.add({
+      schemaVersion: HISTORY_SCHEMA_VERSION,
+      at: this.startedAt.toISOString(),
+      salt: this.history.salt,
+      collections: this.measured,
+    });
+  }
+
+  /** Natural order is the order of insertion on one primary: a secondary keeps another one, and so does a merge of shards. */
+  private isReadInOrder({ sharding }: Collection, method: SampleMethod): boolean {
+    return NATURAL_ORDER.has(method) && this.readFrom === 'primary' && sharding === undefined;
+  }
+
+  private async oplogOf(
+    collection: Collection,
+    averageBytes: number | null,
+    shared: Evidence<DrawnOplog>,
+  ): Promise<Evidence<OplogOfCollection>> {
+    const drawn =
+      shared.present || !isReadableByNamespace(shared) ? shared : await this.byNamespace.read(collection.namespace);
+    return drawn.present ? this.lengths.of(collection, averageBytes, drawn.value) : drawn;
+  }
+}
+
+/** The same in each file of a collection, and unknown to whoever has the files alone: they hold another hash of the UUID. */
+function carriedSalt(uuid: string): string {
+  return createHash('sha256').update(`mongolint sketch ${uuid}`).digest('hex');
+}

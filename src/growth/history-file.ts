@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { assertBounded, readBounded } from '../bounded-file.js';
+import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
+import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+import { LintError } from '../lint-error.js';
+import { terminalJson } from '../terminal-text.js';
+import { MS_PER_DAY } from '../time-units.js';
+import type { KeptRun } from './earlier-runs.js';
+import { HistoryLock } from './history-lock.js';
+import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-record.js';
+import { COMPARED_DAYS, FULL_DAYS, HISTORY_DAYS, LATEST_SKETCHES, MOST_HISTORY_BYTES } from './limits.js';
+
+const SALT_BYTES = 16;
+
+// A header line, then one line of JSON for each run, rewritten whole at the end of a run.
+export class HistoryFile {
+  private constructor(
+    private readonly path: string,
+    private readonly lock: HistoryLock,
+    /** Those of earlier runs, in order of time. */
+    readonly records: readonly HistoryRecord[],
+  ) {
+    const salt = records.findLast((record) => record.salt !== undefined)?.salt;
+    this.salt = salt ?? randomBytes(SALT_BYTES).toString('hex');
+  }
+
+  /** @throws LintError if the file, which need not exist, is locked, damaged, of a newer version or no history file */
+  static async open(file: string): Promise<HistoryFile> {
+    const path = await orLintError(file, () => linkTarget(file));
+    await orLintError(file, () => assertBounded(path, MOST_HISTORY_BYTES).catch(nullIfMissing));
+    const lock = await orLintError(file, () => HistoryLock.take(path));
+    try {
+      const content = await orLintError(file, () => readBounded(path, MOST_HISTORY_BYTES).catch(nullIfMissing));
+      return new HistoryFile(path, lock, parse(content ?? '', file));
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Of the hashes in this file's sketches: that of the latest record, or a new one. */
+  readonly salt: string;
+
+  /** What earlier runs kept of a collection; sketches of another salt can't be compared. */
+  runsOf(uuid: string): KeptRun[] {
+    return this.records.flatMap(({ at, salt, collections }) => {
+      const kept = salt === this.salt ? collections.find((one) => one.uuid === uuid) : undefined;
+      return kept === undefined ? [] : [{ at: Date.parse(at), kept }];
+    });
+  }
+
+  /**
+   * Adds the record of this run; at most once.
+   *
+   * @throws LintError if it can't be written, or another process took the file over
+   */
+  async add(record: HistoryRecord): Promise<void> {
+    await orLintError(this.path, async () => {
+      if (!(await this.lock.isHeld()))
+        throw new FileFault('another run took it over, because this one was suspended too long');
+      const records = keptRecords([...this.records, record].sort(inOrderOfTime), Date.parse(record.at));
+      const lines = withinBounds(records.map((one) => terminalJson(JSON.stringify(one))));
+      await replaceFile(this.path, `${[HISTORY_HEADER, ...lines].join('\n')}\n`, PRIVATE_MODE);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.lock.release();
+  }
+}
+
+/** All of the last days; before that one a day of each collection and grade, as several clusters may share the file. */
+function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
+  const kept = new Set<string>();
+  // One run whose clock is years ahead deletes nothing.
+  const before = records.findLast(({ at }) => Date.parse(at) < now);
+  const latest = before === undefined ? now : Date.parse(before.at);
+  const oldest = (now - latest > 2 * HISTORY_DAYS * MS_PER_DAY ? latest : now) - HISTORY_DAYS * MS_PER_DAY;
+  return withFewerSketches(records).filter(({ at, graded, collections }) => {
+    const time = Date.parse(at);
+    if (now - time <= FULL_DAYS * MS_PER_DAY) return true;
+    const day = Math.floor(time / MS_PER_DAY);
+    const known = kept.size;
+    for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
+    if (graded !== undefined) kept.add(`${day} grade ${graded.target}`);
+    return kept.size > known && time >= oldest;
+  });
+}
+
+/** Of each collection the sketches of its latest runs, and before those one a day as far as they are compared. */
+function withFewerSketches(records: readonly HistoryRecord[]): HistoryRecord[] {
+  const [left, days] = [new Map<string, number>(), new Set<string>()];
+  const last = Date.parse(records.at(-1)?.at ?? '');
+  for (const { uuid } of records.flatMap(({ collections }) => collections)) left.set(uuid, (left.get(uuid) ?? 0) + 1);
+  return records.map(({ collections, ...record }) => {
+    const time = Date.parse(record.at);
+    const kept = collections.map((collection) => {
+      const { sketch: _, ...rest } = collection;
+      const newer = (left.get(collection.uuid) ?? 0) - 1;
+      left.set(collection.uuid, newer);
+      const day = `${Math.floor(time / MS_PER_DAY)} ${collection.uuid}`;
+      const isOfNewDay = !days.has(day) && last - time <= (COMPARED_DAYS + 1) * MS_PER_DAY;
+      days.add(day);
+      return newer < LATEST_SKETCHES || isOfNewDay ? collection : rest;
+    });
+    return { ...record, collections: kept };
+  });
+}
+
+/** Without the oldest that the next run could not read. */
+function withinBounds(lines: readonly string[]): readonly string[] {
+  let bytes = HISTORY_HEADER.length;
+  const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MOST_HISTORY_BYTES);
+  return lines.slice(first + 1);
+}
+
+/** @returns what the file holds, in order of time */
+function parse(content: string, file: string): HistoryRecord[] {
+  if (content === '') return [];
+  const parsed = content
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseHistoryLine);
+  const newer = parsed.find((line) => line.kind === 'newer');
+  if (newer !== undefined) {
+    throw new LintError(
+      `The history file ${file} was written by a newer mongolint (format ${newer.schemaVersion}): update this one, or give another file.`,
+    );
+  }
+  if (parsed[0]?.kind !== 'header')
+    throw new LintError(`${file} is not a history file of mongolint; it was not changed.`);
+  const damaged = parsed.findIndex(({ kind }) => kind === 'unreadable');
+  if (damaged >= 0) {
+    throw new LintError(
+      `The history file ${file} is damaged: line ${damaged + 1} is not a record. Restore it from a backup or give another file; it was not changed.`,
+    );
+  }
+  return parsed.flatMap((line) => (line.kind === 'record' ? [line.record] : [])).sort(inOrderOfTime);
+}
+
+function inOrderOfTime(one: HistoryRecord, other: HistoryRecord): number {
+  return Date.parse(one.at) - Date.parse(other.at);
+}
+
+async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof LintError) throw error;
+    throw new LintError(`The history file ${file} can't be used: ${fileFault(error)}.`, { cause: error });
+  }
+}

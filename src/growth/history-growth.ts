@@ -1,0 +1,182 @@
+import { median, sum } from 'simple-statistics';
+import { MS_PER_DAY } from '../time-units.js';
+import { hashesIn, NONE, type DocumentSketch } from './document-sketch.js';
+import { areFilling, isHeldByCap } from './finished-arrays.js';
+import type { HistoryGrowth } from './growth.js';
+import {
+  COMPARED_DAYS,
+  FEWEST_GAINED,
+  FEWEST_RUNS,
+  FEWEST_TRACKED,
+  HISTORY_PARTS,
+  LEAST_CONTINUED,
+  LEAST_ERROR,
+  LEAST_LONGER,
+  MOST_LOST,
+  STOPPED,
+  TOLD,
+} from './limits.js';
+import { around, fitRates } from './rates.js';
+
+/** A run that kept a sketch. `at` in ms since 1970. */
+export interface SketchedRun {
+  readonly at: number;
+  readonly sketch: DocumentSketch;
+}
+
+/** A document that was recognised, with its length in each of the runs; NaN where it was not among the sketched ones. */
+interface Tracked {
+  readonly lengths: readonly number[];
+  /** Whether it stands for others. If not, it is there because its arrays are long. */
+  readonly isEven: boolean;
+}
+
+/**
+ * Whether the same documents have longer arrays from run to run: steadily, with few losses, and for good.
+ *
+ * @param runs in order of time, the present one last
+ * @param path null for the sizes of documents
+ * @param isTold whether the run before told growth: it takes more to tell otherwise
+ */
+export function historyGrowth(
+  runs: readonly SketchedRun[],
+  path: string | null,
+  isTold: boolean,
+): HistoryGrowth | null {
+  const compared = comparedRuns(runs);
+  const [first, last] = [compared[0], compared.at(-1)];
+  if (first === undefined || last === undefined || compared.length < 2) return null;
+  const windowDays = (last.at - first.at) / MS_PER_DAY;
+  const documents = trackedIn(compared, path);
+  const base = { windowDays, runs: compared.length, documents: documents.length };
+  const not = (because: HistoryGrowth['because']): HistoryGrowth => ({
+    ...base,
+    verdict: because === 'few' || because === 'steps' ? 'unknown' : 'not growing',
+    because,
+    rates: null,
+  });
+  if (compared.length < FEWEST_RUNS || documents.length < FEWEST_TRACKED) return not('few');
+  const slack = isTold ? TOLD : 1;
+  const gainers = documents.filter((one) => gainOf(one) > 0);
+  const gained = sum(gainers.map(gainOf));
+  const parts = partsOf(compared, documents);
+  const lost = sum(parts.map((part) => part.lost));
+  if (gained === 0 && lost === 0) return not('unchanged');
+  if (lost > slack * MOST_LOST * (gained + lost)) return not('replaced');
+  if (gained < FEWEST_GAINED) return not('few');
+  const mean = sum(parts.map((part) => part.gained)) / windowDays;
+  const gaining = parts.filter((part) => part.gained >= HISTORY_PARTS.ofMean * mean * part.days);
+  if (gaining.length < HISTORY_PARTS.least || gaining.length < (HISTORY_PARTS.share / slack) * parts.length)
+    return not('steps');
+  if (haveStopped(compared, gainers, slack)) return not('young');
+  const late = parts.slice(Math.floor((2 * parts.length) / 3));
+  if (sum(late.map((part) => part.gained)) < (LEAST_CONTINUED / slack) * mean * sum(late.map((part) => part.days)))
+    return not('young');
+  const even = gainers.filter(({ isEven }) => isEven);
+  const typical = even.length < FEWEST_TRACKED ? gainers : even;
+  const lengths = typical.map((one) => one.lengths.at(-1) as number);
+  const all = documents.filter(({ isEven }) => isEven).map((one) => one.lengths.at(-1) as number);
+  const arrays = { lengths, weights: lengths.map(() => 1), arrays: typical.length };
+  const others = { lengths: all, arrays: all.length, created: [] };
+  const isFew = even.length < FEWEST_TRACKED;
+  if (!isTold && isFew && median(lengths) < LEAST_LONGER * median(all)) return not('young');
+  if (!isTold && !isFew && (areFilling(arrays, others) || isHeldByCap(lengths, others))) return not('young');
+  const rates = ratesOf(typical, windowDays, parts);
+  const largest = gainers.reduce((one, other) =>
+    (other.lengths.at(-1) as number) > (one.lengths.at(-1) as number) ? other : one,
+  );
+  return {
+    ...base,
+    verdict: 'growing',
+    because: 'growing',
+    rates: {
+      typical: { value: median(lengths), perDay: rates },
+      largest: {
+        value: largest.lengths.at(-1) as number,
+        perDay: around(gainOf(largest) / windowDays, LEAST_ERROR.history + 1 / Math.sqrt(gainOf(largest))),
+      },
+    },
+  };
+}
+
+function gainOf({ lengths }: Tracked): number {
+  return (lengths.at(-1) as number) - (lengths[0] as number);
+}
+
+/** Those of the last fortnight; if they are rarer, as many as show growth. */
+function comparedRuns(runs: readonly SketchedRun[]): readonly SketchedRun[] {
+  const last = runs.at(-1);
+  if (last === undefined) return [];
+  const recent = runs.findIndex(({ at }) => last.at - at <= COMPARED_DAYS * MS_PER_DAY);
+  return runs.slice(Math.max(0, Math.min(recent, runs.length - FEWEST_RUNS - 1)));
+}
+
+/** The documents that were there in the first run and are there now. */
+function trackedIn(runs: readonly SketchedRun[], path: string | null): Tracked[] {
+  const columns = runs.map(({ sketch }) => {
+    const values = path === null ? sketch.sizes : (sketch.lengths.find((one) => one.path === path)?.values ?? []);
+    return new Map(
+      hashesIn(sketch.hashes).map((hash, place) => [
+        hash,
+        { length: values[place] ?? NONE, isEven: place < sketch.evenly },
+      ]),
+    );
+  });
+  return [...(columns[0] ?? [])].flatMap(([hash, { isEven }]) => {
+    // An array that is not there yet has no elements.
+    const seen = columns.map((column) => column.get(hash));
+    const lengths = seen.map((one) => (one === undefined ? NaN : Math.max(0, one.length)));
+    return seen.at(-1) === undefined || seen.every((one) => one?.length === NONE)
+      ? []
+      : [{ lengths, isEven: isEven && seen.at(-1)?.isEven === true }];
+  });
+}
+
+interface Part {
+  readonly days: number;
+  readonly gained: number;
+  readonly lost: number;
+}
+
+/** The time compared in parts of a run or more, and what all gained and lost in each. */
+function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): Part[] {
+  const start = runs[0]?.at ?? 0;
+  const least = ((runs.at(-1)?.at ?? 0) - start) / HISTORY_PARTS.most / 1.001;
+  const parts: Part[] = [];
+  let from = 0;
+  for (const [run, { at }] of runs.entries()) {
+    if (run === 0 || (at - (runs[from] as SketchedRun).at < least && run < runs.length - 1)) continue;
+    const diffs = documents
+      .map(({ lengths }) => (lengths[run] as number) - (lengths[from] as number))
+      .filter((diff) => !Number.isNaN(diff));
+    parts.push({
+      days: (at - (runs[from] as SketchedRun).at) / MS_PER_DAY,
+      gained: sum(diffs.filter((diff) => diff > 0)),
+      lost: -sum(diffs.filter((diff) => diff < 0)),
+    });
+    from = run;
+  }
+  return parts;
+}
+
+/** Lasting growth looks the same backwards: as many arrays begin to gain as stop. Of arrays that fill, none begins. */
+function haveStopped(runs: readonly SketchedRun[], gainers: readonly Tracked[], slack: number): boolean {
+  const middle = Math.floor((runs.length - 1) / 2);
+  let [stopped, begun] = [0, 0];
+  for (const { lengths } of gainers) {
+    const half = lengths[middle] as number;
+    if (Number.isNaN(half)) continue;
+    const [before, after] = [half - (lengths[0] as number), (lengths.at(-1) as number) - half];
+    if (before > 0 && after <= 0) stopped += 1;
+    if (before <= 0 && after > 0) begun += 1;
+  }
+  return stopped >= slack * (STOPPED.ratio * begun + STOPPED.more);
+}
+
+function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part[]) {
+  const gains = gainers.map((one) => ({ gained: gainOf(one), days }));
+  const perDay = parts.map((part) => part.gained / part.days);
+  const average = sum(perDay) / perDay.length;
+  const uneven = Math.sqrt(sum(perDay.map((one) => (one - average) ** 2)) / perDay.length ** 2) / average;
+  return fitRates(gains, 1, (rate) => -Math.expm1(-rate * days), Math.hypot(LEAST_ERROR.history, uneven)).median;
+}

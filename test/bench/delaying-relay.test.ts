@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DelayingRelay } from '../../bench/delaying-relay.js';
+
+const ONE_WAY_MS = 20;
+
+describe('the relay of the bench', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
+
+  it('hands on everything in its order, and not before its time', async () => {
+    const echo = createServer((socket) => void socket.pipe(socket)).listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    const relay = new DelayingRelay((echo.address() as AddressInfo).port, ONE_WAY_MS);
+    const socket = connect(await relay.start(), '127.0.0.1');
+    closing.push(
+      () => echo.close(),
+      () => relay.stop(),
+      () => socket.destroy(),
+    );
+    const sent = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    const started = performance.now();
+    const received: Buffer[] = [];
+    socket.on('data', (bytes) => received.push(bytes));
+    socket.end(sent);
+    await once(socket, 'end');
+    // A busy machine only makes it later. Opening the connection takes a round trip, too.
+    expect(performance.now() - started).toBeGreaterThanOrEqual(4 * ONE_WAY_MS - 1);
+    expect(Buffer.concat(received).equals(sent)).toBe(true);
+  });
+});

@@ -1,0 +1,138 @@
+import type { Document, MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lint } from '../../src/lint/lint.js';
+import { exitCode, EXIT_CODES } from '../../src/policy/exit-code.js';
+import type { Report } from '../../src/report/report.js';
+import { startMemberSet, type MemberSet } from '../support/member-set.js';
+
+const [FIRST, READ] = [0, 1];
+const COLLECTIONS = 12;
+/** In batches, so that cursors are under way when a member is lost. */
+const DOCUMENTS = 150;
+const FILLER_BYTES = 20_000;
+
+/** Read while it is there, and any other if it is not. */
+const TAGS = `readPreferenceTags=member:${READ}&readPreferenceTags=`;
+const SECONDARY = `readPreference=secondaryPreferred&${TAGS}`;
+
+interface Loss {
+  readonly loss: string;
+  /** Options of the connection string, by which one member is read. */
+  readonly reading: string;
+  readonly member: number;
+  lose(set: MemberSet): Promise<unknown>;
+  /** So that the set can be stopped. */
+  undo?(set: MemberSet): Promise<unknown> | void;
+}
+
+const admin = (set: MemberSet, member: number) => (set.members[member] as MongoClient).db('admin');
+const pids = new Map<number, number>();
+const signal = (member: number, name: NodeJS.Signals) => process.kill(pids.get(member) as number, name);
+
+const LOSSES: readonly Loss[] = [
+  {
+    loss: 'is killed',
+    reading: SECONDARY,
+    member: READ,
+    lose: async () => signal(READ, 'SIGKILL'),
+  },
+  {
+    loss: 'is stopped',
+    reading: SECONDARY,
+    member: READ,
+    lose: async () => signal(READ, 'SIGSTOP'),
+    undo: () => void signal(READ, 'SIGCONT'),
+  },
+  {
+    loss: 'goes into recovery',
+    reading: SECONDARY,
+    member: READ,
+    lose: (set) => admin(set, READ).command({ replSetMaintenance: 1 }),
+  },
+  {
+    loss: 'shuts down in order',
+    reading: SECONDARY,
+    member: READ,
+    lose: async () => signal(READ, 'SIGTERM'),
+  },
+  {
+    loss: 'is the primary and steps down',
+    reading: 'readPreference=primary',
+    member: FIRST,
+    lose: (set) => admin(set, FIRST).command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 5 }),
+  },
+];
+
+describe('a set of three, of which the member that is read', () => {
+  let set: MemberSet;
+  beforeEach(async () => {
+    set = await startMemberSet(3, 0, { isElectable: true });
+    for (const [index] of set.members.entries()) {
+      pids.set(index, Number((await admin(set, index).command({ serverStatus: 1 }))['pid']));
+    }
+    await plant(set.members[FIRST] as MongoClient);
+  });
+  afterEach(() => set?.stop());
+
+  it.each(LOSSES)('$loss, is linted to the end from the others', async ({ reading, member, lose, undo }) => {
+    const uri = `${set.uri}&${reading}`;
+    const healthy = await lint({ uri, timeout: 10_000 });
+    let losing: Promise<unknown> | null = null;
+    const onClient = (client: MongoClient) => {
+      client.on('commandStarted', ({ commandName }) => {
+        if (commandName === 'getMore') losing ??= lose(set);
+      });
+    };
+    try {
+      const report = await lint({ uri, timeout: 10_000, onClient });
+      expect(losing).not.toBeNull();
+      expect(failuresOf(report)).toEqual([]);
+      expect(sampledOf(report)).toEqual(sampledOf(healthy));
+      expect(verdictsOf(report)).toEqual(verdictsOf(healthy));
+      const lost = set.members[member]?.options.hosts[0]?.toString();
+      const others = new Set(set.members.map((client) => client.options.hosts[0]?.toString()));
+      // A primary that stepped down answers as a secondary.
+      if (member !== FIRST) others.delete(lost);
+      expect(report.summary.reads?.losses).toEqual([
+        { member: lost, at: expect.any(String), continuedFrom: expect.toSatisfy((host) => others.has(host)) },
+      ]);
+    } finally {
+      await losing;
+      await undo?.(set);
+    }
+  });
+});
+
+async function plant(client: MongoClient): Promise<void> {
+  const shop = client.db('shop');
+  const filler = 'x'.repeat(FILLER_BYTES);
+  const posts = Array.from({ length: 1_200 }, (_, number) => ({ number }));
+  const documents = Array.from({ length: DOCUMENTS }, (_, number) => ({ number, filler }));
+  for (let index = 0; index < COLLECTIONS; index += 1) {
+    const long: Document[] = index % 2 === 0 ? documents : [{ number: -1, posts }, ...documents];
+    await shop.collection(`pages_${index}`).insertMany(
+      long.map((document) => ({ ...document })),
+      { writeConcern: { w: 3 } },
+    );
+  }
+}
+
+/** What makes it no pass. Members that are gone count no uses of indexes: that is no fault. */
+function failuresOf(report: Report): unknown[] {
+  const code = exitCode(report, { failOn: 'never', maxWarnings: null, strict: false });
+  return code === EXIT_CODES.fault ? [...(report.failures ?? []), ...report.skipped.filter(isOfLoss)] : [];
+}
+
+function isOfLoss({ reason }: Report['skipped'][number]): boolean {
+  return reason === 'connection' || reason === 'timeout' || reason === 'fault';
+}
+
+function sampledOf({ collections }: Report) {
+  return collections
+    .filter(({ namespace }) => namespace.startsWith('shop.'))
+    .map(({ namespace, sampled }) => ({ namespace, documents: sampled?.documents, boundedBy: sampled?.boundedBy }));
+}
+
+function verdictsOf({ findings }: Report): string[] {
+  return findings.map(({ check, namespace, path, severity }) => `${severity} ${check} ${namespace} ${path}`).sort();
+}

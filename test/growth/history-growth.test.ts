@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryGrowth } from '../../src/growth/growth.js';
+import { historyGrowth, type SketchedRun } from '../../src/growth/history-growth.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+/** Runs a day apart over the same documents. */
+function runs(count: number, documents: number, lengthAt: (run: number, document: number) => number): SketchedRun[] {
+  const hashes = Buffer.alloc(5 * documents);
+  for (let document = 0; document < documents; document += 1) hashes.writeUInt32BE(document + 1, 5 * document);
+  return Array.from({ length: count }, (_, run) => {
+    const values = Array.from({ length: documents }, (__, document) => lengthAt(run, document));
+    const sketch = {
+      hashes: hashes.toString('base64'),
+      evenly: documents,
+      sizes: values,
+      lengths: [{ path: 'log', values }],
+    };
+    return { at: NOW - (count - 1 - run) * MS_PER_DAY, sketch };
+  });
+}
+
+const judge = (series: readonly SketchedRun[], isTold = false) => historyGrowth(series, 'log', isTold);
+
+describe('the same documents show growth', () => {
+  it('of all', () => {
+    const growth = judge(runs(5, 100, (run, document) => 20 + 3 * run + (document % 7)));
+    expect(growth).toMatchObject({ verdict: 'growing', runs: 5, windowDays: 4, documents: 100 });
+    expect(growth?.rates?.typical.perDay.estimate).toBeCloseTo(3, 0);
+  });
+
+  it('of one in twenty', () => {
+    const growth = judge(runs(5, 160, (run, document) => (document % 20 === 0 ? 80 + 5 * run : 20)));
+    expect(growth).toMatchObject({ verdict: 'growing', rates: { largest: { value: 100 } } });
+    expect(growth?.rates?.typical.perDay.estimate).toBeCloseTo(5, 0);
+  });
+
+  it('of sizes', () => {
+    expect(
+      historyGrowth(
+        runs(5, 50, (run) => 500 + 100 * run),
+        null,
+        false,
+      )?.verdict,
+    ).toBe('growing');
+  });
+});
+
+describe('the same documents show none where', () => {
+  it.each<[string, HistoryGrowth['because'], HistoryGrowth['verdict'], SketchedRun[]]>([
+    ['there are few runs', 'few', 'unknown', runs(3, 50, (run) => 10 + run)],
+    ['there are few documents', 'few', 'unknown', runs(5, 4, (run) => 10 + run)],
+    ['nothing changes', 'unchanged', 'not growing', runs(5, 50, () => 10)],
+    ['all got some at once', 'steps', 'unknown', runs(5, 50, (run) => (run < 2 ? 10 : 15))],
+    ['all got some at once, twice', 'steps', 'unknown', runs(5, 50, (run) => 10 + 5 * Math.floor(run / 2))],
+    [
+      'as much is lost as gained',
+      'replaced',
+      'not growing',
+      runs(5, 50, (run, document) => 20 + ((run * 7 + document * 3) % 9)),
+    ],
+    [
+      'arrays stop one after the other',
+      'young',
+      'not growing',
+      runs(5, 50, (run, document) => 10 + 4 * Math.min(run, document % 4)),
+    ],
+    [
+      'only the short ones grow',
+      'young',
+      'not growing',
+      runs(5, 50, (run, document) => (document < 10 ? 10 + 3 * run : 90)),
+    ],
+  ])('%s', (_, because, verdict, series) => {
+    expect(judge(series)).toMatchObject({ because, verdict, rates: null });
+  });
+});
+
+it('what was told stays through quiet days, and goes once it ends', () => {
+  const quiet = runs(8, 50, (run, document) => 20 + 3 * Math.min(run, 5) + (document % 7));
+  expect(judge(quiet, true)?.verdict).toBe('growing');
+  const ended = runs(14, 50, (run, document) => 20 + 3 * Math.min(run, 5) + (document % 7));
+  expect(judge(ended, true)?.verdict).not.toBe('growing');
+});

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import { HISTORY_HEADER, type HistoryRecord } from '../../src/growth/history-record.js';
+import { recordsIn } from '../support/growth/history-files.js';
+import { elements, pause, times } from '../support/growth/planted-growth.js';
+import { startStandalone } from '../support/servers.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { packageRoot } from '../../src/package-root.js';
+
+const ROOT = packageRoot();
+/** Moments at which a run is killed. */
+const MOMENTS = 4;
+
+/** A finished process. */
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Older records lose their sketches, one after the other, as newer ones come. */
+const withoutSketches = (records: readonly HistoryRecord[]) =>
+  records.map((record) => ({
+    ...record,
+    collections: record.collections.map(({ sketch: _sketch, ...collection }) => collection),
+  }));
+
+describe('processes of the command that keep a history', () => {
+  let server: EmbeddedMongod;
+  let command: string;
+  let file: string;
+  beforeAll(async () => {
+    const { bin } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { bin: { mongolint: string } };
+    command = join(ROOT, bin.mongolint);
+    if (!existsSync(command)) throw new Error('This test runs the built command: first run "npm run build".');
+    server = await startStandalone();
+    const client = await new MongoClient(server.uri).connect();
+    await client
+      .db('shop')
+      .collection('products')
+      .insertMany(times(300, (index) => ({ reviews: elements(index % 20) })));
+    await client.close();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    file = join(await temporaryFolder(), 'history.jsonl');
+  });
+
+  function start(uri = server.uri): { child: ChildProcess; ended: Promise<Ended> } {
+    const child = spawn(
+      process.execPath,
+      [command, uri, '--history', file, '--fail-on', 'never', '--timeout', '120000'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const written = { stdout: '', stderr: '' };
+    child.stdout.on('data', (data: Buffer) => (written.stdout += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (written.stderr += data.toString()));
+    return { child, ended: new Promise((done) => child.on('close', (exitCode) => done({ exitCode, ...written }))) };
+  }
+
+  /** Waits until a process holds the lock. */
+  async function lockOf(child: ChildProcess): Promise<void> {
+    while ((statSync(`${file}.lock`, { throwIfNoEntry: false })?.size ?? 0) === 0 && child.exitCode === null)
+      await pause(1);
+  }
+
+  /** A way to the server that is closed until `open` is called: a run that takes it waits, and goes on then. */
+  async function closedGate(): Promise<{ uri: string; open: () => void }> {
+    const opening = new AbortController();
+    const opened = once(opening.signal, 'abort');
+    const gate = createServer(async (incoming) => {
+      incoming.on('error', () => {});
+      await opened;
+      const outgoing = createConnection(Number(new URL(server.uri).port), '127.0.0.1');
+      outgoing.on('error', () => incoming.destroy());
+      incoming.pipe(outgoing).pipe(incoming);
+    });
+    onTestFinished(() => void gate.close());
+    await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
+    return {
+      uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`,
+      open: () => opening.abort(),
+    };
+  }
+
+  it(`lose at most the record of a run that is killed, at any of ${MOMENTS} moments`, async () => {
+    await start().ended;
+    const began = performance.now();
+    await start().ended;
+    const whole = performance.now() - began;
+    let kept = await recordsIn(file);
+    expect(kept).toHaveLength(2);
+    for (let moment = 0; moment < MOMENTS; moment += 1) {
+      const { child, ended } = start();
+      await pause((whole * (moment + 0.5)) / MOMENTS);
+      child.kill('SIGKILL');
+      await ended;
+      const next = await start().ended;
+      expect({ exitCode: next.exitCode, stderr: next.stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const records = await recordsIn(file);
+      expect(withoutSketches(records.slice(0, kept.length))).toEqual(withoutSketches(kept));
+      // That of the run after it, and that of the one that was killed, if it was written already.
+      expect([1, 2]).toContain(records.length - kept.length);
+      kept = records;
+    }
+  });
+
+  it('are refused in one line while another one uses it, and leave it as it is', async () => {
+    await writeFile(file, `${HISTORY_HEADER}\n`);
+    const gate = await closedGate();
+    const first = start(gate.uri);
+    await lockOf(first.child);
+    const { exitCode, stdout, stderr } = await start().ended;
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*is in use by another run \(process \d+ on [^\n]*\); run again when it is done\.\n$/);
+    expect(await readFile(file, 'utf8')).toBe(`${HISTORY_HEADER}\n`);
+    gate.open();
+    expect(await first.ended).toMatchObject({ exitCode: 0 });
+    expect(await recordsIn(file)).toHaveLength(1);
+  });
+});
