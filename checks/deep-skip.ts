@@ -1,35 +1,29 @@
-import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
+import type { RemedyStep } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
-import { groupedBy } from '../src/grouped-by.js';
 import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
-import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
-import { atJudgedSize, judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
-import { withSimilar } from '../src/judgement/queries/judged-query.js';
 import { isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
-import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
+import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
+import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
-import { loweredIfRare, severityOf } from '../src/judgement/severity-lines.js';
-import { windowOf } from '../src/workload/coverage/join-telling.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
 const PAGED = 100;
 
-interface Paged {
-  readonly query: Query;
-  readonly cost: QueryCost;
+interface Paged extends FoundQuery {
   readonly skips: RecordedSkips;
 }
 
-export const deepSkip = defineClusterCheck({
+export const deepSkip = defineWorstQueryCheck({
   id: 'deep-skip',
   title: 'Deep skip',
   summary: 'queries that reach a page by skipping thousands of documents before it',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload'],
   thresholds: {
     info: {
       default: 10_000,
@@ -55,78 +49,43 @@ export const deepSkip = defineClusterCheck({
       description: 'documents of a collection below which it is too small to tell',
       source: 'judgement: all of it is a few pages',
     },
-    perDay: {
-      default: 24,
-      unit: 'executions',
-      description: 'executions per day below which the severity is one step lower',
-      source: 'judgement: a nightly report may take a second',
-    },
+    perDay: PER_DAY,
   },
-  judge(cluster, limits) {
-    const paged = queriesOf(cluster).flatMap((query): Paged[] => {
+  find: ({ cluster }) =>
+    queriesOf(cluster).flatMap((query): Paged[] => {
       const [skips, cost] = [recordedSkips(query), queryCost([query], cluster.workload)];
       return skips === null || cost === null ? [] : [{ query, cost, skips }];
-    });
-    const verdicts = [...groupedBy(paged, ({ query }) => query.known.collection.namespace)].flatMap(
-      ([namespace, all]): ClusterVerdict[] => {
-        const size = sizeFor(all[0]!.query);
-        if (size !== null && isBelow(all[0]!.query, limits.documents)) {
-          const small = all.filter(({ skips }) => skips.deepest >= PAGED || skips.deepest >= size.recorded / 2);
-          return small.length === 0 ? [] : [{ namespace, ...tooSmallToTell(size, `paged by skip: ${textOf(small)}`) }];
-        }
-        const deep = all
-          .map((each) => ({ ...each, severity: severityFor(each, limits) }))
-          .filter((each): each is Paged & { severity: Severity } => each.severity !== null)
-          .toSorted((one, other) => other.skips.average - one.skips.average);
-        return deep.length === 0 ? [] : [verdictOn(namespace, deep)];
-      },
-    );
-    return [...workloadGaps(cluster.workload), ...verdicts];
+    }),
+  path: () => null,
+  rank: ({ skips }) => skips.average,
+  severity({ query, skips }, { limits: { info, warning, error, documents } }) {
+    const size = sizeFor(query);
+    if (isBelow(query, documents)) return null;
+    const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
+    const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
+    return byAverage ?? (atSize(skips.deepest) >= info ? 'info' : null);
   },
+  confidence: 'high',
+  message: (all) =>
+    `Pages are reached by skipping: ${textOf(all)} skips ${plural(Math.round(all[0].skips.average), 'document')} per execution on average, ` +
+    `${formatCount(deepestOf(all))} at most (${all[0].cost.window}). The server reads all of them, and each page costs more than the one before.`,
+  figures: (all) => ({
+    executionsThatSkip: all[0].skips.executions,
+    documentsSkipped: Math.round(all[0].skips.average),
+    deepestSkip: deepestOf(all),
+    queries: all.map(({ query }) => queryText(query)),
+  }),
+  growsWithCollection: true,
+  tooSmall: {
+    text: 'paged by skip',
+    of: ({ query, skips }, { limits }) =>
+      isBelow(query, limits.documents) && skips.deepest >= Math.min(PAGED, (sizeFor(query)?.recorded ?? Infinity) / 2),
+  },
+  remedy: ({ query }) => remedySteps(query),
 });
 
-function severityFor(
-  { query, cost, skips }: Paged,
-  { info, warning, error, perDay }: Readonly<Record<'info' | 'warning' | 'error' | 'perDay', number>>,
-): Severity | null {
-  const size = sizeFor(query);
-  const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
-  const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
-  if (byAverage !== null) return loweredIfRare(byAverage, cost.executionsPerDay, perDay);
-  return atSize(skips.deepest) >= info ? 'info' : null;
-}
-
-function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severity })[]): ClusterVerdict {
-  const [{ query, cost, skips, severity }] = deep as [Paged & { severity: Severity }];
-  const size = sizeFor(query);
-  const deepest = Math.max(...deep.map((each) => each.skips.deepest));
-  return {
-    namespace,
-    path: null,
-    severity,
-    confidence: 'high',
-    message:
-      `Pages are reached by skipping: ${textOf(deep)} skips ${plural(Math.round(skips.average), 'document')} per execution on average, ` +
-      `${formatCount(deepest)} at most (${cost.window}). The server reads all of them, and each page costs more than the one before.` +
-      (size === null ? '' : judgedAtText(size)),
-    evidence: {
-      source: cost.source,
-      ...windowOf(cost),
-      executions: cost.executions,
-      executionsThatSkip: skips.executions,
-      documentsSkipped: Math.round(skips.average),
-      deepestSkip: deepest,
-      executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
-      queries: deep.map((each) => queryText(each.query)),
-    },
-    ...(size !== null && judgedAt(size)),
-    operations: deep.map((each) => each.query.operation),
-    remedy: { steps: remedySteps(query) },
-  };
-}
-
-function textOf(paged: readonly Paged[]): string {
-  return withSimilar({ queries: paged.map(({ query }) => query) as [Query, ...Query[]] });
+function deepestOf(all: readonly Paged[]): number {
+  return Math.max(...all.map(({ skips }) => skips.deepest));
 }
 
 function remedySteps(query: Query): RemedyStep[] {

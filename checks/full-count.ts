@@ -1,19 +1,11 @@
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type RemedyStep,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { judgedAt, judgedAtText, tooSmallToTell } from '../src/judgement/judged-size.js';
 import { isFullCount } from '../src/judgement/queries/full-count.js';
-import { averageText } from '../src/judgement/queries/judged-query.js';
-import { examinedAtJudgedSize, isBelow, sizeFor } from '../src/judgement/queries/judged-query.js';
-import { queryFigures, queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { RECURRING } from '../src/judgement/queries/search-severity.js';
-import { loweredIfRare, severityOf, worst } from '../src/judgement/severity-lines.js';
+import { averageText, examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/judged-query.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 const thresholds = {
@@ -46,33 +38,28 @@ const thresholds = {
     description: 'documents counted a day, by all executions, from which an error is given',
     source: 'judgement: half a minute of processor a day, for a number that the metadata has',
   },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
-  },
+  perDay: PER_DAY,
 } as const;
 
-type Limits = ThresholdValues<typeof thresholds>;
-
-export const fullCount = defineClusterCheck({
+export const fullCount = defineQueryCheck({
   id: 'full-count',
   title: 'Count of a whole collection',
   summary: 'counts without a condition that read every document, though the metadata has the number',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const counts = queriesOf(cluster).filter(isFullCount);
-    const { groups, notJudged } = queryGroups(cluster, (_, cost) => (cost.documentsExamined ?? 0) > 0, placeOf, counts);
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+  floor: 'documents',
+  isAbout: isFullCount,
+  match: (_, cost) => (cost.documentsExamined ?? 0) > 0,
+  place: (query) => ({ path: null, remedy: { steps: remedySteps(query) } }),
+  severity({ queries: [query], cost }, { limits }) {
+    const examined = examinedAtJudgedSize(query, cost) ?? 0;
+    const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
+    if (bySize === null || !isRepeated(query, cost, limits.recurring)) return bySize && 'info';
+    return worst([bySize, examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay ? 'error' : null]);
   },
+  message: (group) =>
+    'All documents are read to count them, and the metadata has the number. An execution examines ' +
+    `${plural(Math.round(group.cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${group.cost.window}).`,
 });
-
-function placeOf(query: Query) {
-  return { path: null, remedy: { steps: remedySteps(query) } };
-}
 
 function remedySteps({ known: { collection } }: Query): RemedyStep[] {
   const { namespace, clustered } = collection;
@@ -95,45 +82,4 @@ function remedySteps({ known: { collection } }: Query): RemedyStep[] {
       code: shellStatement(namespace, 'countDocuments', '{}', '{ limit: 1 }'),
     },
   ];
-}
-
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, queries, remedy } = group;
-  const size = sizeFor(queries[0]);
-  if (size !== null && isBelow(queries[0], limits.documents)) {
-    return [{ namespace, ...tooSmallToTell(size, 'counted document by document') }];
-  }
-  const severity = severityFor(group, limits);
-  if (severity === null || remedy === null) return [];
-  return [
-    {
-      namespace,
-      path: null,
-      severity,
-      confidence: 'high',
-      message: messageOf(group) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group),
-      ...(size !== null && judgedAt(size)),
-      operations: queries.map(({ operation }) => operation),
-      remedy,
-    },
-  ];
-}
-
-function severityFor({ queries: [query], cost }: QueryGroup, limits: Limits): Severity | null {
-  const examined = examinedAtJudgedSize(query, cost) ?? 0;
-  if (examined < limits.documents) return null;
-  const isRepeated = cost.executions >= limits.recurring || (sizeFor(query)?.from ?? null) !== null;
-  const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
-  const isMuch = examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
-  const severity = isRepeated ? worst([bySize, isMuch ? 'error' : null]) : 'info';
-  return severity === null ? null : loweredIfRare(severity, cost.executionsPerDay, limits.perDay);
-}
-
-function messageOf(group: QueryGroup): string {
-  const { cost } = group;
-  return (
-    `All documents are read to count them, and the metadata has the number. An execution examines ` +
-    `${plural(Math.round(cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${cost.window}).`
-  );
 }

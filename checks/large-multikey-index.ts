@@ -3,9 +3,9 @@ import { formatCount, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../src/judgement/arrays/array-shape.js';
 import { multikeyElements, type MultikeyElements } from '../src/judgement/indexes/multikey-elements.js';
-import { quantileAtLeast, seenPart } from '../src/judgement/margins.js';
+import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { lowered, severityOf } from '../src/judgement/severity-lines.js';
+import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
 import { fieldName } from '../src/profile/path-steps.js';
 
 /** Bytes of an array from which its length does not matter: not so for an index. */
@@ -53,14 +53,18 @@ export const largeMultikeyIndex = defineCheck({
       if (elements === null || elements.counts.count < arrays) return [];
       const { profile, counts, mostValues, array } = elements;
       if (profile.documents < withArray * documents.profile.documents) return [];
-      const median = Math.min(quantileAtLeast(counts, 'median', seen), mostValues);
-      const severity = severityOf(median, { info, warning, error: Infinity });
-      if (severity === null) return [];
-      const shape = arrayShape(profile, paths, { elements: info, bytes: ANY_BYTES }, seen, limits);
-      if (shape.kind === 'bounded') return [];
+      const medianIn = (part: SeenPart) => Math.min(quantileAtLeast(counts, 'median', part), mostValues);
+      const grade = bySample(seen, (part) => {
+        const severity = severityOf(medianIn(part), { info, warning, error: Infinity });
+        const shape = arrayShape(profile, paths, { elements: info, bytes: ANY_BYTES }, part, limits);
+        if (severity === null || shape.kind === 'bounded') return null;
+        return gradeOf(severity, shape.kind === 'unbounded' && shape.isSure);
+      });
+      if (grade === null) return [];
+      const median = medianIn(seen);
       return [
         {
-          ...gradeOf(severity, shape.kind === 'unbounded' && shape.isSure),
+          ...grade,
           path: index.name,
           causedBy: array,
           message:

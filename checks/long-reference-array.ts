@@ -6,7 +6,7 @@ import { arrayShape } from '../src/judgement/arrays/array-shape.js';
 import { partReads, partReadsFigures } from '../src/judgement/documents/part-reads.js';
 import { seenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
-import { distributionSeverity } from '../src/judgement/severity-lines.js';
+import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
 /** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */
@@ -42,18 +42,22 @@ export const longReferenceArray = defineCheck({
       const { array } = path;
       if (array === undefined) return [];
       const elements = arrayElements(path, paths);
-      const grade = distributionSeverity(array.lengths, { info: Infinity, warning, error }, seen);
-      if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
-      const { lengths, bytesPerDocument } = array;
       const shape = arrayShape({ ...path, array }, paths, { elements: warning, bytes: Infinity }, seen);
       const isBounded = shape.kind === 'bounded';
+      const grade = bySample(seen, (part) => {
+        const byLength = distributionSeverity(array.lengths, { info: Infinity, warning, error }, part);
+        // An array that can't grow further is a cost, not a danger.
+        return byLength?.severity === 'error' && isBounded ? { ...byLength, severity: 'warning' } : byLength;
+      });
+      if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
+      const { lengths, bytesPerDocument } = array;
       const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
       const name = path.path.replace(/(?:\[\])+$/, '');
       const part = partReads(name, reads, warning);
       return [
         {
-          // An array that can't grow further is a cost, not a danger.
-          severity: isBounded && grade.severity === 'error' ? 'warning' : grade.severity,
+          severity: grade.severity,
+          ...(grade.severityIfSure !== undefined && { severityIfSure: grade.severityIfSure }),
           confidence,
           path: name,
           causedBy: name,

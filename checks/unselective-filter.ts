@@ -1,38 +1,31 @@
-import { defineClusterCheck, type RemedyStep } from '../src/check.js';
+import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
 import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
 import { everyCondition } from '../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../src/judgement/queries/judged-query.js';
-import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
-import { isMostlyUnwanted, OBSTACLE_THRESHOLDS, searchObstacle } from '../src/judgement/queries/obstructed-searches.js';
+import { averageOf, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isMostlyUnwanted, searchObstacle } from '../src/judgement/queries/obstructed-searches.js';
 import { plainNegation } from '../src/judgement/queries/plain-negation.js';
-import type { QueryCost } from '../src/judgement/queries/query-cost.js';
-import { queryGroups, type QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { OBSTACLE_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
-import { comparedBy, searchSeverity } from '../src/judgement/queries/search-severity.js';
-import { averageOf, searchVerdicts } from '../src/judgement/queries/search-verdicts.js';
+import { comparedBy, comparedThing, searchSeverity } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
-export const unselectiveFilter = defineClusterCheck({
+export const unselectiveFilter = defineQueryCheck({
   id: 'unselective-filter',
   title: 'Unselective filter',
   summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds: OBSTACLE_THRESHOLDS,
-  judge(cluster, limits) {
-    const isMeant = (query: Query, cost: QueryCost): boolean =>
-      searchObstacle(query, cost, ['pattern', 'negation']) !== null &&
-      isMostlyUnwanted(query, cost, limits.shareWanted);
-    const searches = queryGroups(cluster, isMeant, placeOf);
-    return searchVerdicts(searches, {
-      leastDocuments: limits.info,
-      severityOf: (group) => searchSeverity(group, limits),
-      messageOf,
-    });
-  },
+  floor: 'info',
+  match: (query, cost, { limits }) =>
+    searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost, limits.shareWanted),
+  place: placeOf,
+  severity: (group, { limits }) => searchSeverity(group, limits),
+  message: messageOf,
 });
 
 function placeOf(query: Query): QueryPlace {
@@ -105,9 +98,8 @@ function messageOf(group: QueryGroup): string {
   const why = isByPattern
     ? 'A pattern that is not anchored is all that selects documents'
     : 'A negation that no index is searched for is all that selects documents';
-  const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
   return (
-    `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), what)}` +
+    `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), comparedThing(cost))}` +
     averageOf(group)
   );
 }

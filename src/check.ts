@@ -46,7 +46,7 @@ export type ThresholdValues<T extends Thresholds> = { readonly [Name in keyof T]
 /** What a check found wrong. The engine adds check, title, namespace, docs and fingerprint. */
 export interface Problem {
   readonly severity: Severity;
-  /** The severity of a sample's figures by themselves, if it is not sure. Of a check of one collection, the engine knows it. */
+  /** The severity of a sample's figures by themselves, if that is worse than what is sure. */
   readonly severityIfSure?: Severity;
   readonly confidence: Confidence;
   /** Dotted, `[]` for array elements on the way and none at the end; of an index its name; null for the whole collection. */

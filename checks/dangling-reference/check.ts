@@ -1,28 +1,12 @@
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
-import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
+import { danglingRemedy } from '../../src/judgement/references/dangling-remedy.js';
 import { estimatedDocuments, estimatedRange, estimateText } from './estimated-documents.js';
+import { oneSidedProblems, type Problem } from './one-sided.js';
+import { confidenceOf, graded, isRemovedByDesign, isSharded, type Subject } from './reference-grade.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import { seenReferences, surelySevere, type SureSeverity } from '../../src/judgement/references/seen-references.js';
-import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
-import {
-  defineClusterCheck,
-  type BackReference,
-  type ClusterSubject,
-  type ClusterVerdict,
-  type ComparedReference,
-  type Confidence,
-  type Remedy,
-  type Severity,
-  type ThresholdValues,
-} from '../../src/check.js';
-
-type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
-type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
-
-/** References from which a share is fully reliable. */
-const REFERENCES_FOR_HIGH = 100;
+import { defineClusterCheck, type ComparedReference, type Severity, type ThresholdValues } from '../../src/check.js';
 
 /**
  * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for
@@ -138,50 +122,6 @@ function danglingProblem(
   ];
 }
 
-function oneSidedProblems(
-  reference: ComparedReference,
-  subject: Subject,
-  limits: ThresholdValues<typeof thresholds>,
-): Problem[] {
-  return reference.backReferences.flatMap((back): Problem[] => {
-    const { compared, oneSided, followed } = back;
-    const share = oneSided / compared;
-    const severities = graded(
-      { hits: oneSided, references: compared, documents: oneSided },
-      reference,
-      subject,
-      limits,
-      isRemovedByDesign(subject, reference.namespace),
-    );
-    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severities === null) return [];
-    const { namespace, path, target } = reference;
-    return [
-      {
-        namespace,
-        path,
-        ...severities,
-        confidence: 'medium',
-        message:
-          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
-          `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
-        evidence: oneSidedEvidence(reference, back),
-        remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
-      },
-    ];
-  });
-}
-
-function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compared, oneSided, ids }: BackReference) {
-  return {
-    source: 'sample and look-up by _id, what was missing looked up again',
-    window: `${plural(compared, 'reference')} in ${plural(sampled, 'document')}`,
-    oneSided,
-    shareOneSided: oneSided / compared,
-    otherSide: `${target} ${path}`,
-    ...(ids !== undefined && { ids: [...ids] }),
-  };
-}
-
 /** One finding per field: the worst one, with the messages and remedies of the others. */
 function merged(problems: readonly Problem[]): Problem[] {
   const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
@@ -199,62 +139,4 @@ function merged(problems: readonly Problem[]): Problem[] {
 
 function rank(severity: Severity): number {
   return { info: 1, warning: 2, error: 3 }[severity];
-}
-
-interface FaultyReferences {
-  readonly hits: number;
-  readonly references: number;
-  /** That hold them. */
-  readonly documents: number;
-}
-
-function graded(
-  { hits, references, documents }: FaultyReferences,
-  reference: ComparedReference,
-  subject: Subject,
-  limits: ThresholdValues<typeof thresholds>,
-  isHarmless: boolean,
-): SureSeverity | null {
-  const all = documentsOf(subject, reference.namespace);
-  const seen = seenReferences(reference, all);
-  const severities = surelySevere(hits, references, seen, {
-    info: limits.info,
-    warning: limits.warning,
-    error: Infinity,
-  });
-  if (severities === null) return null;
-  const range = estimatedRange(reference, documents, all, LINE_RISK);
-  const estimated = estimatedDocuments(reference, documents, all);
-  const mild = (severity: Severity, least: number | null) =>
-    severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
-  return {
-    severity: mild(severities.severity, range?.[0] ?? null),
-    ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, estimated) }),
-  };
-}
-
-/** True if the server removes documents by itself: by a TTL index, or in a capped collection. */
-function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
-  const known = collections.get(namespace);
-  const isExpiring =
-    known?.indexes.present === true &&
-    known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-  return isExpiring || known?.collection.capped !== undefined;
-}
-
-function isSharded({ collections }: Subject, namespace: string): boolean {
-  return collections.get(namespace)?.collection.sharding !== undefined;
-}
-
-/** A value may be an `_id` in a collection that was not searched, or could not be read. */
-function confidenceOf(
-  { references, conversion, namespace, isSoughtEverywhere }: ComparedReference,
-  { collections }: Subject,
-): Confidence {
-  const database = collections.get(namespace)?.collection.database;
-  const unread = [...collections.values()].some(
-    ({ collection, fieldTypes }) =>
-      collection.kind === 'collection' && collection.database === database && !fieldTypes.present,
-  );
-  return references >= REFERENCES_FOR_HIGH && conversion === null && isSoughtEverywhere && !unread ? 'high' : 'medium';
 }

@@ -1,25 +1,13 @@
-import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../../src/check.js';
+import { defineCheck, type Verdict } from '../../src/check.js';
 import { formatShare } from '../../src/format.js';
-import { isVisible } from '../../src/inventory/index-key.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { seenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
+import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { bySample } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
 import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
-import type { DocumentProfile, PathProfile } from '../../src/profile/document-profile.js';
-import { isQueryable } from '../../src/profile/path-steps.js';
-import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
-import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
-import { conditionsOf } from '../../src/judgement/queries/conditions.js';
-
-/** By their names, in lower case without separators: when something expires, and when it is to be deleted. */
-const EXPIRES = new Set(['expiresat', 'expireat', 'expires', 'expireson', 'expiretime', 'expirytime']);
-const DELETES = new Set(['deleteat', 'deleteafter', 'removeat', 'removeafter', 'purgeat', 'purgeafter', 'ttl']);
-
-/** Share of a field's values that are dates; others are null for what never expires. */
-const MOSTLY = 0.95;
+import { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './expiry-fields.js';
+import { steps } from './remedy.js';
 
 export const expiredDocuments = defineCheck({
   id: 'expired-documents',
@@ -61,7 +49,7 @@ export const expiredDocuments = defineCheck({
     if (fields === null) return [{ notJudged: 'insufficient', detail: NOT_TOLD, nothingJudged: true }];
     const seen = seenPart(documents, storage);
     return fields.flatMap((field): Verdict[] => {
-      const within = (risk: number) => shareWithin(field.monthPast, profile.documents, seen, risk);
+      const within = (risk: number, part = seen) => shareWithin(field.monthPast, profile.documents, part, risk);
       const asked = expiryReads(field.path, reads);
       if (within(LINE_RISK)[0] < limits.share || asked === 'expired') return [];
       if (storage.count === null) return [sizesUnknown(collection.namespace)];
@@ -69,10 +57,10 @@ export const expiredDocuments = defineCheck({
       if (size.documents < limits.documents) return [tooSmallToTell(size, `kept beyond \`${field.path}\``)];
       const isUnwanted = asked === 'unexpired' || field.saysDelete;
       const share = field.monthPast / profile.documents;
-      const isMany = within(LINE_RISK)[0] * size.documents >= limits.warning;
+      const isMany = (part: SeenPart) => within(LINE_RISK, part)[0] * size.documents >= limits.warning;
       return [
         {
-          severity: isUnwanted && isMany ? 'warning' : 'info',
+          ...bySample(seen, (part) => ({ severity: isUnwanted && isMany(part) ? 'warning' : 'info' })),
           confidence: isUnwanted ? 'medium' : 'low',
           path: field.path,
           message:
@@ -108,101 +96,4 @@ function askedText(asked: ExpiryReads, { saysDelete }: ExpiryField): string {
         ? 'Its name says that they are to be deleted.'
         : 'No recorded reads show whether anybody wants them.';
   }
-}
-
-function steps(
-  { namespace, database, name }: Collection,
-  path: string,
-  indexes: readonly IndexDescription[],
-): RemedyStep[] {
-  const key = { [path]: 1 };
-  const existing = indexes.find((index) => isVisible(index) && isOnlyOn(index, path));
-  const convert = { collMod: name, index: { keyPattern: existing?.key ?? key, expireAfterSeconds: 0 } };
-  return [
-    {
-      text: 'First make sure that nobody needs these documents: audits, reports, support. A TTL index deletes them for good.',
-    },
-    ...(existing === undefined
-      ? [
-          {
-            text: 'Create an index on the field, without expiry yet. The build reads all documents on every member that holds data, while reads and writes go on.',
-            code: shellStatement(namespace, 'createIndex', spacedJson(key)),
-          },
-        ]
-      : []),
-    {
-      text: 'Delete what has expired in portions, the oldest first: set `until` a little later each time. Else the TTL index deletes all of it at once, and the members have to follow.',
-      code: shellStatement(namespace, 'deleteMany', `{ ${JSON.stringify(path)}: { "$lt": until } }`),
-    },
-    {
-      text: 'Make the index a TTL index. Documents then go within about a minute of their date. Before MongoDB 5.1, drop it and create it with expireAfterSeconds instead.',
-      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(convert)})`,
-    },
-    {
-      text: 'Check after some minutes that none are left. The files keep the free space for new documents: see reusable-space.',
-    },
-  ];
-}
-
-/** What a TTL index may be made of; a partial one would leave documents. */
-function isOnlyOn({ key, partialFilterExpression }: IndexDescription, path: string): boolean {
-  const [field, ...others] = Object.entries(key);
-  const isPlain = others.length === 0 && field?.[0] === path && typeof field[1] === 'number';
-  return isPlain && partialFilterExpression === undefined;
-}
-
-interface ExpiryField {
-  readonly path: string;
-  /** Sampled documents whose date was past for a month. */
-  readonly monthPast: number;
-  /** True if the name says that the document is to be deleted. */
-  readonly saysDelete: boolean;
-}
-
-/**
- * The fields with a date of expiry; null if the evidence does not report which dates are past. Within arrays a TTL index goes
- * by the earliest date, which nobody means.
- */
-function expiryFields({ paths }: Pick<DocumentProfile, 'paths'>): readonly ExpiryField[] | null {
-  const named = paths.filter((path) => isNamed(path) && isMostlyDates(path));
-  if (named.some(({ values }) => values?.dates !== undefined && values.dates.monthPast === undefined)) return null;
-  return named.map(({ path, values }) => ({
-    path,
-    monthPast: values?.dates?.monthPast ?? 0,
-    saysDelete: DELETES.has(plainName(path)),
-  }));
-}
-
-function isNamed({ path }: PathProfile): boolean {
-  const name = plainName(path);
-  return (EXPIRES.has(name) || DELETES.has(name)) && !path.includes('[]') && isQueryable(path);
-}
-
-function plainName(path: string): string {
-  return (path.split('.').at(-1) ?? '').replaceAll(/[_-]/g, '').toLowerCase();
-}
-
-function isMostlyDates({ types, occurrences }: PathProfile): boolean {
-  const { date = 0, null: none = 0 } = types;
-  return date > 0 && date >= MOSTLY * (occurrences - none);
-}
-
-/** What recorded reads ask of a date of expiry: only what has not expired, also what has, or nothing that is known. */
-type ExpiryReads = 'unexpired' | 'expired' | 'any' | 'unknown';
-
-function expiryReads(path: string, reads: CollectionReads | undefined): ExpiryReads {
-  if (reads === undefined || reads.reads.length === 0) return 'unknown';
-  const asked = reads.reads.map(({ stages }) => askedOf(path, stages));
-  if (asked.includes('expired')) return 'expired';
-  return asked.every((each) => each === 'unexpired') ? 'unexpired' : 'any';
-}
-
-function askedOf(path: string, stages: readonly ObjectShape[]): ExpiryReads {
-  const filters = stages.flatMap(({ $match }) => (isObjectShape($match) ? [$match] : []));
-  const { all, alternatives } = conditionsOf(filters);
-  const of = (operators: readonly string[]) =>
-    all.some((condition) => condition.path === path && operators.includes(condition.operator));
-  if (of(['$lt', '$lte'])) return 'expired';
-  // In an alternative, it may be either.
-  return of(['$gt', '$gte']) && alternatives.length === 0 ? 'unexpired' : 'any';
 }

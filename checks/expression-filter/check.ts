@@ -1,26 +1,17 @@
-import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../../src/check.js';
+import type { ThresholdValues } from '../../src/check.js';
 import { plural } from '../../src/format.js';
-import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
-import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
-import { withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import {
-  isMostlyUnwanted,
-  OBSTACLE_THRESHOLDS,
-  searchObstacle,
-} from '../../src/judgement/queries/obstructed-searches.js';
-import { plainFilters, storedAnswer } from './plain-expression.js';
-import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
+import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { comparedBy, searchSeverity } from '../../src/judgement/queries/search-severity.js';
-import { averageOf, searchVerdicts } from '../../src/judgement/queries/search-verdicts.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
-import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
-import { conditionsOf } from '../../src/judgement/queries/conditions.js';
+import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { plainFilters } from './plain-expression.js';
+import { plainSteps, storedSteps, unknownSteps } from './remedy.js';
 
 const thresholds = {
   ...OBSTACLE_THRESHOLDS,
@@ -34,28 +25,23 @@ const thresholds = {
 
 type Limits = ThresholdValues<typeof thresholds>;
 
-export const expressionFilter = defineClusterCheck({
+export const expressionFilter = defineQueryCheck({
   id: 'expression-filter',
   title: 'Filter by an expression or a script',
   summary: 'queries by `$expr` or `$where` alone, which the server computes for each document',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   thresholds,
-  judge(cluster, limits) {
-    const searches = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
-    return searchVerdicts(searches, {
-      leastDocuments: limits.info,
-      severityOf: (group) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
-      messageOf,
-    });
+  floor: 'info',
+  match(query, cost, { limits }) {
+    const obstacle = searchObstacle(query, cost, ['script', 'expression']);
+    // A script costs as much for documents that are wanted.
+    return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, limits.shareWanted));
   },
+  place: placeOf,
+  severity: (group, { limits }) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
+  message: (group) =>
+    `${runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document'}: ${withSimilar(group)}. ` +
+    `An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}${averageOf(group)}`,
 });
-
-function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
-  const obstacle = searchObstacle(query, cost, ['script', 'expression']);
-  // A script costs as much for documents that are wanted.
-  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, shareWanted));
-}
 
 function placeOf(query: Query): QueryPlace {
   const expression = expressionIn(query.filters);
@@ -77,98 +63,10 @@ function expressionIn(filters: readonly Shape[]): Shape | null {
   return null;
 }
 
-function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
-  const keys = indexKeysFor(query, plain);
-  return [
-    {
-      text: `Write it as a plain condition, for which an index is searched.${boundsText(query)}`,
-      code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
-    },
-    ...keys.flatMap((key) =>
-      accompanyingIndex(
-        key,
-        query.known,
-        keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.',
-      ),
-    ),
-    {
-      text: 'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
-    },
-  ];
-}
-
-/** What the bounds in place of a part of a date are. */
-function boundsText({ filters }: Query): string {
-  const parts = JSON.stringify(filters);
-  if (!/"\$(?:year|dateTrunc|dateToString)"/.test(parts)) return '';
-  const withoutYear = parts.includes('"$dateToString"')
-    ? ' A format without the year names no period: store such a text in a field of its own instead.'
-    : '';
-  return (
-    ' A bound is the beginning of the period, or of the next one: that is where `$eq` and `$lte` end, and `$gt` begins.' +
-    withoutYear
-  );
-}
-
-function storedSteps(expression: Shape, query: Query): RemedyStep[] {
-  const { namespace } = query.known.collection;
-  const { field, expression: computed, condition } = storedAnswer(expression);
-  const name = JSON.stringify(field);
-  const isScript = obstacleOf(query) === 'script';
-  const set = `[{ $set: { ${name}: ${expressionText(computed)} } }]`;
-  return [
-    ...(isScript
-      ? [
-          {
-            text: 'Without a script, $expr says the same. It still examines as many documents, at a hundredth of the cost of each.',
-            code: shellStatement(namespace, 'find', `{ $expr: ${expressionText(expression)} }`),
-          },
-        ]
-      : []),
-    {
-      text: 'Store what is computed in a field of its own, and let every write keep it. This writes every document: do it in batches if they are many.',
-      code: shellStatement(namespace, 'updateMany', '{}', set),
-    },
-    ...accompanyingIndex({ [field]: 1 }, query.known, 'Give that field an index.'),
-    {
-      text: 'Ask for the stored value. The other conditions of the query stay.',
-      code: shellStatement(namespace, 'find', `{ ${name}: ${condition} }`),
-    },
-  ];
-}
-
-function unknownSteps(): RemedyStep[] {
-  return [
-    {
-      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is stored with each write, in a field of its own, and asked for by its value.',
-    },
-  ];
-}
-
 function runsScript({ queries }: QueryGroup): boolean {
   return queries.some((query) => obstacleOf(query) === 'script');
 }
 
 function ofScripts(limits: Limits): Limits {
   return { ...limits, warning: limits.info, error: limits.scriptError };
-}
-
-function messageOf(group: QueryGroup): string {
-  const what = runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document';
-  return (
-    `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}` +
-    averageOf(group)
-  );
-}
-
-/**
- * The keys of the indexes that would find a query's documents if it asked by these filters instead: one, or one for each
- * branch of `$or`, which is searched by an index only if all of them are. Empty if none would.
- */
-function indexKeysFor(query: Query, filters: readonly ObjectShape[]): readonly IndexDescription['key'][] {
-  const { fieldTypes } = query.known;
-  const types = fieldTypes.present ? fieldTypes.value : null;
-  const conditions = negationsAsRanges(conditionsOf(filters), types);
-  const suggested = suggestedIndexes({ conditions, sort: query.sort, longestLiteralArray: null }, types) ?? [];
-  return suggested.map(keyOf);
 }

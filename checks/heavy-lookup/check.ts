@@ -1,110 +1,14 @@
-import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { defineClusterCheck, type ClusterVerdict, type FindingEvidence, type Severity } from '../../src/check.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
-import { joinChain, type ChainedJoin } from './join-chain.js';
-import { reliefSteps } from './join-relief.js';
-import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
 import { judgedScan, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
-import { chainText, lookupSharesText } from './lookup-text.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type FindingEvidence,
-  type Severity,
-  type ThresholdValues,
-} from '../../src/check.js';
-
-const thresholds = {
-  executions: {
-    default: 20,
-    unit: 'executions',
-    description: 'number of executions with joins below which a collection is not judged',
-    source: 'judgement: fewer do not show a pattern',
-  },
-  info: {
-    default: 0.2,
-    unit: 'share',
-    description: 'share of joins in the operations on a collection from which an info is given',
-    source: 'judgement: one in five',
-  },
-  warning: {
-    default: 0.5,
-    unit: 'share',
-    description: 'share of joins in the operations on a collection from which a warning is given',
-    source:
-      'judgement: data that is read together most of the time belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
-  },
-  documents: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents of the collection below which it is too small to tell',
-    source: 'judgement: a join in a small collection costs next to nothing, whatever its share',
-  },
-  examined: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents examined by an execution with joins from which their share of all documents examined counts as well',
-    source: 'judgement: about a millisecond of processor per execution',
-  },
-  read: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents that all recorded executions with joins read together, below which nothing is reported',
-    source: 'judgement: a millisecond of processor in all, however large a share it is',
-  },
-  light: {
-    default: 10,
-    unit: 'documents',
-    description:
-      'documents examined by an execution with joins below which joins are reported only from half of the operations',
-    source: 'judgement: an index finds so few in some ten microseconds',
-  },
-  joins: {
-    default: 3,
-    unit: 'joins',
-    description: 'number of joins in one pipeline from which an info becomes a warning',
-    source: 'judgement: one screen needs data from four collections',
-  },
-  chain: {
-    default: 3,
-    unit: 'joins',
-    description: 'number of joins, each by a field of what the one before has joined, from which the chain is reported',
-    source: 'judgement: two collections are read only to find a third',
-  },
-  fanOut: {
-    default: 100,
-    unit: 'documents',
-    description: 'average number of documents joined to one document from which an info becomes a warning',
-    source: 'judgement: more than a page of them',
-  },
-  joinedBytes: {
-    default: 50 * 1024 * 1024,
-    unit: 'bytes',
-    description: 'average bytes joined to one document from which an error is given',
-    source: 'half of the 100 MB at which `$lookup` fails with code 4568 (measured on 6.0.5)',
-  },
-} as const;
-
-type Limits = ThresholdValues<typeof thresholds>;
-
-/** What makes the joins of a collection worse than their share. */
-interface Traits {
-  readonly shapes: readonly JoinShape[];
-  /** Joins in one pipeline, at most. */
-  readonly joins: number;
-  /** The longest in one pipeline; empty below the threshold. */
-  readonly chain: readonly ChainedJoin[];
-  readonly fanOut: number | null;
-  readonly joinedBytes: number | null;
-  readonly filtersAfter: boolean;
-  /** Documents that an execution with joins reads on average. */
-  readonly documentsPerExecution: number;
-}
+import { reliefSteps } from './join-relief.js';
+import { lookupLoads, readsPerWrite, type LookupLoad } from './lookup-load.js';
+import { lookupSharesText } from './lookup-text.js';
+import { thresholds, traitsOf, traitTexts, type Limits, type Traits } from './traits.js';
 
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
@@ -153,32 +57,6 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
   ];
 }
 
-function traitsOf(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Traits {
-  const chains = load.joining.map(({ joins }) => joinChain(joins)).filter(({ length }) => length >= limits.chain);
-  const shapes = load.joining.flatMap(({ joins }) => joinShapes(joins, cluster));
-  const documents = load.joining.reduce((sum, each) => sum + documentsRead(each, cluster), 0);
-  return {
-    shapes,
-    documentsPerExecution: documents / load.joinExecutions,
-    joins: Math.max(...load.joining.map(({ joins }) => joins.length)),
-    chain: chains.toSorted((one, other) => other.length - one.length)[0] ?? [],
-    fanOut: largest(shapes.map(({ fanOut }) => fanOut)),
-    joinedBytes: largest(shapes.map(({ bytesPerDocument }) => bytesPerDocument)),
-    filtersAfter: filtersAfterJoining(load.joining[0], cluster),
-  };
-}
-
-/** At least the outer document and those joined to it: not every source, nor every join, is counted. */
-function documentsRead({ figures, joins }: JoiningOperation, cluster: JoinedCluster): number {
-  const joined = joinShapes(joins, cluster).reduce((sum, { fanOut }) => sum + (fanOut ?? 1), 0);
-  return Math.max(figures.documentsExamined ?? 0, figures.executions * (1 + joined));
-}
-
-function largest(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
 function severityFor(load: LookupLoad, traits: Traits, limits: Limits): Severity | null {
   if ((traits.joinedBytes ?? 0) >= limits.joinedBytes) return 'error';
   const isMuch = traits.documentsPerExecution >= limits.examined;
@@ -189,24 +67,6 @@ function severityFor(load: LookupLoad, traits: Traits, limits: Limits): Severity
   // Among slow operations alone, joins have a share of nothing that is known.
   const isKnown = load.coverage.operations === 'all' || isMuch;
   return byShare === null || isKnown ? byShare && 'warning' : 'info';
-}
-
-function traitTexts(
-  namespace: string,
-  { joins, chain, fanOut, joinedBytes, filtersAfter }: Traits,
-  limits: Limits,
-): string[] {
-  return [
-    ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
-    ...(chain.length > 0 ? [`They form a chain: ${chainText(namespace, chain)}.`] : []),
-    ...((fanOut ?? 0) >= limits.fanOut
-      ? [`Each document is joined with ${plural(Math.round(fanOut ?? 0), 'document')} on average.`]
-      : []),
-    ...((joinedBytes ?? 0) >= limits.joinedBytes
-      ? [`These weigh ${formatBytes(joinedBytes ?? 0)} on average; a join fails at 100 MB.`]
-      : []),
-    ...(filtersAfter ? ['A `$match` after the join discards most of the joined documents.'] : []),
-  ];
 }
 
 function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): FindingEvidence {

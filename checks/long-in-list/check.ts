@@ -1,16 +1,10 @@
-import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import { groupedBy } from '../../src/grouped-by.js';
-import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../../src/judgement/queries/judged-query.js';
-import { longListSteps } from './long-list-remedy.js';
+import { isRepeated } from '../../src/judgement/queries/judged-query.js';
 import { BATCH, longLists, type LongList } from '../../src/judgement/queries/long-lists.js';
+import { defineWorstQueryCheck, textOf, type FoundQueries } from '../../src/judgement/queries/worst-query-check.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { RECURRING } from '../../src/judgement/queries/search-severity.js';
-import { loweredIfRare } from '../../src/judgement/severity-lines.js';
-import { windowOf } from '../../src/workload/coverage/join-telling.js';
+import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { longListSteps } from './long-list-remedy.js';
 
 const thresholds = {
   values: {
@@ -37,80 +31,45 @@ const thresholds = {
     description: 'recorded executions from which it can be a warning; at an expected size one is enough',
     source: 'judgement: a person asks for a list once or twice, an application repeats it',
   },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly job may take a second',
-  },
+  perDay: { ...PER_DAY, source: 'judgement: a nightly job may take a second' },
 } as const;
 
-type Limits = ThresholdValues<typeof thresholds>;
-
-export const longInList = defineClusterCheck({
+export const longInList = defineWorstQueryCheck({
   id: 'long-in-list',
   title: 'Long list in $in',
   summary: 'queries that ask for hundreds of values with `$in`',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload', 'server'],
   lostByPseudonyms: 'where the values come from was recognized only by types.',
   thresholds,
-  judge(cluster, limits) {
-    const byPlace = groupedBy(longLists(cluster), ({ query, path }) =>
-      JSON.stringify([query.known.collection.namespace, path]),
-    );
-    const verdicts = [...byPlace.values()].flatMap((all): ClusterVerdict[] => {
-      const { namespace } = all[0]!.query.known.collection;
-      const [worst, ...others] = all
-        .filter(({ lengths }) => lengths.median > limits.values)
-        .toSorted((one, other) => other.lengths.values - one.lengths.values);
-      return worst === undefined ? [] : [verdictOn(namespace, [worst, ...others], limits)];
-    });
-    return [...workloadGaps(cluster.workload, 'plans'), ...verdicts];
+  byPlans: true,
+  find: ({ cluster, limits }) => longLists(cluster).filter(({ lengths }) => lengths.median > limits.values),
+  path: ({ path }) => path,
+  rank: ({ lengths }) => lengths.values,
+  severity({ query, cost, lengths, order }, { limits }) {
+    const perDay = (cost.executionsPerDay ?? 0) * (lengths.values / lengths.executions);
+    const isMuch =
+      perDay >= limits.warningPerDay || (order !== null && (cost.keysExamined ?? 0) >= limits.documentsSorted);
+    return isMuch && isRepeated(query, cost, limits.recurring) ? 'warning' : 'info';
   },
-});
-
-function severityFor({ query, cost, lengths, order }: LongList, limits: Limits): Severity {
-  const isRepeated = cost.executions >= limits.recurring || (sizeFor(query)?.from ?? null) !== null;
-  const perDay = (cost.executionsPerDay ?? 0) * meanOf(lengths);
-  const isMuch =
-    perDay >= limits.warningPerDay || (order !== null && (cost.keysExamined ?? 0) >= limits.documentsSorted);
-  return loweredIfRare(isRepeated && isMuch ? 'warning' : 'info', cost.executionsPerDay, limits.perDay);
-}
-
-function meanOf({ values, executions }: LongList['lengths']): number {
-  return values / executions;
-}
-
-function verdictOn(namespace: string, all: readonly [LongList, ...LongList[]], limits: Limits): ClusterVerdict {
-  const [list] = all;
-  const { cost, path, lengths, from, order } = list;
-  return {
-    namespace,
-    path,
-    severity: severityFor(list, limits),
-    confidence: lengths.cut === undefined ? 'high' : 'medium',
-    message: messageOf(all),
-    evidence: {
-      source: cost.source,
-      ...windowOf(cost),
-      executions: cost.executions,
-      executionsPerDay: rounded(cost.executionsPerDay),
-      [lengths.cut === undefined ? 'medianValues' : 'medianValuesAtLeast']: lengths.median,
-      [lengths.cut === undefined ? 'mostValues' : 'mostValuesAtLeast']: lengths.longest,
+  confidence: ({ lengths }) => (lengths.cut === undefined ? 'high' : 'medium'),
+  message: messageOf,
+  figures(all) {
+    const [{ cost, lengths, from, order }] = all;
+    const isCut = lengths.cut !== undefined;
+    return {
+      [isCut ? 'medianValuesAtLeast' : 'medianValues']: lengths.median,
+      [isCut ? 'mostValuesAtLeast' : 'mostValues']: lengths.longest,
       keysExamined: rounded(cost.keysExamined),
       documentsExamined: rounded(cost.documentsExamined),
       documentsReturned: rounded(cost.documentsReturned),
       ...(order !== null && { keysExaminedInBatchesEstimated: Math.round(order.keysInBatches) }),
       ...(from !== null && { listedIn: from.base, documentsListed: from.returned, lists: from.executions }),
-      queries: all.map((each) => queryText(each.query)),
-    },
-    operations: all.map((each) => each.query.operation),
-    remedy: { steps: longListSteps(list) },
-  };
-}
+      queries: all.map(({ query }) => queryText(query)),
+    };
+  },
+  remedy: longListSteps,
+});
 
-function messageOf(all: readonly [LongList, ...LongList[]]): string {
+function messageOf(all: FoundQueries<LongList>): string {
   const [{ cost, path, lengths, from, order }] = all;
   const atLeast = lengths.cut === undefined ? '' : 'at least ';
   const keys = cost.keysExamined === null ? null : plural(Math.round(cost.keysExamined), 'index key');
@@ -124,10 +83,6 @@ function messageOf(all: readonly [LongList, ...LongList[]]): string {
       ? ''
       : ` The values seem to come from ${from.base}: the same application read ${plural(from.returned, 'document')} there, as often.`)
   );
-}
-
-function textOf(lists: readonly LongList[]): string {
-  return withSimilar({ queries: lists.map(({ query }) => query) as [Query, ...Query[]] });
 }
 
 function rounded(value: number | null): number | null {

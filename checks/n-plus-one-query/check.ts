@@ -1,19 +1,19 @@
+import type { RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
+import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { recordedQueries, type RecordedQueries } from '../../src/judgement/queries/recorded-queries.js';
-import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
-import { loweredIfRare } from '../../src/judgement/severity-lines.js';
+import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
+import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../../src/check.js';
+import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 
-export const nPlusOneQuery = defineClusterCheck({
+interface Repeated extends RepeatedFind, FoundQuery {}
+
+export const nPlusOneQuery = defineWorstQueryCheck({
   id: 'n-plus-one-query',
   title: 'N+1 queries',
   summary: 'a find by one value that an application repeats for each document of a list',
-  needs: ['indexes', 'storage', 'fieldTypes'],
-  clusterNeeds: ['workload'],
   lostByPseudonyms: 'lists were recognized only if they hold ObjectIds.',
   thresholds: {
     burst: {
@@ -29,51 +29,27 @@ export const nPlusOneQuery = defineClusterCheck({
         'times its average over the recorded time that a find must run within ten seconds, if no list is known that it follows',
       source: 'judgement: the load of a service does not change as much, loops of a program do',
     },
-    perDay: {
-      default: 1_000,
-      unit: 'executions',
-      description: 'executions per day below which the severity is one step lower',
-      source: 'judgement: a nightly job may take a second',
-    },
+    perDay: { ...PER_DAY, default: 1_000, source: 'judgement: a nightly job may take a second' },
   },
-  judge(cluster, { burst, sudden, perDay }) {
-    const verdicts = repeatedFinds(cluster, burst).flatMap((repeated): ClusterVerdict[] => {
-      if (repeated.list === null && (repeated.timesAverage ?? 0) < sudden) return [];
-      const recorded = recordedQueries([repeated.query], cluster.workload);
-      const severity: Severity = repeated.list === null ? 'info' : 'warning';
-      return [verdictOn(repeated, recorded, loweredIfRare(severity, recorded.executionsPerDay, perDay))];
-    });
-    return [...workloadGaps(cluster.workload), ...verdicts];
+  find({ cluster, limits }) {
+    return repeatedFinds(cluster, limits.burst)
+      .filter(({ list, timesAverage }) => list !== null || (timesAverage ?? 0) >= limits.sudden)
+      .map((repeated): Repeated => ({ ...repeated, cost: recordedQueries([repeated.query], cluster.workload) }));
   },
+  path: ({ path }) => path,
+  place: ({ query }) => query,
+  rank: ({ busiest }) => busiest.executions,
+  severity: ({ list }) => (list === null ? 'info' : 'warning'),
+  confidence: ({ list }) => (list === null ? 'low' : 'medium'),
+  message: ([{ query, busiest, list, cost }]) =>
+    `${busiest.appName === null ? 'One application' : `Application \`${busiest.appName}\``} ran ${queryText(query)} ` +
+    `${formatCount(busiest.executions)} times within ten seconds (${cost.window}).${listText(list)}`,
+  figures: ([{ busiest, list }]) => ({
+    mostInTenSeconds: busiest.executions,
+    ...(list !== null && { listedIn: list.base, documentsListed: list.returned, lists: list.executions }),
+  }),
+  remedy: (found) => remedySteps(found),
 });
-
-function verdictOn(
-  repeated: RepeatedFind,
-  { source, executions, executionsPerDay, ...recorded }: RecordedQueries,
-  severity: Severity,
-): ClusterVerdict {
-  const { query, path, busiest, list } = repeated;
-  const { namespace } = query.known.collection;
-  return {
-    namespace,
-    path,
-    severity,
-    confidence: list === null ? 'low' : 'medium',
-    message:
-      `${busiest.appName === null ? 'One application' : `Application \`${busiest.appName}\``} ran ${queryText(query)} ` +
-      `${formatCount(busiest.executions)} times within ten seconds (${recorded.window}).${listText(list)}`,
-    evidence: {
-      source,
-      ...recorded,
-      executions,
-      mostInTenSeconds: busiest.executions,
-      executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
-      ...(list !== null && { listedIn: list.base, documentsListed: list.returned, lists: list.executions }),
-    },
-    operations: [query.operation],
-    remedy: { steps: remedySteps(repeated) },
-  };
-}
 
 function listText(list: ListRead | null): string {
   if (list === null) return ' One query for many values would save the round trips.';

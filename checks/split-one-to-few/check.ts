@@ -1,29 +1,12 @@
-import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
+import { defineClusterCheck, type ChildFamilies, type ClusterVerdict, type Confidence } from '../../src/check.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
-import { embedRemedy } from './embed-remedy.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { shareWithin } from '../../src/judgement/margins.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
-import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
-import {
-  defineClusterCheck,
-  type ChildFamilies,
-  type ClusterVerdict,
-  type Confidence,
-  type FindingEvidence,
-  type IndexUsage,
-  type IndexDescription,
-  type KnownCollection,
-} from '../../src/check.js';
-
-/** Share of children without a parent above which they exist in their own right. */
-const SHARE_OF_ORPHANS = 0.01;
-/** If others are picked each time: far above what deletions leave behind. */
-const SHARE_OF_ORPHANS_BY_CHANCE = 0.05;
-/** If others are picked each time: of the children that are few, up to which the largest family is surely not larger. */
-const SURELY_FEW = 0.5;
+import { embedRemedy } from './embed-remedy.js';
+import { arePilingUp, isFoundOtherwise, isReferredToTwice, isSurelyFew, orphansAllowed } from './embeddable.js';
+import { evidenceOf, messageOf, spanOf, unseen } from './split-text.js';
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -146,120 +129,6 @@ export const splitOneToFew = defineClusterCheck({
   },
 });
 
-function orphansAllowed({ isByChance }: ChildFamilies): number {
-  return isByChance === true ? SHARE_OF_ORPHANS_BY_CHANCE : SHARE_OF_ORPHANS;
-}
-
-/** A rare large family, and a rare child without parent, may be among the picked ones or not. */
-function isSurelyFew(
-  { children, childrenSeen, orphans, isByChance }: ChildFamilies,
-  documents: number | null,
-  few: number,
-): boolean {
-  if (isByChance !== true) return true;
-  const seen = { share: documents === null ? 0 : Math.min(1, childrenSeen / Math.max(1, documents)), byChance: true };
-  return children.most <= few * SURELY_FEW && shareWithin(orphans, childrenSeen, seen)[1] <= SHARE_OF_ORPHANS_BY_CHANCE;
-}
-
-/**
- * Whether indexes on other fields have found children since the servers started: a longer record than any source of
- * operations has. The index on `_id` does not count, since updates use it.
- */
-function isFoundOtherwise(
-  path: string,
-  child: KnownCollection<'indexes' | 'indexUsage'> | undefined,
-  { executions, alone }: { readonly executions: number; readonly alone: number },
-): boolean {
-  if (child?.indexes.present !== true || !child.indexUsage.present) return false;
-  const indexes = child.indexes.value.map((index) => ({
-    first: Object.keys(index.key)[0],
-    accesses: accessesOf(index, child.indexUsage),
-  }));
-  const accesses = (wanted: (first: string | undefined) => boolean) =>
-    indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
-  const otherwise = accesses((first) => first !== path && first !== '_id');
-  return otherwise >= executions && otherwise > alone * (otherwise + accesses((first) => first === path));
-}
-
-/** A child of two parents in one collection, such as sender and receiver, can lie in neither. */
-function isReferredToTwice({ parent, child, path }: ChildFamilies, all: readonly ChildFamilies[]): boolean {
-  return all.some((other) => other.parent === parent && other.child === child && other.path !== path);
-}
-
-/** In the long run a parent has as many children as are added for each parent that is added. */
-function arePilingUp(
-  { added, parentsAdded }: ChildReads,
-  { executions, children }: { readonly executions: number; readonly children: number },
-): boolean {
-  return added >= executions && added > children * Math.max(0, parentsAdded);
-}
-
-function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsage'>['indexUsage']): number {
-  return usage.present
-    ? usage.value.nodes.reduce(
-        (sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0),
-        0,
-      )
-    : 0;
-}
-
 function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
   return complete && growth !== null && spanOf(reads) >= MS_PER_DAY ? 'high' : 'medium';
-}
-
-/** Time span of the record in ms; 0 if unknown. */
-function spanOf({ coverage: { window } }: ChildReads): number {
-  return window === null ? 0 : window.to - window.from;
-}
-
-function unseen({ child, parent }: ChildFamilies): string {
-  return (
-    `${child} is joined to ${parent}, with few documents for each, and may be better embedded. Whether it is ever read alone is not known: ` +
-    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it. It costs some ' +
-    'throughput, and system.profile holds only 1 MB unless it is made larger.'
-  );
-}
-
-function messageOf(
-  { child, parent, children, complete, childrenSeen }: ChildFamilies,
-  reads: ChildReads,
-  embeddedBytes: number,
-): string {
-  const together = reads.joined + reads.byParent;
-  const all = together + reads.alone;
-  const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
-  return (
-    `${child} is ${reads.alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
-    `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
-    `Then ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} need no second look-up. ${writesText(reads, together)}`
-  );
-}
-
-function writesText({ writes }: ChildReads, together: number): string {
-  if (writes === 0) return 'No child was written in that time.';
-  return `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
-}
-
-function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {
-  const { joined, byParent, alone, writes, added, parentReads, parentsAdded, source, coverage } = reads;
-  return {
-    source: `${SOURCE_NAMES[source]} and aggregation`,
-    window: `${windowText(joined + byParent + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
-    parent: families.parent,
-    readsByJoin: joined,
-    readsByParent: byParent,
-    readsAlone: alone,
-    writes,
-    readsPerWrite: writes === 0 ? null : (joined + byParent) / writes,
-    childrenAdded: added,
-    parentsAdded,
-    parentReads,
-    families: families.families,
-    allFamilies: families.complete,
-    childrenMedian: families.children.median,
-    childrenMost: families.children.most,
-    orphans: families.orphans,
-    embeddedBytes,
-    growth: families.growth?.because ?? null,
-  };
 }

@@ -1,16 +1,8 @@
+import { defineCheck, type Problem, type Severity, type ShardPart } from '../../src/check.js';
 import { formatBytes, formatShare, plural } from '../../src/format.js';
-import { balancerState, worstImbalance, type BalancerState } from './balance.js';
-import { distributionStep } from '../../src/judgement/shard-keys/reshard-remedy.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
-import {
-  defineCheck,
-  type Collection,
-  type CollectionSharding,
-  type Problem,
-  type Remedy,
-  type Severity,
-  type ShardPart,
-} from '../../src/check.js';
+import { balancerState, worstImbalance, type BalancerState } from './balance.js';
+import { remedyFor } from './remedy.js';
 
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',
@@ -96,66 +88,5 @@ function stateText(state: BalancerState, { lastArrivalAge }: ShardPart): string 
       return lastArrivalAge === null
         ? 'The balancer is on and has never moved a chunk there.'
         : `The balancer is on and has moved no chunk there for ${plural(Math.floor(lastArrivalAge / MS_PER_DAY), 'day')}.`;
-  }
-}
-
-function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }: CollectionSharding): Remedy {
-  const { window } = cluster.balancer;
-  switch (state) {
-    case 'off':
-      return {
-        steps: [
-          {
-            text: 'Find out why the balancer was stopped. If it was for backups or load, set a window of quiet hours (`activeWindow`).',
-          },
-          {
-            text: 'Start the balancer. It moves chunks in the background, which adds load to the shards.',
-            command: { db: 'admin', command: { balancerStart: 1 } },
-          },
-          distributionStep(namespace),
-        ],
-      };
-    case 'off for the collection':
-      return {
-        steps: [
-          {
-            text: 'Turn on balancing for this collection, as `sh.enableBalancing()` does. Moving chunks adds load to the shards.',
-            command: {
-              db: 'config',
-              command: {
-                update: 'collections',
-                updates: [{ q: { _id: namespace }, u: { $set: { noBalance: false } } }],
-                writeConcern: { w: 'majority' },
-              },
-            },
-          },
-          distributionStep(namespace),
-        ],
-      };
-    case 'at work':
-      return {
-        steps: [
-          { text: 'Let the balancer work, and run mongolint again in some days.' },
-          {
-            text: 'If the difference stays, inserts outpace the balancer: see `monotonic-shard-key` and `low-cardinality-shard-key`.',
-          },
-        ],
-      };
-    default:
-      return {
-        steps: [
-          ...(window === null
-            ? []
-            : [{ text: `Widen the balancer's window: it works only from ${window.start} to ${window.stop}.` }]),
-          {
-            text: 'Look for jumbo chunks (see `jumbo-chunk`) and a shard key of few values (see `low-cardinality-shard-key`).',
-          },
-          {
-            text: 'List failed migrations.',
-            code: 'db.getSiblingDB("config").changelog.find(\n  { what: "moveChunk.error" }\n).sort({ time: -1 })',
-          },
-          { text: 'See the state of the shards and the balancer.', code: 'sh.status()' },
-        ],
-      };
   }
 }

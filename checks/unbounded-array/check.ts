@@ -14,7 +14,7 @@ import { ARRAY_LENGTH_THRESHOLDS, arrayLengthLines } from './length-lines.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import {
   defineCheck,
@@ -73,7 +73,8 @@ export const unboundedArray = defineCheck({
       const elements = arrayElements(path, paths);
       const lines = arrayLengthLines(elements, limits);
       const long = { elements: lines.info, bytes: limits.errorBytes };
-      const shape = arrayShape({ ...path, array }, paths, long, seen, limits);
+      const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits);
+      const shape = shapeIn(seen);
       const found = faultyArrayShape(array, elements, shape, limits, seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
@@ -83,8 +84,7 @@ export const unboundedArray = defineCheck({
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
         continue;
       const part = partReads(name, reads, lines.warning);
-      const problem: Problem = {
-        ...gradeOf(array, elements, found, limits, seen, documents.sample.method),
+      const problem: Omit<Problem, 'severity' | 'confidence'> = {
         path: name,
         causedBy: name,
         message: messageOf(name, array, elements, found, limits),
@@ -109,14 +109,14 @@ export const unboundedArray = defineCheck({
         }),
       };
       const growing = growth?.arrays.find((one) => one.path === path.path);
-      problems.set(
-        name,
-        withGrowthTowardsLimit(
-          problem,
-          growing === undefined ? null : arrayTowardsLimit(growing),
-          limits.growthErrorDays,
-        ),
-      );
+      const towards = growing === undefined ? null : arrayTowardsLimit(growing);
+      const graded = bySample(seen, (of) => {
+        const faulty = of === seen ? found : faultyArrayShape(array, elements, shapeIn(of), limits, of);
+        if (faulty === null) return null;
+        const grade = gradeOf(array, elements, faulty, limits, of, documents.sample.method);
+        return withGrowthTowardsLimit({ ...grade, ...problem }, towards, limits.growthErrorDays);
+      });
+      if (graded !== null) problems.set(name, graded);
     }
     const excused = [...letPass].filter(([name]) => !problems.has(name)).map(([, passed]) => passed);
     return [...problems.values(), ...excused];

@@ -17,34 +17,40 @@ export interface UnboundedFind {
   readonly leftOut: readonly string[];
 }
 
-export interface UnboundedFinds {
-  readonly finds: readonly UnboundedFind[];
-  /** Reads of many documents that lack a figure or a part of the command. */
-  readonly notJudged: readonly (NotJudged & { readonly namespace: string })[];
+/** Reads that return all that matches, as far as a source says how much that is. */
+export function unboundedFinds(cluster: JoinedCluster): UnboundedFind[] {
+  return readsOf(cluster).flatMap(({ query, cost, documents, leftOut, responseBytes, executions, missing }) =>
+    missing === null && responseBytes !== null
+      ? [{ query, cost, documents, bytes: responseBytes / executions, leftOut }]
+      : [],
+  );
 }
 
-/** @param many documents per execution from which a read that can't be judged is listed */
-export function unboundedFinds(cluster: JoinedCluster, many: number): UnboundedFinds {
-  const finds: UnboundedFind[] = [];
-  const notJudged: (NotJudged & { readonly namespace: string })[] = [];
-  for (const query of queriesOf(cluster)) {
-    const told = plannedFigures(query.operation)?.figures;
-    const cost = queryCost([query], cluster.workload);
-    const leftOut = leftOutBy(query);
-    if (told === undefined || cost === null || cost.documentsReturned === null || leftOut === null) continue;
-    const { namespace } = query.known.collection;
-    const documents = cost.documentsReturned;
-    const missing = missingOf(query, told.responseBytes);
-    if (missing === null && told.responseBytes !== null)
-      finds.push({ query, cost, documents, bytes: told.responseBytes / told.executions, leftOut });
-    else if (missing !== null && documents >= many)
-      notJudged.push({
-        namespace,
-        notJudged: 'insufficient',
-        detail: `a ${query.operation.shape.kind} returns ${plural(Math.round(documents), 'document')} per execution, but ${missing}.`,
-      });
-  }
-  return { finds, notJudged };
+/**
+ * Those that lack a figure or a part of the command.
+ *
+ * @param many documents per execution from which one is reported
+ */
+export function unjudgedFinds(cluster: JoinedCluster, many: number): (NotJudged & { readonly namespace: string })[] {
+  return readsOf(cluster)
+    .filter(({ missing, documents }) => missing !== null && documents >= many)
+    .map(({ query: { known, operation }, documents, missing }) => ({
+      namespace: known.collection.namespace,
+      notJudged: 'insufficient',
+      detail: `a ${operation.shape.kind} returns ${plural(Math.round(documents), 'document')} per execution, but ${missing}.`,
+    }));
+}
+
+function readsOf(cluster: JoinedCluster) {
+  return queriesOf(cluster).flatMap((query) => {
+    const figures = plannedFigures(query.operation)?.figures;
+    const leftOut = figures === undefined ? null : leftOutBy(query);
+    const cost = leftOut === null ? null : queryCost([query], cluster.workload);
+    const documents = cost?.documentsReturned ?? null;
+    if (figures === undefined || leftOut === null || cost === null || documents === null) return [];
+    const { responseBytes, executions } = figures;
+    return [{ query, cost, documents, leftOut, responseBytes, executions, missing: missingOf(query, responseBytes) }];
+  });
 }
 
 function missingOf({ operation: { shape } }: Query, bytes: number | null): string | null {

@@ -1,12 +1,11 @@
-import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem, type Verdict } from '../check.js';
-import type { DocumentEvidence } from '../profile/document-profile.js';
-import type { CollectedEvidence } from '../evidence/source.js';
-import type { Absent } from '../presence.js';
-import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
+import { setImmediate } from 'node:timers/promises';
+import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type ClusterVerdict, type LetPass } from '../check.js';
+import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
-import type { Collection } from '../inventory/collection.js';
+import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Excused, Skipped } from '../finding.js';
-import { isWorse, type Severity } from '../severity.js';
+import type { Collection } from '../inventory/collection.js';
+import type { Absent, Evidence } from '../presence.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
@@ -30,70 +29,179 @@ export function judgeCollection(
   settings: RunSettings,
   onFault: FaultListener,
 ): Judgement {
+  const { namespace } = collection;
+  const judgements = applicableChecks(checks, collection).flatMap((check): Judgement[] => {
+    if (settings.of(check, namespace).off) return [];
+    const hasSubject = !(check.needs.includes('documents') && hasNoDocuments(evidence));
+    const run = { needs: check.needs, uses: check.uses ?? [], evidence, namespace, hasSubject, settings, onFault };
+    const steps = runCheck(check, { collection }, run);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return [value];
+    }
+  });
+  return joined(judgements);
+}
+
+/**
+ * Runs the checks that look at several collections or at the workload. Between two judgements the process handles signals,
+ * since a workload of thousands of shapes takes seconds to judge.
+ *
+ * @param timeOver why no further check is run; null as long as there is time
+ */
+export async function judgeCluster(
+  checks: readonly AnyCheck[],
+  kept: readonly KeptCollection[],
+  evidence: CollectedTracedEvidence,
+  settings: RunSettings,
+  onFault: FaultListener,
+  timeOver: () => Absent | null = () => null,
+): Promise<Judgement> {
+  const judgements: Judgement[] = [];
+  const isSharded = kept.some(({ collection }) => collection.sharding !== undefined);
+  const collections = new Map(
+    kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const),
+  );
+  for (const check of checks.filter(isClusterCheck)) {
+    if (check.appliesWhere === 'sharded' && !isSharded) continue;
+    const over = timeOver();
+    if (over === null) {
+      // If no collection is known, a check that looks into collections has nothing to judge.
+      const hasSubject = kept.length > 0 || check.needs.length === 0;
+      const run = { needs: check.clusterNeeds, uses: [], evidence, namespace: null, hasSubject, settings, onFault };
+      const steps = runCheck(check, { collections }, run);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done === true) {
+          judgements.push(step.value);
+          break;
+        }
+        await setImmediate();
+      }
+    } else judgements.push(notJudged({ check: check.id, reason: over.reason, detail: over.detail }));
+    await setImmediate();
+  }
+  return joined(judgements);
+}
+
+interface CheckRun {
+  /** The evidence without which it does not run, and that by which it judges better. */
+  readonly needs: readonly (EvidenceName | ClusterEvidenceName)[];
+  readonly uses: readonly EvidenceName[];
+  readonly evidence: Readonly<Partial<Record<string, Evidence<unknown>>>>;
+  /** Of the collection; null for a check of the cluster. */
+  readonly namespace: string | null;
+  /** Whether there is anything to judge. */
+  readonly hasSubject: boolean;
+  readonly settings: RunSettings;
+  readonly onFault: FaultListener;
+}
+
+type AnyVerdict = ClusterVerdict | LetPass;
+
+interface SetVerdict {
+  readonly verdict: AnyVerdict;
+  readonly namespace: string | null;
+  readonly set: ResolvedSettings;
+}
+
+/** Runs one check; a step is a judgement. */
+function* runCheck(check: AnyCheck, subject: object, run: CheckRun): Generator<undefined, Judgement> {
+  const place = run.namespace === null ? {} : { namespace: run.namespace };
+  const values: Record<string, unknown> = {};
+  for (const name of [...run.needs, ...run.uses]) {
+    const piece = run.evidence[name];
+    const isNeeded = (run.needs as readonly string[]).includes(name);
+    if (piece === undefined && isNeeded)
+      throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
+    if (piece?.present === true) values[name] = piece.value;
+    else if (piece !== undefined && isNeeded)
+      return notJudged({ check: check.id, ...place, ...missingEntry({ name, absent: piece }) });
+  }
+  if (!run.hasSubject && run.namespace !== null) return joined([]);
+  try {
+    return yield* judgementBy(check, { ...subject, ...values }, run);
+  } catch (error) {
+    run.onFault(check.id, run.namespace ?? 'cluster', error);
+    const name = error instanceof Error ? error.name : typeof error;
+    return notJudged({
+      check: check.id,
+      ...place,
+      reason: 'fault',
+      detail: `the check failed (${name}); see --verbose.`,
+    });
+  }
+}
+
+function* judgementBy(check: AnyCheck, subject: object, run: CheckRun): Generator<undefined, Judgement> {
+  const { verdicts, hasJudgedAny } = yield* verdictsOf(check, subject, run);
   const findings: StampedFinding[] = [];
   const skipped: Skipped[] = [];
-  const judgedBy: string[] = [];
   const letPass: Excused[] = [];
-  const { namespace } = collection;
-  for (const check of applicableChecks(checks, collection)) {
-    const set = settings.of(check, namespace);
-    if (set.off) continue;
-    const missing = missingEvidence(check, evidence);
-    if (missing !== undefined) {
-      skipped.push({ check: check.id, namespace, ...missingEntry(missing) });
-      continue;
-    }
-    if (check.needs.includes('documents') && hasNoDocuments(evidence)) continue;
-    try {
-      const subject = { collection, ...presentEvidence(check, evidence) };
-      const verdicts = check.judge(subject, set.thresholds);
-      const ifSure = severitiesIfSure(check, subject, set.thresholds, verdicts);
-      for (const verdict of verdicts) {
-        if ('notJudged' in verdict)
-          skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
-        else if ('letPass' in verdict)
-          letPass.push({ check: check.id, namespace, path: verdict.path, detail: verdict.letPass });
-        else findings.push(stamped(check, namespace, withSeverityIfSure(verdict, ifSure), set));
-      }
-      if (hasJudged(verdicts)) judgedBy.push(check.id);
-    } catch (error) {
-      onFault(check.id, namespace, error);
-      const name = error instanceof Error ? error.name : typeof error;
-      skipped.push({
-        check: check.id,
-        namespace,
-        reason: 'fault',
-        detail: `the check failed (${name}); see --verbose.`,
-      });
-    }
+  for (const { verdict, namespace, set } of verdicts) {
+    const at = namespace === null ? {} : { namespace };
+    if ('notJudged' in verdict)
+      skipped.push({ check: check.id, ...at, reason: verdict.notJudged, detail: verdict.detail });
+    else if ('letPass' in verdict)
+      letPass.push({ check: check.id, namespace: namespace ?? '', path: verdict.path, detail: verdict.letPass });
+    else findings.push(stamped(check, namespace ?? '', verdict, set));
   }
+  const judgedBy = run.hasSubject && hasJudgedAny ? [check.id] : [];
   return { findings, skipped, judgedBy, ...(letPass.length > 0 && { letPass }) };
 }
 
-/** By path: the severities of the same figures, were the sample the whole collection. Empty if it is, or nothing was found. */
-function severitiesIfSure(
-  check: AnyCollectionCheck,
-  subject: Parameters<AnyCollectionCheck['judge']>[0],
-  thresholds: ResolvedSettings['thresholds'],
-  verdicts: readonly Verdict[],
-): ReadonlyMap<string | null, Severity> {
-  const { documents } = subject as { readonly documents?: DocumentEvidence };
-  if (documents === undefined || documents.sample.complete || !verdicts.some((verdict) => 'severity' in verdict))
-    return new Map();
-  const whole = { ...subject, documents: { ...documents, sample: { ...documents.sample, complete: true } } };
-  const judged = check.judge(whole, thresholds);
-  return new Map(judged.flatMap((verdict) => ('severity' in verdict ? [[verdict.path, verdict.severity]] : [])));
+/**
+ * The verdicts of a check. The thresholds of one of the cluster may differ between namespaces: it judges once for each set
+ * of values, and of each judgement only the verdicts on namespaces with these values hold. Those without a namespace hold by
+ * the general values.
+ */
+function* verdictsOf(
+  check: AnyCheck,
+  subject: object,
+  { namespace: own, settings }: CheckRun,
+): Generator<undefined, { readonly verdicts: readonly SetVerdict[]; readonly hasJudgedAny: boolean }> {
+  const setOn = (namespace: string | null) => settings.of(check, namespace);
+  const { collections = new Map<string, unknown>() } = subject as {
+    readonly collections?: ReadonlyMap<string, unknown>;
+  };
+  const linted = [...collections.keys()].map(setOn).filter(({ off }) => !off);
+  const pending = new Map([setOn(own), ...linted].map((set) => [valuesOf(set), set.thresholds]));
+  const verdicts: SetVerdict[] = [];
+  let hasJudgedAny = false;
+  // Exactly the evidence that the check asked for; a list of checks no longer knows their types.
+  const judge = check.judge as (of: object, thresholds: ResolvedSettings['thresholds']) => readonly AnyVerdict[];
+  for (const [values, thresholds] of pending) {
+    const judged = judge(subject, thresholds);
+    hasJudgedAny ||= !judged.some((verdict) => 'nothingJudged' in verdict && verdict.nothingJudged === true);
+    for (const verdict of judged) {
+      const namespace = ('namespace' in verdict ? verdict.namespace : undefined) ?? own;
+      const set = setOn(namespace);
+      if (set.off && namespace !== null) continue;
+      // A verdict may be on a namespace that was not linted: its values are then judged by next.
+      const valuesThere = valuesOf(set);
+      if (!pending.has(valuesThere)) pending.set(valuesThere, set.thresholds);
+      if (valuesThere === values) verdicts.push({ verdict, namespace, set });
+    }
+    yield;
+  }
+  return { verdicts, hasJudgedAny };
 }
 
-function withSeverityIfSure(problem: Problem, ifSure: ReadonlyMap<string | null, Severity>): Problem {
-  const severityIfSure = ifSure.get(problem.path);
-  return severityIfSure === undefined || !isWorse(severityIfSure, problem.severity)
-    ? problem
-    : { ...problem, severityIfSure };
+function valuesOf({ thresholds }: ResolvedSettings): string {
+  return JSON.stringify(thresholds);
 }
 
-export function hasJudged(verdicts: readonly object[]): boolean {
-  return !verdicts.some((verdict) => 'nothingJudged' in verdict && verdict.nothingJudged === true);
+function notJudged(entry: Skipped): Judgement {
+  return { findings: [], skipped: [entry], judgedBy: [] };
+}
+
+function joined(judgements: readonly Judgement[]): Judgement {
+  const letPass = judgements.flatMap((judgement) => judgement.letPass ?? []);
+  return {
+    findings: judgements.flatMap(({ findings }) => findings),
+    skipped: judgements.flatMap(({ skipped }) => skipped),
+    judgedBy: judgements.flatMap(({ judgedBy }) => judgedBy),
+    ...(letPass.length > 0 && { letPass }),
+  };
 }
 
 export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCollectionCheck[] {
@@ -106,35 +214,15 @@ export function applicableChecks(checks: readonly AnyCheck[], collection: Collec
 }
 
 /** Evidence that a check needs and that is absent. */
-export interface MissingEvidence {
+interface MissingEvidence {
   readonly name: EvidenceName | ClusterEvidenceName;
   readonly absent: Absent;
 }
 
 /** What an entry says of missing evidence. */
-export function missingEntry({ name, absent }: MissingEvidence): Omit<Skipped, 'check'> {
+function missingEntry({ name, absent }: MissingEvidence): Omit<Skipped, 'check'> {
   const { reason, detail, code } = absent;
   return { reason, evidence: name, ...(code !== undefined && { code }), detail };
-}
-
-function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): MissingEvidence | undefined {
-  for (const name of check.needs as readonly EvidenceName[]) {
-    const piece = evidence[name];
-    if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
-    if (!piece.present) return { name, absent: piece };
-  }
-  return undefined;
-}
-
-function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const names of [check.needs, check.uses ?? []] as readonly (readonly EvidenceName[])[]) {
-    for (const name of names) {
-      const piece = evidence[name];
-      if (piece?.present === true) values[name] = piece.value;
-    }
-  }
-  return values;
 }
 
 function hasNoDocuments({ documents }: CollectedEvidence): boolean {

@@ -1,6 +1,6 @@
 import type { Distribution, QuantileName } from '../profile/document-profile.js';
-import type { Severity } from '../finding.js';
-import { largestAtLeast, quantileAtLeast, type SeenPart } from './margins.js';
+import { isWorse, type Severity } from '../severity.js';
+import { largestAtLeast, quantileAtLeast, WHOLE, type SeenPart } from './margins.js';
 
 /** The values from which something is an info, a warning, an error. */
 export interface SeverityLines {
@@ -36,6 +36,34 @@ export function distributionSeverity(
   if (extreme !== null) return { severity: extreme, byExtremesOnly: true };
   if (severityOf(distribution.p99, lines) !== null) return { severity: 'info', byExtremesOnly: false };
   return lowered(severityOf(distribution.max, lines)) === null ? null : { severity: 'info', byExtremesOnly: true };
+}
+
+/** What was judged by a sample, and its severity if the sample were the whole collection, should that be worse. */
+export type BySample<G> = G & { readonly severityIfSure?: Severity };
+
+/**
+ * Judges what a sample surely shows, and then its figures by themselves: between the two, runs over unchanged data may differ.
+ *
+ * @param gradeOf gives a severity, and what belongs to it, by the part of the collection that is seen; null if it is no problem
+ */
+export function bySample<G extends { readonly severity: Severity }>(
+  seen: SeenPart,
+  gradeOf: (seen: SeenPart) => G,
+): BySample<G>;
+export function bySample<G extends { readonly severity: Severity }>(
+  seen: SeenPart,
+  gradeOf: (seen: SeenPart) => G | null,
+): BySample<G> | null;
+export function bySample<G extends { readonly severity: Severity }>(
+  seen: SeenPart,
+  gradeOf: (seen: SeenPart) => G | null,
+): BySample<G> | null {
+  const grade = gradeOf(seen);
+  if (grade === null || (seen.share >= 1 && !seen.byChance)) return grade;
+  const ifSure = gradeOf(WHOLE);
+  return ifSure !== null && isWorse(ifSure.severity, grade.severity)
+    ? { ...grade, severityIfSure: ifSure.severity }
+    : grade;
 }
 
 /** One step less: an error becomes a warning, a warning an info, an info nothing. */

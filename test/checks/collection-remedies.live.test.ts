@@ -4,7 +4,7 @@ import { expiredDocuments } from '../../checks/expired-documents/check.js';
 import { emptyCollection } from '../../checks/empty-collection.js';
 import { reusableSpace } from '../../checks/reusable-space/check.js';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
-import { tooManyIndexes } from '../../checks/too-many-indexes.js';
+import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import { expiredDocuments as expiring } from '../../src/demo/exhibits/expired-documents.js';
 import { reusableSpace as exhibit } from '../../src/demo/exhibits/reusable-space.js';

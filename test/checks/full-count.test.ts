@@ -105,7 +105,7 @@ describe('full-count', () => {
       {
         namespace: 'shop.orders',
         notJudged: 'too-small',
-        detail: expect.stringContaining('Counted document by document.'),
+        detail: expect.stringContaining('Run there: aggregate.'),
       },
     ]);
   });

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
-import { unusedIndex } from '../../checks/unused-index.js';
+import { unusedIndex } from '../../checks/unused-index/check.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db, IndexDescription } from 'mongodb';
-import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';

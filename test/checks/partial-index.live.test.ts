@@ -1,9 +1,9 @@
 /** A partial index in the place of a whole one: offered only where every recorded query can use it, and proven by plans. */
 import { MongoClient, type Collection, type Document, type FindCursor } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Finding } from '../../src/finding.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

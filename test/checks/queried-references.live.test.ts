@@ -1,7 +1,7 @@
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan.js';
-import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';

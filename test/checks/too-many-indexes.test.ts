@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tooManyIndexes } from '../../checks/too-many-indexes.js';
+import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import type { IndexDescription } from '../../src/check.js';
 import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';

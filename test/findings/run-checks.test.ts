@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { Severity } from '../../src/severity.js';
 import { fingerprint } from '../../src/findings/stamp.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
@@ -72,28 +71,12 @@ describe('judgeCollection', () => {
     ]);
   });
 
-  it.each<[string, boolean, readonly Severity[], CheckSettings, Severity | undefined]>([
-    ['worse without the margin', false, ['warning', 'error'], {}, 'error'],
-    ['the same without it', false, ['warning', 'warning'], {}, undefined],
-    ['milder without it', false, ['warning', 'info'], {}, undefined],
-    ['nothing without it', false, ['warning'], {}, undefined],
-    ['of a collection that was read whole', true, ['warning', 'error'], {}, undefined],
-    ['with a severity that is set', false, ['warning', 'error'], { 'too-long': { severity: 'info' } }, undefined],
-  ])('says how severe a sampled finding is if sure: %s', (_, complete, severities, settings, expected) => {
-    const judge = vi.fn<AnyCollectionCheck['judge']>((subject) => {
-      const { documents } = subject as unknown as { documents: DocumentEvidence };
-      const severity = severities[documents.sample.complete === complete ? 0 : 1];
-      return severity === undefined ? [] : [{ ...PROBLEM, severity }];
-    });
-    const sample = { method: 'random-cursor', complete, boundedBy: null, elapsed: 1 } as const;
-    const documents = present({ sample, profile: { documents: 5 } } as DocumentEvidence);
-    const { findings } = judgeCollection(
-      [checkThat(judge, { needs: ['documents'] })],
-      orders,
-      { documents },
-      resolvedSettings(settings),
-      vi.fn(),
-    );
+  it.each<[string, CheckSettings, Severity | undefined]>([
+    ['as it is judged', {}, 'error'],
+    ['unless a severity is set', { 'too-long': { severity: 'info' } }, undefined],
+  ])('says how severe a sampled finding is if sure, %s', (_, settings, expected) => {
+    const check = checkThat(() => [{ ...PROBLEM, severityIfSure: 'error' }]);
+    const { findings } = judgeCollection([check], orders, { storage }, resolvedSettings(settings), vi.fn());
     expect(findings.map(({ severityIfSure }) => severityIfSure)).toEqual([expected]);
   });
 

@@ -3,7 +3,7 @@ import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '.
 import { absent, present } from '../../src/presence.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
-import { judgeCluster } from '../../src/findings/run-cluster-checks.js';
+import { judgeCluster } from '../../src/findings/run-checks.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {

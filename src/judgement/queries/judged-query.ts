@@ -22,6 +22,11 @@ export function isBelow(query: Pick<Query, 'known' | 'operation'>, documents: nu
   return size !== null && size.documents < documents;
 }
 
+/** Whether an application runs a query, by its recorded executions; at an expected size one is enough. */
+export function isRepeated(query: Query, { executions }: Pick<QueryCost, 'executions'>, recurring: number): boolean {
+  return executions >= recurring || (sizeFor(query)?.from ?? null) !== null;
+}
+
 /** Null if unknown. A scan without a limit examines all, even if the collection was smaller when it was recorded. */
 export function examinedAtJudgedSize(query: Query, { documentsExamined }: QueryCost): number | null {
   const size = sizeFor(query);
@@ -64,4 +69,11 @@ export function averageText({ queries, cost }: Pick<QueryGroup, 'queries' | 'cos
   const result = returned === null ? '' : ` to ${verb} ${formatCount(Math.round(returned))}`;
   const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
   return `${result}${time}`;
+}
+
+/** " to return 30, in 12 ms on average (1,200 executions in 3.1 h)." */
+export function averageOf(group: QueryGroup): string {
+  const { queries, cost } = group;
+  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
+  return `${averageText(group, returned)} on average (${cost.window}).`;
 }

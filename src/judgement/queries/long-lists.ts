@@ -86,7 +86,7 @@ export function brokenOrder(
   return mean > BATCH && keysExamined >= WORTH * keysInBatches ? { key, keysInBatches } : null;
 }
 
-/** Whether the sort is lost by a list that is too long, which `long-in-list` tells. */
+/** Whether the sort is lost by a list that is too long, which `long-in-list` reports. */
 export function breaksOrder(query: Query, cluster: JoinedCluster): boolean {
   const lists = plannedFigures(query.operation)?.figures.lists ?? {};
   return Object.entries(lists).some(

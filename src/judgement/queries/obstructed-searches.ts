@@ -1,19 +1,7 @@
 import { obstacleOf, type Obstacle } from './query-suggestions.js';
 import { isScanned, type QueryCost } from './query-cost.js';
 import type { Query } from './query.js';
-import { comparedBy, SEARCH_THRESHOLDS } from './search-severity.js';
-
-/** Lines for searches that no index serves as they ask. */
-export const OBSTACLE_THRESHOLDS = {
-  ...SEARCH_THRESHOLDS,
-  shareWanted: {
-    default: 0.2,
-    unit: 'share',
-    description:
-      'share of what is examined that is returned or written, from which reading so much counts as deliberate',
-    source: 'judgement: a query that returns so many of them gains little from another way to find them',
-  },
-} as const;
+import { comparedBy } from './search-severity.js';
 
 /** The obstacle that has a query examine documents, none of them joined, if it is one of those given; null otherwise. */
 export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost, obstacles: readonly O[]): O | null {

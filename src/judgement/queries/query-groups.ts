@@ -44,7 +44,12 @@ export interface JudgedQueries {
   readonly notJudged: readonly ClusterVerdict[];
 }
 
-type PlaceOf = (query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster) => QueryPlace | 'served';
+/** Where a query is reported, and what would serve it. */
+export type PlaceOf = (
+  query: Query,
+  existing: readonly IndexDescription[],
+  cluster: JoinedCluster,
+) => QueryPlace | 'served';
 
 /**
  * The queries that a check is about, by their place: the index that would serve them unless another is given.

@@ -1,0 +1,141 @@
+import { defineCheck, type DocumentEvidence, type StorageStatistics } from '../../src/check.js';
+import { formatBytes, formatShare } from '../../src/format.js';
+import { knownSizes, type KnownSizes } from '../../src/inventory/storage.js';
+import { heaviestPaths, type HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
+import {
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
+  type PartReads,
+} from '../../src/judgement/documents/part-reads.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { severityOf, worst } from '../../src/judgement/severity-lines.js';
+import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';
+import { remedySteps } from './remedy.js';
+
+/** A heavy field of which most reads return no more than a part. */
+interface Part {
+  readonly path: string;
+  readonly part: PartReads;
+}
+
+export const bloatedDocument = defineCheck({
+  id: 'bloated-document',
+  title: 'Bloated documents',
+  summary: 'documents so large on average that they fill memory with parts that few reads need',
+  appliesTo: ['collection'],
+  needs: ['documents'],
+  uses: ['storage', 'reads'],
+  thresholds: {
+    info: {
+      default: 256 * 1024,
+      unit: 'bytes',
+      description: 'average bytes per document from which an info is given',
+      source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182), all read for any one field',
+    },
+    warning: {
+      default: 1024 * 1024,
+      unit: 'bytes',
+      description: 'average bytes per document from which a warning is given',
+      source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
+    },
+    collectionBytes: {
+      default: 32 * 1024 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the whole collection below which it does not burden memory',
+      source:
+        'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
+    },
+    documents: {
+      default: 20,
+      unit: 'documents',
+      description: 'documents below which a collection is only a handful of files',
+      source: 'judgement: so few could as well be files in a folder',
+    },
+    payload: {
+      default: 32 * 1024,
+      unit: 'bytes',
+      description:
+        'bytes of the median document from which one text or binary field that makes up nearly all of it is reported',
+      source: 'judgement: a leaf page of the storage engine holds no second document (32 KB: SERVER-16182)',
+    },
+    lightFields: {
+      default: 3,
+      unit: 'fields',
+      description: 'fields in addition to _id and the heavy ones from which documents are worth splitting',
+      source: 'judgement: fewer only name the payload, as in GridFS chunks (files_id, n)',
+    },
+  },
+  judge({ collection, documents, storage, reads }, limits) {
+    const { profile } = documents;
+    const { averageDocumentSize, count, size } = sizesOf(documents, storage);
+    if (size < limits.collectionBytes || count < limits.documents || isGridFsChunks(profile)) return [];
+    const light = lightFields(profile);
+    const heaviest = heaviestPaths(profile);
+    const parts = heaviest
+      .filter(({ share }) => share >= HEAVY_SHARE)
+      .flatMap(({ path }): Part[] => {
+        const part = partReads(
+          path,
+          reads,
+          profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity,
+        );
+        return part === null ? [] : [{ path, part }];
+      });
+    const lines = { info: limits.info, warning: limits.warning, error: Infinity };
+    // A few giants can raise the average; outlier-document reports those.
+    const isSplittable =
+      profile.sizes.median >= limits.info / 2 && light.length >= limits.lightFields && !isBucket(profile);
+    const byAverage = isSplittable ? severityOf(averageDocumentSize, lines) : null;
+    const byPayload =
+      averageDocumentSize < limits.payload || payloadOf(profile, limits.payload) === null
+        ? null
+        : payloadSeverity(light.length, parts.length > 0);
+    const severity = worst([byAverage, byPayload]);
+    if (severity === null) return [];
+    return [
+      {
+        severity,
+        confidence: (heaviest[0]?.share ?? 0) >= 1 - HEAVY_SHARE ? 'high' : 'medium',
+        path: null,
+        message:
+          `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
+          `document into memory. ${heaviestText(heaviest)}`,
+        evidence: {
+          source: storage === undefined || knownSizes(storage) === null ? 'sample' : 'collStats and sample',
+          window: sampleWindow(documents, storage),
+          averageBytes: Math.round(averageDocumentSize),
+          totalBytes: size,
+          heaviest: heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path, share }) => ({ path, share })),
+          lightFields: light.length,
+          ...(parts.length > 0 && {
+            reads: Object.fromEntries(parts.map(({ path, part }) => [path, partReadsFigures(part)])),
+          }),
+          distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
+        },
+        remedy: {
+          steps: [
+            ...parts.map(({ path, part }) => ({ text: partReadsAdvice(path, part) })),
+            ...remedySteps(collection, profile, heaviest),
+          ],
+        },
+      },
+    ];
+  },
+});
+
+/** Without sizes, at least what the sample shows. */
+function sizesOf({ profile }: DocumentEvidence, storage: StorageStatistics | undefined): KnownSizes {
+  const { documents, bytes } = profile;
+  const known = storage === undefined ? null : knownSizes(storage);
+  if (known !== null) return known;
+  const averageDocumentSize = documents === 0 ? 0 : bytes / documents;
+  const count = Math.max(documents, storage?.count ?? 0);
+  return { count, size: count * averageDocumentSize, averageDocumentSize };
+}
+
+function heaviestText(heaviest: readonly HeavyPath[]): string {
+  const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
+  if (heavy.length === 0) return 'No field stands out: the bytes are spread over many fields.';
+  return `Most of it: ${heavy.map(({ path, share }) => `\`${path}\` (${formatShare(share)})`).join(', ')}.`;
+}

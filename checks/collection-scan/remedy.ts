@@ -1,0 +1,32 @@
+import type { RemedyStep } from '../../src/check.js';
+import { canBeFound, everyCondition } from '../../src/judgement/queries/conditions.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
+
+export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {
+  if (isCut) return explainSteps();
+  // The queries could be served; it is only that the field has no name here.
+  if (
+    canBeFound(query.conditions) &&
+    everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))
+  ) {
+    return [
+      {
+        text: 'The name of the field looks like data (`*` in the message) and is not kept, so no index can be proposed. If it is one of a few such names, index that field.',
+      },
+      {
+        text:
+          'If there are many such names, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern). ' +
+          'Or let a wildcard index serve them.',
+      },
+    ];
+  }
+  const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
+  return [
+    {
+      text:
+        `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +
+        'Or store what is asked for in a field of its own, and index that.',
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import { defineCheck, type Collection, type Problem, type Severity } from '../../src/check.js';
+import { formatCount } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
+import { countAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
+import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
+import { attributeSteps, rootSteps } from './remedy.js';
+
+/** What the names are, for a message. Never a name itself. */
+const PATTERN_TEXT = {
+  number: 'are numbers',
+  objectId: 'are ObjectIds',
+  uuid: 'are UUIDs',
+  hex: 'are ids in hexadecimal',
+  date: 'are dates',
+  email: 'are e-mail addresses',
+  numbered: 'are ids of one form (text and digits)',
+  mixed: 'have no common pattern',
+} as const;
+
+/** Objects from which a finding is of high confidence. */
+const OBJECTS_FOR_HIGH = 20;
+
+export const dynamicFieldNames = defineCheck({
+  id: 'dynamic-field-names',
+  title: 'Field names that are data',
+  summary: 'objects used as maps: their field names are ids, dates or other values',
+  appliesTo: ['collection'],
+  needs: ['documents'],
+  uses: ['storage'],
+  lostByPseudonyms: 'years that are names of fields were not recognized.',
+  thresholds: {
+    distinct: {
+      default: 50,
+      unit: 'fields',
+      description:
+        'different field names below which nothing is reported; of ids and dates, from which a warning is given',
+      source: 'judgement: somebody could have written down so few',
+    },
+    stableRatio: {
+      default: 2,
+      unit: 'ratio',
+      description:
+        'different names, divided by names per object, up to which they are one stable set, such as languages or hours',
+      source: 'judgement: objects that share most names have about 1, a map keyed by ids has hundreds',
+    },
+    warning: {
+      default: 200,
+      unit: 'fields',
+      description: 'fields per object from which a warning is given (an info if only single objects reach it)',
+      source:
+        '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+    },
+    error: {
+      default: 1_000,
+      unit: 'fields',
+      description: 'fields per object from which an error is given (a warning if only single objects reach it)',
+      source: 'judgement: the limit of unbounded-array; such an object is an array of embedded documents in disguise',
+    },
+    manyDistinct: {
+      default: 1_000,
+      unit: 'fields',
+      description: 'different field names in the sample from which a warning is given, however few each object has',
+      source:
+        'judgement: they cannot be indexed one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
+    },
+  },
+  judge({ collection, documents, storage }, limits) {
+    const { root, paths } = documents.profile;
+    const seen = seenPart(documents, storage);
+    const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
+    const children = groupedBy(paths, ({ parent }) => parent);
+    const nested: string[] = [];
+    return objects.flatMap(({ path, object }): Problem[] => {
+      if (object === undefined || nested.some((outer) => path?.startsWith(outer) === true)) return [];
+      const map = mapAt(path, object, children);
+      if (map === null || map.distinct < limits.distinct || isStable(map, limits.stableRatio)) return [];
+      const { fields, distinct, levels, namePattern } = map;
+      if (levels.length > 1) nested.push(path === null ? '' : `${path}.`);
+      const lines = { info: Infinity, warning: limits.warning, error: limits.error };
+      const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : limits.manyDistinct;
+      const gradeOf = (part: SeenPart): { severity: Severity } => {
+        const byFields = distributionSeverity(fields, lines, part);
+        const byNames = countAtLeast(distinct, part) >= fewest ? 'warning' : 'info';
+        return { severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity };
+      };
+      const name = path?.replace(/(?:\[\])+$/, '') ?? null;
+      return [
+        {
+          ...bySample(seen, gradeOf),
+          confidence:
+            namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
+          path: name,
+          message: messageOf(collection, path, map),
+          evidence: {
+            source: 'sample',
+            window: sampleWindow(documents, storage),
+            objects: fields.count,
+            distinctFieldsAtLeast: distinct,
+            namePattern,
+            ...(levels.length > 1 && { namesPerLevel: [...levels] }),
+            median: fields.median,
+            p99: fields.p99,
+            max: fields.max,
+            distribution: { unit: 'fields', buckets: [...fields.buckets] },
+          },
+          remedy: { steps: name === null ? rootSteps(collection) : attributeSteps(collection.namespace, name) },
+        },
+      ];
+    });
+  },
+});
+
+function messageOf(
+  { name }: Collection,
+  path: string | null,
+  { fields, distinct, levels, namePattern }: NameMap,
+): string {
+  const where = path === null ? `the documents of ${name}` : `\`${path}\``;
+  const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
+  const count =
+    levels.length > 1
+      ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
+      : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
+  return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
+}

@@ -1,0 +1,90 @@
+import type { IndexDescription, RemedyStep } from '../../src/check.js';
+import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
+import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
+import { conditionsOf } from '../../src/judgement/queries/conditions.js';
+import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
+import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+import type { ObjectShape, Shape } from '../../src/workload/shapes/shape.js';
+import { plainFilters, storedAnswer } from './plain-expression.js';
+
+export function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
+  const keys = indexKeysFor(query, plain);
+  return [
+    {
+      text: `Write it as a plain condition, for which an index is searched.${boundsText(query)}`,
+      code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
+    },
+    ...keys.flatMap((key) =>
+      accompanyingIndex(
+        key,
+        query.known,
+        keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.',
+      ),
+    ),
+    {
+      text: 'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
+    },
+  ];
+}
+
+/** What the bounds in place of a part of a date are. */
+function boundsText({ filters }: Query): string {
+  const parts = JSON.stringify(filters);
+  if (!/"\$(?:year|dateTrunc|dateToString)"/.test(parts)) return '';
+  const withoutYear = parts.includes('"$dateToString"')
+    ? ' A format without the year names no period: store such a text in a field of its own instead.'
+    : '';
+  return (
+    ' A bound is the beginning of the period, or of the next one: that is where `$eq` and `$lte` end, and `$gt` begins.' +
+    withoutYear
+  );
+}
+
+export function storedSteps(expression: Shape, query: Query): RemedyStep[] {
+  const { namespace } = query.known.collection;
+  const { field, expression: computed, condition } = storedAnswer(expression);
+  const name = JSON.stringify(field);
+  const isScript = obstacleOf(query) === 'script';
+  const set = `[{ $set: { ${name}: ${expressionText(computed)} } }]`;
+  return [
+    ...(isScript
+      ? [
+          {
+            text: 'Without a script, $expr says the same. It still examines as many documents, at a hundredth of the cost of each.',
+            code: shellStatement(namespace, 'find', `{ $expr: ${expressionText(expression)} }`),
+          },
+        ]
+      : []),
+    {
+      text: 'Store what is computed in a field of its own, and let every write keep it. This writes every document: do it in batches if they are many.',
+      code: shellStatement(namespace, 'updateMany', '{}', set),
+    },
+    ...accompanyingIndex({ [field]: 1 }, query.known, 'Give that field an index.'),
+    {
+      text: 'Ask for the stored value. The other conditions of the query stay.',
+      code: shellStatement(namespace, 'find', `{ ${name}: ${condition} }`),
+    },
+  ];
+}
+
+export function unknownSteps(): RemedyStep[] {
+  return [
+    {
+      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is stored with each write, in a field of its own, and asked for by its value.',
+    },
+  ];
+}
+
+/**
+ * The keys of the indexes that would find a query's documents if it asked by these filters instead: one, or one for each
+ * branch of `$or`, which is searched by an index only if all of them are. Empty if none would.
+ */
+function indexKeysFor(query: Query, filters: readonly ObjectShape[]): readonly IndexDescription['key'][] {
+  const { fieldTypes } = query.known;
+  const types = fieldTypes.present ? fieldTypes.value : null;
+  const conditions = negationsAsRanges(conditionsOf(filters), types);
+  const suggested = suggestedIndexes({ conditions, sort: query.sort, longestLiteralArray: null }, types) ?? [];
+  return suggested.map(keyOf);
+}

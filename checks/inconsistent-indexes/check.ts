@@ -1,0 +1,86 @@
+import {
+  defineCheck,
+  type Collection,
+  type IndexDescription,
+  type IndexUsage,
+  type Problem,
+  type Verdict,
+} from '../../src/check.js';
+import { plural } from '../../src/format.js';
+import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { remedySteps } from './remedy.js';
+
+export const inconsistentIndexes = defineCheck({
+  id: 'inconsistent-indexes',
+  title: 'Index missing on a shard',
+  summary: 'an index that some shards of a collection have and others lack',
+  appliesTo: ['collection'],
+  appliesWhere: 'sharded',
+  needs: ['sharding', 'indexes', 'indexUsage'],
+  thresholds: {},
+  judge({ collection, sharding, indexes, indexUsage }) {
+    const owners = sharding.parts.filter(({ chunks }) => chunks > 0).map(({ shard }) => shard);
+    if (owners.length < 2) return [];
+    const byShard = indexesByShard(indexUsage);
+    const silent = owners.filter((shard) => !byShard.has(shard));
+    const known = owners.filter((shard) => byShard.has(shard));
+    const building = new Set(indexUsage.nodes.flatMap((node) => node.building ?? []));
+    const names = [...new Set(known.flatMap((shard) => [...(byShard.get(shard) ?? [])]))];
+    return [
+      ...(silent.length === 0 ? [] : [notAnswered(silent)]),
+      ...names.flatMap((name): Verdict[] => {
+        const lacking = known.filter((shard) => byShard.get(shard)?.has(name) !== true);
+        if (lacking.length === 0) return [];
+        if (building.has(name)) return [inBuild(name)];
+        return [missing(collection, name, { lacking, owners }, indexes)];
+      }),
+    ];
+  },
+});
+
+/** Each node of a shard that answered: an index that one of them has is there, as the others follow it. */
+function indexesByShard({ nodes }: IndexUsage): Map<string, Set<string>> {
+  const byShard = new Map<string, Set<string>>();
+  for (const { shard, indexes } of nodes) {
+    if (shard === undefined) continue;
+    byShard.set(shard, new Set([...(byShard.get(shard) ?? []), ...Object.keys(indexes)]));
+  }
+  return byShard;
+}
+
+function missing(
+  collection: Collection,
+  name: string,
+  { lacking, owners }: { readonly lacking: readonly string[]; readonly owners: readonly string[] },
+  indexes: readonly IndexDescription[],
+): Problem {
+  const index = indexes.find((each) => each.name === name);
+  const isUnique = index?.unique === true;
+  const what = index === undefined ? `\`${name}\`` : `\`${name}\` \`${formatIndexKey(index.key)}\``;
+  return {
+    severity: isUnique ? 'error' : 'warning',
+    confidence: 'high',
+    path: name,
+    message:
+      `Index ${what} is missing on ${lacking.join(', ')}: ${lacking.length} of ${plural(owners.length, 'shard')} that hold documents. ` +
+      `A query that needs it reads all documents there${isUnique ? ', and duplicates are accepted' : ''}.`,
+    evidence: {
+      source: '$indexStats, config.chunks',
+      window: 'the moment of this run',
+      missingOn: [...lacking],
+      shards: owners.length,
+    },
+    remedy: { steps: remedySteps(collection, index, isUnique) },
+  };
+}
+
+function notAnswered(silent: readonly string[]): Verdict {
+  return {
+    notJudged: 'insufficient',
+    detail: `${silent.join(', ')} did not say which indexes there are; run again when every shard answers.`,
+  };
+}
+
+function inBuild(name: string): Verdict {
+  return { notJudged: 'insufficient', detail: `the index ${name} is being built; run again when it is done.` };
+}

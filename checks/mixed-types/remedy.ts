@@ -1,0 +1,103 @@
+import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
+import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
+import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
+import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
+import type { TypeMixture } from './type-mixture.js';
+
+export function nameOf(family: TypeFamily, count: number): string {
+  const names: Partial<Record<TypeFamily, string>> = {
+    bool: 'boolean',
+    binData: 'binary value',
+    regex: 'regular expression',
+    objectId: 'ObjectId',
+  };
+  return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
+}
+
+export function decimalSteps(namespace: string, path: string): RemedyStep[] {
+  return [
+    { text: 'Change the application to write decimals, rounded to the digits that the field means.' },
+    storedDoublesStep(namespace, path),
+  ];
+}
+
+function storedDoublesStep(namespace: string, path: string): RemedyStep {
+  const update = convertingUpdate(namespace, path, 'double', 'decimal');
+  if (update !== null) return { text: `Convert the stored doubles. ${CONVERTING}`, code: update };
+  if (!isQueryable(path)) return { text: `Rewrite the stored doubles as decimals in the application. ${UNREACHED}` };
+  return {
+    text: `Rewrite the stored doubles as decimals. First list them. ${SCAN_COST}`,
+    code: list(namespace, path, ['double']),
+  };
+}
+
+const UNREACHED = 'A query does not find values at this path, so read the documents there.';
+
+/** What an update of all documents costs. */
+const CONVERTING =
+  'The update scans the collection, and cannot be undone: back up first. It keeps values that it cannot convert.';
+
+export function remedySteps(namespace: string, path: PathProfile, families: TypeMixture['families']): RemedyStep[] {
+  const [[wanted] = ['string' as const], ...others] = families;
+  const strays = others.map(([family]) => family);
+  const isListed = isQueryable(path.path);
+  return [
+    {
+      text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
+    },
+    ...(isListed
+      ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, strays) }]
+      : []),
+    ...changingSteps(namespace, path, commonestType(path, wanted), strays),
+    {
+      text: `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
+    },
+    {
+      text: 'If the documents are of different kinds on purpose: name the kind in a field, and give their fields different names.',
+    },
+  ];
+}
+
+function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
+  const ofFamily = (Object.entries(types) as [BsonType, number][]).filter(
+    ([type]) => familyCounts({ [type]: 1 })[0]?.[0] === family,
+  );
+  return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+}
+
+function changingSteps(
+  namespace: string,
+  { path }: PathProfile,
+  to: BsonType,
+  from: readonly TypeFamily[],
+): RemedyStep[] {
+  const updates = from.map((family) =>
+    isConvertible(family, to)
+      ? { family, code: convertingUpdate(namespace, path, family, to) }
+      : { family, code: null },
+  );
+  const others = updates.filter(({ code }) => code === null).map(({ family }) => nameOf(family, 2));
+  const which = others.length === from.length ? 'them' : `the ${others.join(' and ')}`;
+  // The server refuses to change an _id.
+  const isInId = path === '_id' || path.startsWith('_id.');
+  const rewriting = isInId
+    ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
+    : isQueryable(path)
+      ? `Rewrite ${which}, as the application means them.`
+      : `Rewrite ${which} in the application. ${UNREACHED}`;
+  return [
+    ...updates.flatMap(({ family, code }) => {
+      const what = from.length === 1 ? 'them' : `the ${nameOf(family, 2)}`;
+      return code === null ? [] : [{ text: `Convert ${what}. ${CONVERTING}`, code }];
+    }),
+    ...(others.length === 0 ? [] : [{ text: rewriting }]),
+  ];
+}
+
+function list(namespace: string, path: string, types: readonly string[]): string {
+  const type =
+    types.length === 1 ? JSON.stringify(types[0]) : `[${types.map((each) => JSON.stringify(each)).join(', ')}]`;
+  const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${type} } }`;
+  return shellScan(namespace, filter);
+}

@@ -1,0 +1,130 @@
+import { defineCheck, type DocumentProfile, type LargestDocuments, type Problem } from '../../src/check.js';
+import { formatBytes, formatCount } from '../../src/format.js';
+import { partReads, partReadsAdvice, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
+import { largestAtLeast, quantileAtMost, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
+import { withoutElements } from '../../src/profile/path-steps.js';
+import { remedySteps } from './remedy.js';
+import { isOutlier, restOf } from './typical-size.js';
+
+/** Sampled documents from which a finding is of high confidence. */
+const DOCUMENTS_FOR_HIGH = 100;
+
+export const outlierDocument = defineCheck({
+  id: 'outlier-document',
+  title: 'Outlier documents',
+  summary: 'a few documents far larger than all the others',
+  appliesTo: ['collection'],
+  needs: ['documents', 'largestDocuments'],
+  uses: ['storage', 'reads'],
+  thresholds: {
+    info: {
+      default: 256 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the largest document from which an info is given',
+      source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little',
+    },
+    warning: {
+      default: 2 * 1024 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the largest document from which a warning is given',
+      source: 'judgement: an eighth of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
+    },
+    timesTheRest: {
+      default: 10,
+      unit: 'ratio',
+      description:
+        'multiple of the 95th percentile of sizes from which a document is an outlier (the 90th with a random cursor)',
+      source: 'judgement: what fits the rest, such as a page size, is wrong for it by an order of magnitude',
+    },
+    deviations: {
+      default: 5,
+      unit: 'ratio',
+      description: 'standard deviations of the logarithm of sizes beyond which a document is not part of the tail',
+      source: 'judgement: one in three million in a lognormal distribution, however broad',
+    },
+    documents: {
+      default: 20,
+      unit: 'documents',
+      description: 'sampled documents below which the collection is not judged',
+      source: 'judgement: the 95th percentile of fewer is the largest document itself',
+    },
+  },
+  judge({ collection, documents, storage, largestDocuments, reads }, limits) {
+    const { profile, sample } = documents;
+    const { sizes } = profile;
+    const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
+    const lines = { info: limits.info, warning: limits.warning, error: Infinity };
+    if (severityOf(largest, lines) === null || profile.documents < limits.documents) return [];
+    const rest = restOf(sample);
+    const nearlyAll = sizes[rest.quantile];
+    if (!isOutlier(largest, nearlyAll, sizes.median, rest, limits)) return [];
+    const seen = seenPart(documents, storage);
+    const gradeOf = (part: SeenPart): Pick<Problem, 'severity' | 'confidence'> => {
+      const found = largestDocuments.source === 'probe' ? largestDocuments.maximumBytes : largestAtLeast(sizes, part);
+      const isSure = isOutlier(found, quantileAtMost(sizes, rest.quantile, part), sizes.median, rest, limits);
+      if (!isSure) return { severity: 'info', confidence: 'low' };
+      const confidence = profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium';
+      return { severity: severityOf(found, lines) ?? 'info', confidence };
+    };
+    const heaviest = heaviestInLargest(profile, largest, limits.timesTheRest);
+    const array = profile.paths.find(({ path }) => path === heaviest)?.array;
+    const part = heaviest === null ? null : partReads(heaviest, reads, array?.lengths.p90 ?? Infinity);
+    const share = rest.quantile === 'p95' ? '95 %' : '90 %';
+    return [
+      {
+        ...bySample(seen, gradeOf),
+        path: null,
+        ...(array !== undefined && heaviest !== null && { causedBy: heaviest }),
+        message:
+          `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}. The ` +
+          `largest has ${formatBytes(largest)}, about ${formatCount(Number((largest / nearlyAll).toPrecision(2)))} times as much.` +
+          (heaviest === null ? '' : ` Most of it is \`${heaviest}\`.`),
+        evidence: {
+          source: largest > sizes.max ? 'sample and probe' : 'sample',
+          window: sampleWindow(documents, storage),
+          median: sizes.median,
+          [rest.quantile]: nearlyAll,
+          p99: sizes.p99,
+          largestBytes: largest,
+          ...outliersSeen(profile, largestDocuments, limits.timesTheRest * nearlyAll),
+          heaviestPath: heaviest,
+          ...(part !== null && { reads: partReadsFigures(part) }),
+          distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
+        },
+        remedy: {
+          steps: [
+            ...(heaviest === null || part === null ? [] : [{ text: partReadsAdvice(heaviest, part) }]),
+            ...remedySteps(array, heaviest, collection, Math.ceil(limits.timesTheRest * nearlyAll)),
+          ],
+        },
+      },
+    ];
+  },
+});
+
+function outliersSeen(
+  { documents }: DocumentProfile,
+  { sizes }: LargestDocuments,
+  line: number,
+): Record<string, number> {
+  const seen = sizes.filter((bytes) => bytes >= line).length;
+  // Only the largest have their sizes kept.
+  return seen < sizes.length || sizes.length === documents ? { outliersSeen: seen } : { outliersSeenAtLeast: seen };
+}
+
+/**
+ * What makes the largest document large: an array of far more elements than others have, or else the heaviest path. Null if
+ * the probe found the document: it measures documents, but does not profile them.
+ */
+function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, timesTheRest: number): string | null {
+  if (largest.bytes < bytes || largest.heaviestPath === null) return null;
+  const heaviest = largest.heaviestPath.replace(/(?:\[\])+$/, '');
+  const around = paths.filter(({ path, array }) => heaviest.startsWith(`${path}[]`) && array !== undefined);
+  const long = around.filter(
+    ({ array }) => array !== undefined && array.lengths.max >= timesTheRest * Math.max(1, array.lengths.median),
+  );
+  const longest = long.toSorted((one, other) => (other.array?.lengths.max ?? 0) - (one.array?.lengths.max ?? 0))[0];
+  return longest === undefined ? heaviest : withoutElements(longest.path);
+}

@@ -1,0 +1,67 @@
+import type { ChildFamilies, IndexDescription, IndexUsage, KnownCollection } from '../../src/check.js';
+import type { ChildReads } from '../../src/judgement/joins/child-reads.js';
+import { shareWithin } from '../../src/judgement/margins.js';
+
+/** Share of children without a parent above which they exist in their own right. */
+const SHARE_OF_ORPHANS = 0.01;
+/** If others are picked each time: far above what deletions leave behind. */
+const SHARE_OF_ORPHANS_BY_CHANCE = 0.05;
+/** If others are picked each time: of the children that are few, up to which the largest family is surely not larger. */
+const SURELY_FEW = 0.5;
+
+export function orphansAllowed({ isByChance }: ChildFamilies): number {
+  return isByChance === true ? SHARE_OF_ORPHANS_BY_CHANCE : SHARE_OF_ORPHANS;
+}
+
+/** A rare large family, and a rare child without parent, may be among the picked ones or not. */
+export function isSurelyFew(
+  { children, childrenSeen, orphans, isByChance }: ChildFamilies,
+  documents: number | null,
+  few: number,
+): boolean {
+  if (isByChance !== true) return true;
+  const seen = { share: documents === null ? 0 : Math.min(1, childrenSeen / Math.max(1, documents)), byChance: true };
+  return children.most <= few * SURELY_FEW && shareWithin(orphans, childrenSeen, seen)[1] <= SHARE_OF_ORPHANS_BY_CHANCE;
+}
+
+/**
+ * Whether indexes on other fields have found children since the servers started: a longer record than any source of
+ * operations has. The index on `_id` does not count, since updates use it.
+ */
+export function isFoundOtherwise(
+  path: string,
+  child: KnownCollection<'indexes' | 'indexUsage'> | undefined,
+  { executions, alone }: { readonly executions: number; readonly alone: number },
+): boolean {
+  if (child?.indexes.present !== true || !child.indexUsage.present) return false;
+  const indexes = child.indexes.value.map((index) => ({
+    first: Object.keys(index.key)[0],
+    accesses: accessesOf(index, child.indexUsage),
+  }));
+  const accesses = (wanted: (first: string | undefined) => boolean) =>
+    indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
+  const otherwise = accesses((first) => first !== path && first !== '_id');
+  return otherwise >= executions && otherwise > alone * (otherwise + accesses((first) => first === path));
+}
+
+/** A child of two parents in one collection, such as sender and receiver, can lie in neither. */
+export function isReferredToTwice({ parent, child, path }: ChildFamilies, all: readonly ChildFamilies[]): boolean {
+  return all.some((other) => other.parent === parent && other.child === child && other.path !== path);
+}
+
+/** In the long run a parent has as many children as are added for each parent that is added. */
+export function arePilingUp(
+  { added, parentsAdded }: ChildReads,
+  { executions, children }: { readonly executions: number; readonly children: number },
+): boolean {
+  return added >= executions && added > children * Math.max(0, parentsAdded);
+}
+
+function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsage'>['indexUsage']): number {
+  return usage.present
+    ? usage.value.nodes.reduce(
+        (sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0),
+        0,
+      )
+    : 0;
+}

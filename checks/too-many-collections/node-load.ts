@@ -1,0 +1,129 @@
+import type { ClusterVerdict, RemedyStep, Server, Severity } from '../../src/check.js';
+import { formatCount, plural } from '../../src/format.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import type { Known } from './family-problem.js';
+import type { CollectionFamily } from './named-families.js';
+
+interface NodeLoad {
+  readonly collections: number;
+  /** Null if not all collections are linted. */
+  readonly indexes: number | null;
+  /** False if there may be more collections. */
+  readonly isExact: boolean;
+}
+
+/** The shard, replica set or server that holds most of the linted collections. */
+function heaviestNode(known: readonly Known[]) {
+  const loads = new Map<string, { readonly collections: number; readonly indexes: number }>();
+  for (const { storage } of known) {
+    const shards = storage.present ? (storage.value.byShard?.map(({ shard }) => shard) ?? ['']) : [''];
+    // Each has one on _id at least.
+    const indexes = storage.present ? Object.keys(storage.value.indexSizes ?? { _id_: 0 }).length : 1;
+    for (const shard of shards) {
+      const load = loads.get(shard) ?? { collections: 0, indexes: 0 };
+      loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
+    }
+  }
+  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most), {
+    collections: 0,
+    indexes: 0,
+  });
+}
+
+/** Not of those that are linted alone: what they are part of is as heavy, whichever they are. Null if that is not known. */
+function nodeLoad(known: readonly Known[], { collections }: Server): NodeLoad | null {
+  const linted = heaviestNode(known);
+  if (collections === known.length) return { ...linted, isExact: true };
+  const isSharded = known.some(({ storage }) => storage.present && storage.value.byShard !== undefined);
+  return collections === undefined || isSharded ? null : { collections, indexes: null, isExact: true };
+}
+
+export function nodeVerdicts(
+  known: readonly Known[],
+  families: readonly CollectionFamily[],
+  server: Server,
+  lines: Parameters<typeof severityOf>[1],
+  openFiles: number,
+): ClusterVerdict[] {
+  const linted = heaviestNode(known);
+  const load = nodeLoad(known, server);
+  const sure = load ?? { collections: linted.collections, indexes: null, isExact: false };
+  const limit = server.openFilesLimit;
+  const files = sure.collections + (sure.indexes ?? linted.indexes);
+  if (limit?.present === true && files >= openFiles * limit.value)
+    return [nodeProblem(sure, 'warning', known, families, { files, limit: limit.value })];
+  const isUnknown = limit?.present === false && files >= openFiles * ADVISED_OPEN_FILES;
+  const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
+  if (load === null && sure.collections >= lines.info && sure.collections < lines.warning)
+    return [{ notJudged: 'bound', detail: notCounted(sure.collections) }, ...unknown];
+  const severity = severityOf(sure.collections, lines);
+  return [...(severity === null ? [] : [nodeProblem(sure, severity, known, families)]), ...unknown];
+}
+
+/** "UNIX ulimit Settings" in the manual: the least limit of open files. */
+const ADVISED_OPEN_FILES = 64_000;
+
+function notCounted(least: number): string {
+  return (
+    `a node holds ${plural(least, 'linted collection')}, and others that were not counted: a warning needs to know how many. ` +
+    'Lint without --include, with a user that can list every database.'
+  );
+}
+
+function nodeProblem(
+  { collections, indexes, isExact }: NodeLoad,
+  severity: Severity,
+  known: readonly Known[],
+  families: readonly CollectionFamily[],
+  open: { readonly files: number; readonly limit: number } | null = null,
+): ClusterVerdict {
+  const empty = known.filter(
+    ({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0,
+  ).length;
+  const [largest] = families;
+  return {
+    namespace: '*',
+    severity,
+    confidence: 'high',
+    path: null,
+    message:
+      `One node holds ${isExact ? '' : 'at least '}${plural(collections, 'collection')}${indexes === null ? '' : ` with ${plural(indexes, 'index', 'indexes')}`}. Each is a file that the server opens ` +
+      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : nearLimit(open)}`,
+    evidence: {
+      source: 'listCollections and collStats',
+      window: `${plural(known.length, 'linted collection')}`,
+      collections,
+      ...(indexes !== null && { indexes, files: collections + indexes }),
+      ...(open !== null && { files: open.files, openFilesLimit: open.limit }),
+      emptyCollections: empty,
+    },
+    remedy: {
+      steps: [
+        ...(open === null ? [] : [RAISING]),
+        {
+          text:
+            largest === undefined
+              ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
+              : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
+        },
+        {
+          text: `Drop collections that nobody needs${empty === 0 ? '' : ` (${formatCount(empty)} are empty)`}. This cannot be undone.`,
+        },
+        { text: 'Drop indexes that no query uses (see unused-index and redundant-index).' },
+      ],
+    },
+  };
+}
+
+function nearLimit({ files, limit }: { readonly files: number; readonly limit: number }): string {
+  return (
+    `Its process may have ${formatCount(limit)} files open at once, connections among them. If most of these ${formatCount(files)} are used, ` +
+    'it logs "Too many open files" and may end.'
+  );
+}
+
+const RAISING: RemedyStep = {
+  text:
+    `Raise the limit of the server's process to ${formatCount(ADVISED_OPEN_FILES)} or more: LimitNOFILE in its systemd unit, or ulimit -n where it is started. ` +
+    'Then restart the members, one after the other.',
+};

@@ -1,0 +1,108 @@
+import { defineCheck, type IndexDescription } from '../../src/check.js';
+import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { remedySteps } from './remedy.js';
+
+const MB = 1024 * 1024;
+const MOST_NAMED = 8;
+
+export const tooManyIndexes = defineCheck({
+  id: 'too-many-indexes',
+  title: 'Too many indexes',
+  summary: 'a collection with so many indexes that every write pays for them, or that they are larger than the data',
+  appliesTo: ['collection'],
+  needs: ['indexes'],
+  uses: ['storage'],
+  thresholds: {
+    info: {
+      default: 20,
+      unit: 'indexes',
+      description: 'indexes, the one on _id included, from which an info is given',
+      source:
+        'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
+    },
+    warning: {
+      default: 50,
+      unit: 'indexes',
+      description: 'indexes from which a warning is given',
+      source: 'MongoDB, "Schema Design Anti-Patterns: Unnecessary Indexes": at most 50 for a collection',
+    },
+    error: {
+      default: 60,
+      unit: 'indexes',
+      description: 'indexes from which an error is given',
+      source: 'judgement: four below the 64 at which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
+    },
+    timesTheData: {
+      default: 1,
+      unit: 'ratio',
+      description: 'times the bytes of the documents that all indexes take, from which an info is given',
+      source: 'judgement: a cache that holds the indexes could hold all of the data instead',
+    },
+    heavyIndexes: {
+      default: 10,
+      unit: 'indexes',
+      description: 'indexes below which their size alone is not reported',
+      source: 'judgement: small documents, such as links between two others, may be smaller than their few indexes',
+    },
+    heavyBytes: {
+      default: 256 * MB,
+      unit: 'bytes',
+      description: 'bytes of all indexes below which their size alone is not reported',
+      source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
+    },
+  },
+  judge({ collection, indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
+    const byNumber = severityOf(indexes.length, { info, warning, error });
+    const { totalIndexSize = null, size = null } = storage ?? {};
+    const sizes = totalIndexSize === null || size === null ? null : { ofIndexes: totalIndexSize, ofDocuments: size };
+    const couldBeHeavy = indexes.length >= heavyIndexes;
+    if (byNumber === null && couldBeHeavy && sizes === null) return [sizesUnknown(collection.namespace)];
+    const isHeavy =
+      couldBeHeavy &&
+      sizes !== null &&
+      sizes.ofIndexes >= heavyBytes &&
+      sizes.ofIndexes >= timesTheData * sizes.ofDocuments;
+    if (byNumber === null && !isHeavy) return [];
+    const hidden = indexes.filter((index) => index.hidden).length;
+    return [
+      {
+        severity: byNumber ?? 'info',
+        confidence: 'high',
+        path: null,
+        message:
+          `${indexesText(indexes, sizes)}. Each insert and ` +
+          'delete writes all of them, each update those of its fields. They compete with the documents for the cache.',
+        evidence: {
+          source: 'listIndexes and collStats',
+          window: `all ${formatCount(indexes.length)} indexes`,
+          indexes: indexes.length,
+          limit: 64,
+          hiddenIndexes: hidden,
+          ...(totalIndexSize !== null && { totalIndexBytes: totalIndexSize }),
+          ...(size !== null && { documentBytes: size }),
+          ...(storage?.indexSizes && { largestIndexBytes: largest(indexes, storage.indexSizes) }),
+        },
+        remedy: { steps: remedySteps(indexes) },
+      },
+    ];
+  },
+});
+
+function indexesText(
+  { length }: readonly IndexDescription[],
+  sizes: { readonly ofIndexes: number; readonly ofDocuments: number } | null,
+): string {
+  return sizes === null
+    ? `The collection has ${plural(length, 'index', 'indexes')}`
+    : `${formatCount(length)} indexes take ${formatBytes(sizes.ofIndexes)}, beside ${formatBytes(sizes.ofDocuments)} of documents`;
+}
+
+function largest(
+  indexes: readonly IndexDescription[],
+  indexSizes: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sizes = indexes.map(({ name }) => [name, indexSizes[name] ?? 0] as const);
+  return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
+}

@@ -1,0 +1,100 @@
+import { defineCheck, type Collection, type IndexDescription, type Remedy, type Verdict } from '../../src/check.js';
+import { formatBytes, plural } from '../../src/format.js';
+import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import { indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
+import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { accessesOf, confidenceOf, countedSince, dateOf, daysText, nodesText, tooYoung } from './usage.js';
+
+const MB = 1024 * 1024;
+
+export const unusedIndex = defineCheck({
+  id: 'unused-index',
+  title: 'Unused index',
+  summary: 'an index that no query has used on any node for a long time',
+  appliesTo: ['collection'],
+  needs: ['indexes', 'indexUsage'],
+  uses: ['storage'],
+  thresholds: {
+    minimumAge: {
+      default: 7,
+      unit: 'days',
+      description: 'days that every node must have counted before an index is called unused',
+      source:
+        'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was created or the server was restarted',
+    },
+    fullCycle: {
+      default: 31,
+      unit: 'days',
+      description: 'days after which the confidence is high, since the jobs of a month have run',
+      source: 'judgement: the longest common cycle of reports and bills is a month',
+    },
+    warning: {
+      default: 25 * MB,
+      unit: 'bytes',
+      description: 'bytes of the index from which a warning is given instead of an info',
+      source:
+        'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
+    },
+  },
+  judge({ collection, indexes, indexUsage, storage }, { minimumAge, fullCycle, warning }) {
+    if (storage?.count === 0) return [];
+    const unused = indexes
+      .filter((index) => isDispensable(index, collection))
+      .map((index) => ({ index, accesses: accessesOf(index, indexUsage), since: countedSince(index, indexUsage) }))
+      .filter(({ accesses }) => accesses === 0);
+    const daysOf = (since: number) => (indexUsage.readAt - since) / MS_PER_DAY;
+    const young = unused.filter(({ since }) => daysOf(since) < minimumAge);
+    const found = unused.filter(({ since }) => daysOf(since) >= minimumAge);
+    return [
+      ...found.map(({ index, since }): Verdict => {
+        const bytes = storage?.indexSizes?.[index.name] ?? null;
+        const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
+        return {
+          severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
+          confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
+          path: index.name,
+          message:
+            `No query has used index \`${index.name}\` on ${formatIndexKey(index.key)} in ${daysText(daysOf(since))}, ` +
+            `${nodesText(indexUsage)}. ${bytes === null ? 'Each' : `It takes ${formatBytes(bytes)}, and each`} insert writes it.${size === null ? '' : judgedAtText(size)}`,
+          ...(size !== null && judgedAt(size)),
+          evidence: {
+            source: '$indexStats and collStats',
+            window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
+            key: { ...index.key },
+            accesses: 0,
+            nodes: indexUsage.nodes.map(({ node }) => node),
+            nodesNotAsked: indexUsage.nodesNotAsked,
+            ...(bytes !== null && { indexBytes: bytes }),
+          },
+          remedy: remedyOf(collection, index),
+        };
+      }),
+      ...tooYoung(young, minimumAge),
+    ];
+  },
+});
+
+function remedyOf(collection: Collection, index: IndexDescription): Remedy {
+  return {
+    steps: [
+      {
+        text: `Hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
+        command: hideIndexCommand(collection, index),
+      },
+      dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+    ],
+  };
+}
+
+/** True if the index does nothing but serve queries. */
+function isDispensable(index: IndexDescription, { name, sharding }: Collection): boolean {
+  const paths = Object.keys(index.key);
+  // Drivers make it for GridFS, and would make it again.
+  if (name.endsWith('.files') && paths.join() === 'filename,uploadDate') return false;
+  const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);
+  return (
+    !index.unique && index.expireAfterSeconds === undefined && isVisible(index) && !isIdIndex(index) && !servesShardKey
+  );
+}

@@ -1,0 +1,160 @@
+import {
+  defineClusterCheck,
+  type ClusterCheck,
+  type ClusterVerdict,
+  type Confidence,
+  type Remedy,
+  type RemedyStep,
+  type Severity,
+  type Threshold,
+  type ThresholdValues,
+} from '../../check.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { judgedAt, judgedAtText, type JudgedSize } from '../judged-size.js';
+import { lowered } from '../severity-lines.js';
+import { isBelow, sizeFor, tooSmallGroups } from './judged-query.js';
+import type { QueryCost } from './query-cost.js';
+import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
+import { queriesOf, type Query } from './query.js';
+
+export type QueryThresholds = Readonly<Record<string, Threshold>> & { readonly perDay: Threshold };
+
+/** What each function of a check of recorded operations is given. */
+export interface QueryContext<T extends QueryThresholds> {
+  readonly cluster: JoinedCluster;
+  readonly limits: ThresholdValues<T>;
+}
+
+/** What every check of recorded operations says of itself. */
+export type QueryCheckMetadata<T extends QueryThresholds> = Pick<
+  ClusterCheck<never, never, T>,
+  'id' | 'title' | 'summary' | 'lostByPseudonyms' | 'thresholds'
+>;
+
+/** A check of recorded operations, of which those with one remedy are one finding. */
+export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadata<T> {
+  /**
+   * Whether the check is about a query, by what an execution costs. "few": only if it must be told that the collection is
+   * too small.
+   */
+  match(query: Query, cost: QueryCost, context: QueryContext<T>): boolean | 'few';
+  /** A quick test of a query, before its cost is looked up. */
+  readonly isAbout?: (query: Query) => boolean;
+  /** The path and the remedy of a query: the index that would serve it, unless another is given. */
+  readonly place?: PlaceOf;
+  /** The threshold that is the size, in documents, below which a collection is too small to tell. */
+  readonly floor: keyof T & string;
+  /** Of the queries with one remedy; null if it is too little. Lowered by a step if they run rarely or no index helps. */
+  severity(group: QueryGroup, context: QueryContext<T>): Severity | null;
+  /** Whether it stays a warning though no index helps. */
+  readonly isFaultOfDesign?: (group: QueryGroup, context: QueryContext<T>) => boolean;
+  /** High unless given, but medium for queries that were recorded in part. */
+  readonly confidence?: (group: QueryGroup, context: QueryContext<T>) => Confidence;
+  message(group: QueryGroup, context: QueryContext<T>): string;
+  /** The end of the message: what was expected of the size, unless given. */
+  readonly sizeText?: (group: QueryGroup, size: JudgedSize, context: QueryContext<T>) => string;
+  /** Figures beside those of every query. */
+  readonly figures?: (group: QueryGroup, context: QueryContext<T>) => Readonly<Record<string, number | null>>;
+  /** The steps if no index helps; without them, such queries are not reported. */
+  readonly withoutIndex?: (group: QueryGroup) => readonly RemedyStep[];
+  /** What else could not be judged, by the groups that are. */
+  readonly gaps?: (groups: readonly QueryGroup[], cluster: JoinedCluster) => readonly ClusterVerdict[];
+}
+
+const NEEDS = ['indexes', 'storage', 'fieldTypes'] as const;
+const CLUSTER_NEEDS = ['workload', 'server'] as const;
+
+/** A check of recorded operations as the engine runs it. */
+export type DefinedQueryCheck<T extends QueryThresholds> = ClusterCheck<
+  (typeof NEEDS)[number],
+  (typeof CLUSTER_NEEDS)[number],
+  T
+>;
+
+/** Gives a check of recorded operations its judgement. */
+export function withJudgement<const T extends QueryThresholds>(
+  { id, title, summary, lostByPseudonyms, thresholds }: QueryCheckMetadata<T>,
+  judge: (context: QueryContext<T>) => readonly ClusterVerdict[],
+): DefinedQueryCheck<T> {
+  return defineClusterCheck({
+    id,
+    title,
+    summary,
+    ...(lostByPseudonyms !== undefined && { lostByPseudonyms }),
+    needs: NEEDS,
+    clusterNeeds: CLUSTER_NEEDS,
+    thresholds,
+    judge: (cluster, limits) => judge({ cluster, limits }),
+  });
+}
+
+/** Defines a check of recorded operations. @throws TypeError as `defineCheck` does. */
+export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCheck<T>): DefinedQueryCheck<T> {
+  return withJudgement(check, (context) => {
+    const { cluster, limits } = context;
+    const queries = queriesOf(cluster).filter((query) => check.isAbout?.(query) ?? true);
+    const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
+      queryGroups(cluster, (query, cost) => check.match(query, cost, context) === wanted, check.place, among);
+    const { groups, notJudged } = grouped(true, queries);
+    const isSmall = (query: Query) => isBelow(query, limits[check.floor]);
+    const judged = groups.map((group) => ({ group, problem: problemOf(check, group, context) }));
+    const untold = judged.filter(({ group, problem }) => problem === null && isSmall(group.queries[0]));
+    return [
+      ...notJudged,
+      ...(check.gaps?.(groups, cluster) ?? []),
+      ...judged.flatMap(({ problem }) => problem ?? []),
+      ...tooSmallGroups([...untold.map(({ group }) => group), ...grouped('few', queries.filter(isSmall)).groups]),
+    ];
+  });
+}
+
+function problemOf<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  group: QueryGroup,
+  context: QueryContext<T>,
+): ClusterVerdict | null {
+  const { namespace, path, pathIs, queries, operations, proposes, isCut } = group;
+  const steps = group.remedy === null ? check.withoutIndex?.(group) : undefined;
+  const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
+  const severity = remedy === null ? null : severityIn(check, group, context);
+  if (severity === null || remedy === null) return null;
+  const size = sizeFor(queries[0]);
+  return {
+    namespace,
+    path,
+    ...(pathIs !== undefined && { pathIs }),
+    severity,
+    confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
+    message: check.message(group, context) + sizeTextOf(check, group, size, context),
+    evidence: queryFigures(group, check.figures?.(group, context)),
+    ...(size !== null && judgedAt(size)),
+    ...(proposes.length > 0 && { proposes }),
+    operations,
+    remedy,
+  };
+}
+
+function severityIn<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  group: QueryGroup,
+  context: QueryContext<T>,
+): Severity | null {
+  const severity = check.severity(group, context);
+  const { executionsPerDay } = group.cost;
+  if (severity === null) return null;
+  const isRare = executionsPerDay !== null && executionsPerDay < context.limits.perDay;
+  if (!isRare && group.remedy !== null) return severity;
+  const less = lowered(severity) ?? 'info';
+  const staysWarning = !isRare && !group.isCut && less === 'info' && check.isFaultOfDesign?.(group, context) === true;
+  return staysWarning ? 'warning' : less;
+}
+
+function sizeTextOf<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  group: QueryGroup,
+  size: JudgedSize | null,
+  context: QueryContext<T>,
+): string {
+  if (size === null) return '';
+  return check.sizeText === undefined ? judgedAtText(size) : check.sizeText(group, size, context);
+}

@@ -1,0 +1,65 @@
+/**
+ * Lines that several checks of recorded operations share. A check may give one another description or source.
+ */
+
+/** From how many executions on a query is an application's. */
+export const RECURRING = {
+  default: 3,
+  unit: 'executions',
+  description:
+    'recorded executions from which a query for few of the documents is a warning, whatever one of them examines; at an expected size one is enough',
+  source: 'judgement: a person tries a query once or twice, an application repeats it; tests of an application do not',
+} as const;
+
+export const PER_DAY = {
+  default: 24,
+  unit: 'executions',
+  description: 'executions per day below which the severity is one step lower',
+  source: 'judgement: a nightly report may take a second',
+} as const;
+
+/** Lines for searches that compare documents or index keys one by one. */
+export const SEARCH_THRESHOLDS = {
+  info: {
+    default: 1_000,
+    unit: 'documents',
+    description:
+      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
+    source: 'judgement: about a millisecond of processor per execution',
+  },
+  recurring: RECURRING,
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which a warning is always given',
+    source: 'judgement: some 10 ms of processor per execution',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which an error is given',
+    source: 'judgement: a second of processor per execution and more',
+  },
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description:
+      'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
+    source: 'judgement: a query that an index serves examines a thousandth of them',
+  },
+  perDay: PER_DAY,
+} as const;
+
+/** Lines for searches that no index serves as they ask. */
+export const OBSTACLE_THRESHOLDS = {
+  ...SEARCH_THRESHOLDS,
+  shareWanted: {
+    default: 0.2,
+    unit: 'share',
+    description:
+      'share of what is examined that is returned or written, from which reading so much counts as deliberate',
+    source: 'judgement: a query that returns so many of them gains little from another way to find them',
+  },
+} as const;
+
+export type SearchLimits = Readonly<Record<keyof typeof SEARCH_THRESHOLDS, number>>;

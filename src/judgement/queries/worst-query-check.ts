@@ -1,0 +1,117 @@
+import type { ClusterVerdict, Confidence, FindingEvidence, NotJudged, RemedyStep, Severity } from '../../check.js';
+import { groupedBy } from '../../grouped-by.js';
+import { windowOf } from '../../workload/coverage/join-telling.js';
+import { workloadGaps } from '../joins/workload-gaps.js';
+import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
+import { loweredIfRare } from '../severity-lines.js';
+import { sizeFor, withSimilar } from './judged-query.js';
+import {
+  withJudgement,
+  type DefinedQueryCheck,
+  type QueryCheckMetadata,
+  type QueryContext,
+  type QueryThresholds,
+} from './query-check.js';
+import type { Query } from './query.js';
+import type { RecordedQueries } from './recorded-queries.js';
+
+/** A query that a check found, with how often it ran. */
+export interface FoundQuery {
+  readonly query: Query;
+  readonly cost: RecordedQueries;
+}
+
+/** Those of one place, the worst first. */
+export type FoundQueries<F> = readonly [F, ...F[]];
+
+/** A check that reports the worst query of each place. */
+export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery> extends QueryCheckMetadata<T> {
+  find(context: QueryContext<T>): readonly F[];
+  /** The path of the finding; null for the whole collection. */
+  path(found: F): string | null;
+  /** Queries with the same are one finding: the namespace and the path, unless given. */
+  readonly place?: (found: F) => unknown;
+  /** What the worst has most of. */
+  rank(found: F): number;
+  /** Null if it is too little. Lowered by a step if it runs rarely. */
+  severity(found: F, context: QueryContext<T>): Severity | null;
+  readonly confidence: Confidence | ((found: F) => Confidence);
+  message(all: FoundQueries<F>): string;
+  /** Figures beside its source, its window and its executions. */
+  figures(all: FoundQueries<F>): Readonly<Record<string, FindingEvidence[string]>>;
+  remedy(worst: F, all: FoundQueries<F>): readonly RemedyStep[];
+  /** Whether it reads a share of the collection: it is then judged at the expected size. */
+  readonly growsWithCollection?: true;
+  /** What is too small to tell: how it is read, as in "paged by skip", and which of the queries are. */
+  readonly tooSmall?: { readonly text: string; of(found: F, context: QueryContext<T>): boolean };
+  /** Whether only operations count of which a source tells how they were executed. */
+  readonly byPlans?: true;
+  readonly gaps?: (context: QueryContext<T>) => readonly (NotJudged & { readonly namespace?: string })[];
+}
+
+/** Defines a check that reports the worst query of each place. @throws TypeError as `defineCheck` does. */
+export function defineWorstQueryCheck<const T extends QueryThresholds, F extends FoundQuery>(
+  check: WorstQueryCheck<T, F>,
+): DefinedQueryCheck<T> {
+  const placeOf = (found: F): unknown =>
+    check.place?.(found) ?? JSON.stringify([found.query.known.collection.namespace, check.path(found)]);
+  return withJudgement(check, (context) => {
+    const groups = groupedBy(check.find(context), placeOf);
+    const gaps = workloadGaps(context.cluster.workload, check.byPlans ? 'plans' : 'operations');
+    const verdicts = [...groups.values()].flatMap((all) => verdictOn(check, all, context));
+    return [...gaps, ...(check.gaps?.(context) ?? []), ...verdicts];
+  });
+}
+
+function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
+  check: WorstQueryCheck<T, F>,
+  all: readonly F[],
+  context: QueryContext<T>,
+): ClusterVerdict[] {
+  const [first, ...others] = all
+    .filter((each) => check.severity(each, context) !== null)
+    .toSorted((one, other) => check.rank(other) - check.rank(one));
+  if (first === undefined) return smallIn(check, all, context);
+  const { query, cost } = first;
+  const { source, executions, executionsPerDay } = cost;
+  const severity = check.severity(first, context);
+  const size = check.growsWithCollection === true ? sizeFor(query) : null;
+  const found: FoundQueries<F> = [first, ...others];
+  return [
+    {
+      namespace: query.known.collection.namespace,
+      path: check.path(first),
+      severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits.perDay),
+      confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
+      message: check.message(found) + (size === null ? '' : judgedAtText(size)),
+      evidence: {
+        source,
+        ...windowOf(cost),
+        executions,
+        executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
+        ...check.figures(found),
+      },
+      ...(size !== null && judgedAt(size)),
+      operations: found.map((each) => each.query.operation),
+      remedy: { steps: check.remedy(first, found) },
+    },
+  ];
+}
+
+function smallIn<T extends QueryThresholds, F extends FoundQuery>(
+  { tooSmall }: WorstQueryCheck<T, F>,
+  all: readonly F[],
+  context: QueryContext<T>,
+): ClusterVerdict[] {
+  const small = all.filter((each) => tooSmall?.of(each, context) === true);
+  const [first] = small;
+  const size = first === undefined ? null : sizeFor(first.query);
+  if (tooSmall === undefined || first === undefined || size === null) return [];
+  const { namespace } = first.query.known.collection;
+  return [{ namespace, ...tooSmallToTell(size, `${tooSmall.text}: ${textOf(small)}`) }];
+}
+
+/** "find by `customer` ($eq) and 2 similar queries". */
+export function textOf(found: readonly Pick<FoundQuery, 'query'>[]): string {
+  return withSimilar({ queries: found.map(({ query }) => query) as [Query, ...Query[]] });
+}
