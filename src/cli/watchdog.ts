@@ -1,23 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
-import type { Outcome, RunNews } from './run-news.js';
+import { WATCHED_BY, type Outcome, type RunNews } from './run-news.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
 const GRACE_AFTER_SIGNAL = 8_000;
 const LONGEST_PREPARATION = 10 * 60 * 1_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Holds the id of the process that watches. A process further down inherits it, and has another parent. */
-const WATCHED_BY = 'MONGOLINT_WATCHED_BY';
 const FATAL_SIGNALS: Readonly<Record<string, string>> = {
   SIGABRT: 'it used up its memory, or crashed (SIGABRT)',
   SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
   SIGKILL: 'it was killed (SIGKILL), as by a system that runs out of memory',
 };
-
-export function isWatched({ env, ppid, connected }: NodeJS.Process): boolean {
-  return connected && env[WATCHED_BY] === String(ppid);
-}
 
 /**
  * Runs the command line in a process of its own, which outlives neither its time nor this process. This one loads nothing
