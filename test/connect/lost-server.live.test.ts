@@ -10,7 +10,9 @@ import { startStandalone } from '../support/servers.js';
 
 const COLLECTIONS = 12;
 
-const posts = (index: number) => Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words' }));
+/** More than 1 MB a collection: smaller ones are read several at once. */
+const posts = (index: number) =>
+  Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words'.repeat(20) }));
 
 /** Documents that were just made tell nothing of growth. */
 const isGrowth = ({ check, reason }: Skipped) => check === 'fast-growing-array' && reason === 'insufficient';

@@ -57,7 +57,8 @@ describe('processes of the command that keep a history', () => {
     const child = spawn(
       process.execPath,
       [command, uri, '--history', file, '--fail-on', 'never', '--timeout', '120000'],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      // A group of its own, so that the process that watches is killed with the run.
+      { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
     onTestFinished(() => void child.kill('SIGKILL'));
     const written = { stdout: '', stderr: '' };
@@ -101,7 +102,7 @@ describe('processes of the command that keep a history', () => {
     for (let moment = 0; moment < MOMENTS; moment += 1) {
       const { child, ended } = start();
       await pause((whole * (moment + 0.5)) / MOMENTS);
-      child.kill('SIGKILL');
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       await ended;
       const next = await start().ended;
       expect({ exitCode: next.exitCode, stderr: next.stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -33,9 +33,25 @@ const inSecondBatch = (what: Omit<WireFault, 'on'>): WireFault => ({
   ...what,
 });
 
+it.each<[string, WireFault]>([
+  ['the connection is cut', inSecondBatch({ times: 1, reply: cutAfter(50) })],
+  ['the server steps down', inSecondBatch({ times: 1, reply: refused(189, 'PrimarySteppedDown') })],
+])('documents are read again when %s', async (_, fault) => {
+  const proxy = await WireProxy.start({ uri: sharedReplicaSetUri(), faults: [fault] });
+  onTestFinished(() => proxy.stop());
+  const { namespace } = threads;
+  const { collections, findings, skipped } = await lint({
+    uri: proxy.uri,
+    include: [namespace],
+    checks: [unboundedArray],
+    timeout: 10_000,
+  });
+  expect(collections).toMatchObject([{ sampled: { boundedBy: null, complete: true, documents: DOCUMENTS } }]);
+  expect(findings).toMatchObject([{ check: 'unbounded-array', namespace, path: 'posts' }]);
+  expect(skipped.filter(({ check }) => check === '*')).toEqual([]);
+});
+
 it.each<[string, WireFault, SampleEnd, SkipReason]>([
-  ['the connection is cut', inSecondBatch({ reply: cutAfter(50) }), 'connection', 'connection'],
-  ['the server steps down', inSecondBatch({ reply: refused(189, 'PrimarySteppedDown') }), 'connection', 'connection'],
   [
     'the collection is dropped',
     inSecondBatch({ before: async () => void (await threads.drop()) }),
