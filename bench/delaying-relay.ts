@@ -48,7 +48,7 @@ export class DelayingRelay {
     from.on('error', () => later(() => to.destroy()));
     from.on('close', () => {
       this.#sockets.delete(from);
-      later(() => to.destroy());
+      later(() => to.destroySoon());
     });
   }
 }

@@ -22,14 +22,23 @@ async function replay(
   raw: boolean,
 ): Promise<void> {
   const limit = pLimit(connections);
-  const run = async ({ database, command }: RecordedCommand) => {
+  const run = async ({ database, command, furtherBatches }: RecordedCommand) => {
     const name = Object.keys(command)[0] as string;
     const readPreference = ReadPreference.secondaryPreferred;
     if (!CURSOR_COMMANDS.has(name)) return void (await client.db(database).command(command, { readPreference }));
     const cursor = client.db(database).runCursorCommand(command, { readPreference, raw });
     const batchSize = (command['batchSize'] ?? command['cursor']?.['batchSize']) as number | undefined;
     if (batchSize !== undefined) cursor.setBatchSize(batchSize);
-    while (await cursor.hasNext()) cursor.readBufferedDocuments();
+    if (furtherBatches === undefined) {
+      while (await cursor.hasNext()) cursor.readBufferedDocuments();
+      return;
+    }
+    // A run does not read all of each cursor, such as the oplog's.
+    for (const size of [batchSize ?? null, ...furtherBatches]) {
+      if (size !== null) cursor.setBatchSize(size);
+      if (await cursor.hasNext()) cursor.readBufferedDocuments();
+    }
+    await cursor.close();
   };
   await Promise.all(
     groups.map((group) =>

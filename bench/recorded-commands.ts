@@ -1,10 +1,18 @@
-import { BSON, type CommandStartedEvent, type Document } from 'mongodb';
+import {
+  BSON,
+  type CommandStartedEvent,
+  type CommandFailedEvent,
+  type CommandSucceededEvent,
+  type Document,
+} from 'mongodb';
 import { lint } from '../src/lint/lint.js';
 
 /** One command as it was sent. */
 export interface RecordedCommand {
   readonly database: string;
   readonly command: Document;
+  /** Batch sizes of the further batches that the run asked for. Absent if the cursor is to be read to its end. */
+  readonly furtherBatches?: (number | null)[];
 }
 
 export interface RecordedRun {
@@ -29,22 +37,34 @@ interface Interval {
 /** Runs the linter once and returns the commands it sent. */
 export async function recordRun(uri: string, include: readonly string[]): Promise<RecordedRun> {
   const commands: RecordedCommand[] = [];
-  const started = new Map<string, number>();
+  const started = new Map<string, { readonly at: number; readonly recorded: RecordedCommand | null }>();
+  const cursors = new Map<string, RecordedCommand>();
   const intervals: Interval[] = [];
   const record = ({ commandName, databaseName, command, requestId, address }: CommandStartedEvent) => {
-    if (!WAITED_FOR_BY_NOBODY.has(commandName)) started.set(`${address} ${requestId}`, performance.now());
-    if (DRIVER_COMMANDS.has(commandName)) return;
     const kept = Object.entries(command).filter(([key]) => !ADDED_BY_DRIVER.has(key));
-    commands.push({ database: databaseName, command: Object.fromEntries(kept) });
+    const recorded = DRIVER_COMMANDS.has(commandName)
+      ? null
+      : { database: databaseName, command: Object.fromEntries(kept), furtherBatches: [] };
+    if (recorded !== null) commands.push(recorded);
+    if (commandName === 'getMore')
+      cursors.get(String(command['getMore']))?.furtherBatches?.push(command['batchSize'] ?? null);
+    started.set(`${address} ${requestId}`, { at: performance.now(), recorded });
   };
-  const end = ({ address, requestId }: { readonly address: string; readonly requestId: number }) => {
-    const start = started.get(`${address} ${requestId}`);
-    if (start !== undefined) intervals.push({ start, end: performance.now() });
+  const end = ({ address, requestId, commandName }: CommandFailedEvent | CommandSucceededEvent) => {
+    const begun = started.get(`${address} ${requestId}`);
+    if (begun !== undefined && !WAITED_FOR_BY_NOBODY.has(commandName))
+      intervals.push({ start: begun.at, end: performance.now() });
+  };
+  const succeed = (event: CommandSucceededEvent) => {
+    end(event);
+    const recorded = started.get(`${event.address} ${event.requestId}`)?.recorded ?? null;
+    const cursor = (event.reply as Document | undefined)?.['cursor'];
+    if (recorded !== null && cursor !== undefined) cursors.set(String(cursor.id), recorded);
   };
   await lint({
     uri,
     include,
-    onClient: (client) => client.on('commandStarted', record).on('commandSucceeded', end).on('commandFailed', end),
+    onClient: (client) => client.on('commandStarted', record).on('commandSucceeded', succeed).on('commandFailed', end),
   });
   return { commands, rounds: longestChain(intervals) };
 }
@@ -61,10 +81,11 @@ export function longestChain(intervals: readonly Interval[]): number {
 
 /** What asks for the same one collection at a time, as a plain program would. */
 export function oneByOne(commands: readonly RecordedCommand[]): readonly RecordedCommand[] {
-  return commands.flatMap(({ database, command }) => {
+  return commands.flatMap((recorded) => {
+    const { database, command } = recorded;
     const pipeline = (command['pipeline'] ?? []) as readonly Document[];
     const unions = pipeline.flatMap(({ $unionWith }) => ($unionWith === undefined ? [] : [$unionWith as Union]));
-    if (unions.length === 0) return [{ database, command }];
+    if (unions.length === 0) return [recorded];
     const first = { coll: command['aggregate'] as string, pipeline: pipeline.slice(0, -unions.length) };
     return [first, ...unions].map(({ coll, pipeline: stages }) => ({
       database,
