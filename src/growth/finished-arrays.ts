@@ -1,5 +1,5 @@
-import { median, weightedQuantile } from 'simple-statistics';
-import { FILLING_SHARE, LEAST_GROWING, SAMPLE_CAP } from './limits.js';
+import { weightedQuantile } from 'simple-statistics';
+import { FILLING_SHARE, LEAST_GROWING, LEAST_LONGER, SAMPLE_CAP } from './limits.js';
 
 /** The arrays of the sample, with those that grow among them. */
 export interface SampledArrays {
@@ -19,17 +19,26 @@ export interface GrowingArrays {
 
 /**
  * Whether arrays grow for some time and then no more: those that grow are shorter than the others, or most of those that came as
- * far as they did are longer and grow no more.
+ * far as they did grow no more and are about as long.
  */
 export function areFilling({ lengths, weights, arrays }: GrowingArrays, all: SampledArrays): boolean {
   if (all.lengths.length === 0) return false;
   const typical = weightedQuantile([...lengths], [...weights], 0.5);
-  if (typical < FILLING_SHARE * median([...all.lengths])) return true;
+  if (typical < FILLING_SHARE * middleOf(all.lengths)) return true;
   const line = weightedQuantile([...lengths], [...weights], 0.25);
   const longer = all.lengths.filter((length) => length > line);
   if (longer.length === 0) return false;
   const others = (all.arrays * longer.length) / all.lengths.length;
-  return (0.75 * arrays) / others < LEAST_GROWING && typical < median(longer);
+  return (0.75 * arrays) / others < LEAST_GROWING && typical < LEAST_LONGER * middleOf(longer);
+}
+
+/** The median, the lower of two: as that of weighted lengths. */
+function middleOf(lengths: readonly number[]): number {
+  return weightedQuantile(
+    [...lengths],
+    lengths.map(() => 1),
+    0.5,
+  );
 }
 
 /** Whether many arrays share the greatest length, but few of those that grow: they stop there. */

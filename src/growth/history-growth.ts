@@ -170,7 +170,8 @@ function haveStopped(runs: readonly SketchedRun[], gainers: readonly Tracked[], 
     if (before > 0 && after <= 0) stopped += 1;
     if (before <= 0 && after > 0) begun += 1;
   }
-  return stopped >= slack * (STOPPED.ratio * begun + STOPPED.more);
+  const byChance = Math.max(STOPPED.more, STOPPED.share * gainers.length);
+  return stopped >= slack * (STOPPED.ratio * begun + byChance);
 }
 
 function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part[]) {

@@ -88,13 +88,19 @@ export const PARTS = { all: 28, written: 6, latest: 6 } as const;
 export const CAP = { share: 0.1, fewest: 3, time: 0.25 } as const;
 /** Of two writes in a row to one array, the share whose later one reached less far, from which elements are set anywhere. */
 export const MOST_BACKWARDS = 0.2;
+/** Standard errors by which what arrays had gained right after a write must exceed 0, for writes to come in bursts. */
+export const BURST_ERRORS = 2;
+/** What they gained in the days since, on average, per element gained right after the write: of arrays that fill, it is less. */
+export const RISE_PER_START = 1.5;
 /** Pairs of writes by which order shows; without them, the rank correlation of time and gain, in standard errors. */
 export const FEWEST_PAIRS = 10;
+/** The same, if next to none goes backwards: 1 in 128 of lists that are written in any order does so by chance. */
+export const ONWARDS = { fewest: 7, backwards: 0.05 } as const;
 export const ORDER_ERRORS = 3.1;
 /** The newest writes, as a share of all. */
 export const NEWEST_SHARE = 0.1;
-/** Arrays of the window's first third that should be written again in its last third, and the share that makes them finished. */
-export const AGAIN = { expected: 5, least: 1 / 3 } as const;
+/** Arrays of the window's first third that should be written again in its last third, and the share of them, less one, that makes them finished. */
+export const AGAIN = { expected: 10, least: 1 / 2 } as const;
 /** The later part's gain per day, as a share of the earlier part's, below which growth has ended. */
 export const LEAST_CONTINUED = 1 / 4;
 /** Growing arrays are as long as the others or longer; those that are being filled are shorter than this share of the median. */
@@ -132,7 +138,7 @@ export const LEAST_GAIN = { elements: 2, bytes: 64 } as const;
 /** Length of the youngest band, as a share of the oldest's, from which they may have been created longer. */
 export const MOST_AT_BIRTH = 0.3;
 /** Steps from band to band that rise by half of the mean step or more. Steps of versions or kinds are fewer. */
-export const LEAST_RISING = 0.6;
+export const LEAST_RISING = 0.75;
 /** The last third's rise as a share of the first third's. */
 export const LEAST_LAST_RISE = 1 / 3;
 /** Share of the oldest third at one greatest length: a cap. */
@@ -158,12 +164,12 @@ export const COMPARED_DAYS = 14;
 export const FEWEST_RUNS = 4;
 /** Documents recognised in the first and in this run. */
 export const FEWEST_TRACKED = 5;
-/** Times the median by which a few growing arrays must be longer: else they may be the youngest of arrays that fill. */
+/** Times the others' median by which a few growing arrays must be longer: else they may be the last of arrays that fill. */
 export const LEAST_LONGER = 1.25;
 /** Parts of the time compared; those in which arrays must gain a quarter of the mean or more: a backfill fills one, two fill two. */
 export const HISTORY_PARTS = { most: 8, least: 3, share: 0.6, ofMean: 1 / 4 } as const;
-/** Arrays that gained only in the first half, for each only in the second, and how many more: arrays that fill stop, and none begins. */
-export const STOPPED = { ratio: 2, more: 2 } as const;
+/** Arrays that gained only in the first half, for each only in the second, and how many more, also as a share of all: arrays that fill stop, and none begins. */
+export const STOPPED = { ratio: 2, more: 2, share: 0.05 } as const;
 /** Times looser are the lines for growth that the run before told: so it does not come and go. */
 export const TOLD = 2;
 /** Milliseconds between renewals of the lock, and after which one that was not renewed was left behind; bytes of a lock. */

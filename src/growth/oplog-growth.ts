@@ -1,10 +1,19 @@
-import { mean, median, sampleRankCorrelation, sum, weightedQuantile } from 'simple-statistics';
+import {
+  linearRegression,
+  mean,
+  median,
+  sampleRankCorrelation,
+  sum,
+  variance,
+  weightedQuantile,
+} from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { areFilling, isHeldByCap, type SampledArrays } from './finished-arrays.js';
 import type { OplogGrowth } from './growth.js';
 import {
   AGAIN,
+  BURST_ERRORS,
   CAP,
   ENOUGH_WRITES,
   FEWEST_AGAIN,
@@ -19,8 +28,10 @@ import {
   MOST_OLDER,
   MOST_UNREAD,
   NEWEST_SHARE,
+  ONWARDS,
   ORDER_ERRORS,
   PARTS,
+  RISE_PER_START,
   STANDARD_ERRORS,
 } from './limits.js';
 import type { DrawnWrite } from './oplog-writes.js';
@@ -80,14 +91,15 @@ export function oplogGrowth(
   };
   const because = shapeOf(writes, seen, window);
   if (because !== 'growing') return not(because);
-  const together = elementsTogether(arrays, share);
+  const { together, left } = burstOf(arrays, share);
   const chanceSeen = (perDay: number) => -Math.expm1((-perDay / together) * window.written * share);
-  const fitted = fitRates(arrays, together, chanceSeen, LEAST_ERROR.oplog);
+  const gains = arrays.map(({ gained, days }) => ({ gained: gained - left, days }));
+  const fitted = fitRates(gains, together, chanceSeen, LEAST_ERROR.oplog);
   if (haveStopped(seen, arrays, fitted.each, { ...window, share, together })) return not('young');
   const grown = arrays.map(({ now }) => now);
   const perArray = fitted.each.map((rate) => 1 / Math.max(1e-6, chanceSeen(rate)));
   const growing = { lengths: grown, weights: perArray, arrays: sum(perArray) / shareOfDocuments };
-  if (isOlder(seen, sampled) || isHeldByCap(grown, sampled)) return not('young');
+  if (isOlder(arrays, sampled) || isHeldByCap(grown, sampled)) return not('young');
   if (areFilling(growing, sampled)) return not('young');
   const largest = grown.indexOf(Math.max(...grown));
   const rate = fitted.each[largest] as number;
@@ -129,25 +141,44 @@ function drawnShare(
   byChance: boolean,
 ): { share: number; addedPerGained: number | null } {
   if (!byChance) return { share, addedPerGained: share };
-  const again = sum(arrays.map((array) => array.again));
-  const gained = Math.max(1, sum(arrays.map((array) => Math.max(0, array.gained))));
+  const pushed = arrays.filter(({ kind }) => kind === 'set');
+  const again = sum(pushed.map((array) => array.again));
+  const gained = Math.max(1, sum(pushed.map((array) => Math.max(0, array.gained))));
   const expected = share * gained;
-  const isBelow = again < expected - STANDARD_ERRORS * Math.sqrt(expected);
+  // Bursts make less than a half of it likely.
+  const isBelow = again < expected / 2 - STANDARD_ERRORS * Math.sqrt(expected);
   return {
     share: isBelow ? Math.max(1, again) / gained : share,
     addedPerGained: again < FEWEST_AGAIN ? null : again / gained,
   };
 }
 
-/** What writes add at once. Of saves of whole arrays, how rarely they are drawn again shows it: what they gained took fewer writes. */
-function elementsTogether(arrays: readonly DrawnArray[], share: number): number {
+/**
+ * What comes together, and what of it is left after a drawn write: elements of one write; of saves of whole arrays, as many as
+ * what they gained took fewer writes than were drawn again; of bursts, what arrays had gained right after a write.
+ */
+function burstOf(arrays: readonly DrawnArray[], share: number): { together: number; left: number } {
   const atOnce = arrays.map(addedBy);
   const perWrite = sum(atOnce.map((one) => one ** 2)) / sum(atOnce);
   const saved = arrays.filter(({ kind }) => kind === 'length');
   const expected = share * sum(saved.map(({ gained }) => Math.max(0, gained)));
   const again = sum(saved.map((array) => array.again));
-  const perSave = again < expected - STANDARD_ERRORS * Math.sqrt(expected) ? expected / (again + 1) : 1;
-  return Math.max(1, perWrite, saved.length > arrays.length / 2 ? perSave : 1);
+  const isRare = saved.length > arrays.length / 2 && again < expected - STANDARD_ERRORS * Math.sqrt(expected);
+  const left = gainedAtOnce(arrays);
+  return { together: Math.max(1, perWrite, isRare ? expected / (again + 1) : 1, 1 + 2 * left), left };
+}
+
+/** Where the line through what arrays gained in their days begins, if that is above 0 beyond chance. */
+function gainedAtOnce(arrays: readonly DrawnArray[]): number {
+  if (arrays.length < ENOUGH_WRITES) return 0;
+  const points = arrays.map(({ days, gained }) => [days, gained]);
+  const { m: slope, b: start } = linearRegression(points);
+  const residuals = arrays.map(({ days, gained }) => gained - start - slope * days);
+  const days = arrays.map((array) => array.days);
+  const spread = sum(residuals.map((one) => one ** 2)) / (arrays.length - 2);
+  const error = Math.sqrt(spread * (1 / arrays.length + mean(days) ** 2 / (variance(days) * arrays.length)));
+  // Arrays that fill have gained much at once, too, and little since.
+  return start > BURST_ERRORS * error && slope * mean(days) > RISE_PER_START * start ? start : 0;
 }
 
 function shapeOf(
@@ -182,6 +213,8 @@ function riseWithTime(seen: readonly Seen[]): boolean {
     if (elements < before) backwards += 1;
     last.set(`${kind} ${array}`, elements);
   }
+  const pairs = onwards + backwards;
+  if (pairs >= ONWARDS.fewest && backwards <= ONWARDS.backwards * pairs) return true;
   // What appends gain since the newest writes is less than since the others; elements that are set in turn are as far from the end.
   const newest = seen.toSorted((one, other) => one.days - other.days).slice(0, Math.ceil(NEWEST_SHARE * seen.length));
   const [usual, late] = [seen, newest].map((of) => ({
@@ -189,7 +222,6 @@ function riseWithTime(seen: readonly Seen[]): boolean {
     gained: median(of.map(({ gained }) => gained)),
   })) as [{ days: number; gained: number }, { days: number; gained: number }];
   if (usual.gained > 1 && late.gained > ((1 + late.days / usual.days) / 2) * usual.gained) return false;
-  const pairs = onwards + backwards;
   if (pairs >= FEWEST_PAIRS) return backwards <= MOST_BACKWARDS * pairs;
   const correlation = sampleRankCorrelation(
     seen.map(({ days }) => days),
@@ -216,7 +248,7 @@ function haveStopped(
     .filter(({ days }) => days >= since + 2 * third);
   const expected = sum(early.map(({ rate }) => -Math.expm1((-rate / together) * third * share)));
   const again = early.filter(({ times }) => times.some((days) => days < since + third)).length;
-  if (expected >= AGAIN.expected) return again < AGAIN.least * expected;
+  if (expected >= AGAIN.expected) return again + 1 < AGAIN.least * expected;
   const sorted = seen.toSorted((one, other) => one.days - other.days);
   const part = Math.floor(sorted.length / 3);
   const [middle, old] = [sorted.slice(part, 2 * part), sorted.slice(2 * part)].map((of) => ({
@@ -233,8 +265,8 @@ function trimmedMean(values: readonly number[]): number {
 }
 
 /** Whether most documents are older than all that are written to: then only young ones grow. */
-function isOlder(seen: readonly Seen[], { created }: SampledArrays): boolean {
-  const times = seen.flatMap(({ createdAt }) => createdAt ?? []);
+function isOlder(arrays: readonly Seen[], { created }: SampledArrays): boolean {
+  const times = arrays.flatMap(({ createdAt }) => createdAt ?? []);
   if (times.length < FEWEST_WRITES || created.length === 0) return false;
   // Clocks differ by seconds.
   const oldest = Math.min(...times) - 60_000;
