@@ -37,11 +37,19 @@ export class DelayingRelay {
   #handOn(from: Socket, to: Socket, firstAt: number): void {
     this.#sockets.add(from);
     from.setNoDelay(true);
-    let earliest = firstAt;
+    const waiting: { readonly at: number; readonly act: () => void }[] = [];
+    const actInTurn = (): void => {
+      for (let [first] = waiting; first !== undefined; [first] = waiting) {
+        const left = first.at - performance.now();
+        if (left > 0) return void setTimeout(actInTurn, left);
+        waiting.shift();
+        if (!to.destroyed) first.act();
+      }
+    };
     const later = (act: () => void): void => {
-      // Never before what came earlier.
-      earliest = Math.max(earliest, performance.now() + this.oneWayMs);
-      setTimeout(() => to.destroyed || act(), earliest - performance.now());
+      waiting.push({ at: Math.max(firstAt, performance.now() + this.oneWayMs), act });
+      // Timers of different lengths come in any order: only the first one has one.
+      if (waiting.length === 1) actInTurn();
     };
     from.on('data', (bytes) => later(() => to.write(bytes)));
     from.on('end', () => later(() => to.end()));
