@@ -74,7 +74,8 @@ async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; 
     try {
       return { names: await databaseNames(reader, true), absent };
     } catch (secondError) {
-      throw skipReason(secondError) === 'privilege' ? await nothingToRead(reader) : unlistable(secondError);
+      const isDenied = skipReason(secondError) === 'privilege';
+      throw isDenied ? await nothingToRead(reader).catch(unlistable) : unlistable(secondError);
     }
   }
 }

@@ -63,7 +63,7 @@ describe('a collection that is', () => {
     await faulty.shop.client
       .db('shop')
       .collection(name)
-      .insertMany(Array.from({ length: 30 }, (_, number) => ({ number, body })));
+      .insertMany(Array.from({ length: 60 }, (_, number) => ({ number, body })));
     const before: WireFault['before'] = async () =>
       void (await CHANGES[change as keyof typeof CHANGES](faulty.shop.client, name));
     const keeps = ['shop.threads', 'shop.orders'];

@@ -11,6 +11,8 @@ export interface ExpectedOutcome {
   readonly exit: readonly number[];
   /** Collections whose findings must be kept: the fault came after they were read, or elsewhere. */
   readonly keeps?: readonly string[];
+  /** The collections that the run was asked for; all by default. */
+  readonly within?: readonly string[];
   /** True if there must be a report on stdout. */
   readonly report?: boolean;
 }
@@ -74,7 +76,7 @@ function problemsWithoutReport({ code, stderr, wasKilled }: ProcessResult, { rep
 function problemsOfReport(
   report: Report,
   healthy: Report,
-  { keeps = [] }: ExpectedOutcome,
+  { keeps = [], within }: ExpectedOutcome,
   { code, stderr }: ProcessResult,
 ): string[] {
   const fault = report.skipped.find(isFault);
@@ -85,6 +87,7 @@ function problemsOfReport(
     ...(fault !== undefined && code !== EXIT_CODES.fault ? [`A fault was no fault: ${JSON.stringify(fault)}.`] : []),
     ...(code === EXIT_CODES.fault && report.skipped.length + stderr.length === 0 ? ['Nothing says why.'] : []),
     ...missing
+      .filter(({ namespace }) => within === undefined || within.includes(namespace))
       .filter(({ check, namespace }) => wasJudged(check, namespace))
       .map((finding) => `Not judged, but looks clean: ${described(finding)}.`),
     ...missing
