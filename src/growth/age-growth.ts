@@ -1,20 +1,6 @@
 import { median, quantileSorted, sampleRankCorrelation, sum } from 'simple-statistics';
 import type { AgeGrowth } from './growth.js';
-import {
-  AGED_CAP,
-  BANDS,
-  CORRELATION_ERRORS,
-  FEWEST_AGED,
-  LEAST_CORRELATION,
-  LEAST_ERROR,
-  LEAST_GAIN,
-  LEAST_LAST_RISE,
-  LEAST_RISING,
-  LONGEST_OF_AN_AGE,
-  MOST_AT_BIRTH,
-  OF_AN_AGE,
-  SHORTEST_SPAN,
-} from './limits.js';
+import { AGES, RATES } from './limits.js';
 import { around } from './rates.js';
 
 export interface AgedValue {
@@ -33,14 +19,14 @@ interface Band {
  * Whether older documents have longer arrays in the way that growth leaves behind: from band to band of the ages, the typical
  * length rises on and on, from little at birth. Null if the ages are too few or too close.
  */
-export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof LEAST_GAIN): AgeGrowth | null {
+export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AGES.leastGain): AgeGrowth | null {
   const sorted = documents.toSorted((one, other) => one.age - other.age);
-  if (sorted.length < FEWEST_AGED) return null;
+  if (sorted.length < AGES.fewest) return null;
   const ages = sorted.map(({ age }) => age);
   const windowDays = quantileSorted(ages, 0.95) - quantileSorted(ages, 0.05);
-  if (windowDays < SHORTEST_SPAN) return null;
+  if (windowDays < AGES.shortestSpan) return null;
   let level: AgeGrowth | null = null;
-  for (const count of LONGEST_OF_AN_AGE) {
+  for (const count of AGES.longestOfAnAge) {
     const growth = byBands(longestOfEachAge(sorted, count), unit, windowDays);
     if (growth.verdict === 'growing' || (growth.because !== 'level' && level === null)) return growth;
     level ??= growth;
@@ -50,15 +36,15 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof LE
 
 /** Idle documents hide those that grow, which are the longest ones of their age. */
 function longestOfEachAge(sorted: readonly AgedValue[], count: number): readonly AgedValue[] {
-  if (count === OF_AN_AGE) return sorted;
-  const groups = Array.from({ length: Math.floor(sorted.length / OF_AN_AGE) }, (_, group) =>
-    sorted.slice(group * OF_AN_AGE, (group + 1) * OF_AN_AGE),
+  if (count === AGES.ofAnAge) return sorted;
+  const groups = Array.from({ length: Math.floor(sorted.length / AGES.ofAnAge) }, (_, group) =>
+    sorted.slice(group * AGES.ofAnAge, (group + 1) * AGES.ofAnAge),
   );
   const longest = groups.flatMap((group) => group.toSorted((one, other) => other.value - one.value).slice(0, count));
   return longest.sort((one, other) => one.age - other.age);
 }
 
-function byBands(sorted: readonly AgedValue[], unit: keyof typeof LEAST_GAIN, windowDays: number): AgeGrowth {
+function byBands(sorted: readonly AgedValue[], unit: keyof typeof AGES.leastGain, windowDays: number): AgeGrowth {
   const values = sorted.map(({ value }) => value);
   const correlation = sampleRankCorrelation(
     sorted.map(({ age }) => age),
@@ -71,24 +57,24 @@ function byBands(sorted: readonly AgedValue[], unit: keyof typeof LEAST_GAIN, wi
     because,
     rates: null,
   });
-  const needed = Math.max(LEAST_CORRELATION, CORRELATION_ERRORS / Math.sqrt(sorted.length - 1));
+  const needed = Math.max(AGES.leastCorrelation, AGES.correlationErrors / Math.sqrt(sorted.length - 1));
   if (base.correlation < needed) return not('level');
   const bands = bandsOf(sorted);
   const rises = bands.slice(1).map(({ length }, index) => length - (bands[index] as Band).length);
   const [youngest, oldest] = [bands[0] as Band, bands.at(-1) as Band];
   const rise = oldest.length - youngest.length;
-  if (rise < LEAST_GAIN[unit]) return not('level');
+  if (rise < AGES.leastGain[unit]) return not('level');
   const atBirth = bornWith(bands);
-  if (atBirth > MOST_AT_BIRTH * oldest.length) return not('born-longer', 'unknown');
+  if (atBirth > AGES.mostAtBirth * oldest.length) return not('born-longer', 'unknown');
   const third = Math.max(1, Math.floor(rises.length / 3));
   const [firstRise, lastRise] = [sum(rises.slice(0, third)), sum(rises.slice(-third))];
-  if (lastRise < LEAST_LAST_RISE * Math.min(firstRise, rise / 3) || isCapped(values)) return not('plateau');
+  if (lastRise < AGES.leastLastRise * Math.min(firstRise, rise / 3) || isCapped(values)) return not('plateau');
   const rising = rises.filter((one) => one >= rise / rises.length / 2).length;
-  if (rising < LEAST_RISING * rises.length) return not('step');
+  if (rising < AGES.leastRising * rises.length) return not('step');
   const older = sorted.slice(Math.floor(sorted.length / 2));
   const rateOf = ({ age, value }: AgedValue) => Math.max(0, value - atBirth) / age;
   const perDay = older.map(rateOf).sort((one, other) => one - other);
-  const error = Math.hypot(LEAST_ERROR.age, spreadOf(perDay) / Math.sqrt(perDay.length));
+  const error = Math.hypot(RATES.leastError.age, spreadOf(perDay) / Math.sqrt(perDay.length));
   const largest = older.reduce((one, other) => (other.value > one.value ? other : one));
   return {
     ...base,
@@ -96,13 +82,13 @@ function byBands(sorted: readonly AgedValue[], unit: keyof typeof LEAST_GAIN, wi
     because: 'growing',
     rates: {
       typical: { value: median(values), perDay: around(quantileSorted(perDay, 0.5), error) },
-      largest: { value: largest.value, perDay: around(rateOf(largest), LEAST_ERROR.age) },
+      largest: { value: largest.value, perDay: around(rateOf(largest), RATES.leastError.age) },
     },
   };
 }
 
 function bandsOf(sorted: readonly AgedValue[]): Band[] {
-  const count = Math.max(BANDS.least, Math.min(BANDS.most, Math.floor(sorted.length / BANDS.fewestIn)));
+  const count = Math.max(AGES.bands.least, Math.min(AGES.bands.most, Math.floor(sorted.length / AGES.bands.fewestIn)));
   return Array.from({ length: count }, (_, band) => {
     const [from, to] = [band, band + 1].map((part) => Math.floor((part * sorted.length) / count)) as [number, number];
     const of = sorted.slice(from, to);
@@ -123,7 +109,7 @@ function bornWith(bands: readonly Band[]): number {
 function isCapped(values: readonly number[]): boolean {
   const old = values.slice(-Math.floor(values.length / 3));
   const longest = Math.max(...values);
-  return old.filter((value) => value === longest).length >= AGED_CAP * old.length;
+  return old.filter((value) => value === longest).length >= AGES.cap * old.length;
 }
 
 /** Standard deviation of the logarithms, by the middle two thirds. */

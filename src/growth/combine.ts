@@ -11,16 +11,8 @@ import type {
   MeasuredGrowth,
   OplogGrowth,
 } from './growth.js';
-import {
-  DOCUMENT_LIMIT_BYTES,
-  ELEMENT_LIMITS,
-  FORECAST_PER_WINDOW,
-  LIVES_PER_AGE,
-  LONGEST_FORECAST,
-  MOST_APART,
-  SHORT_WINDOW,
-  YOUNG_COLLECTION,
-} from './limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
+import { FORECAST } from './limits.js';
 
 export interface Seen {
   readonly age: AgeGrowth | null;
@@ -46,15 +38,17 @@ export function combineGrowth({ age, oplog, history }: Seen): MeasuredGrowth | n
   );
   // A busy hour confirms growth; its rate holds for that hour alone.
   const [first, ...others] = growing.sort(
-    (one, other) => Number(one.windowDays < SHORT_WINDOW) - Number(other.windowDays < SHORT_WINDOW),
+    (one, other) => Number(one.windowDays < FORECAST.shortDays) - Number(other.windowDays < FORECAST.shortDays),
   );
   if (first === undefined) return null;
   const own = first.rates.typical.perDay;
   const isNear = ({ rates, windowDays }: (typeof growing)[number]) =>
-    windowDays < SHORT_WINDOW || agree(own, rates.typical.perDay);
+    windowDays < FORECAST.shortDays || agree(own, rates.typical.perDay);
   const near = others.filter(isNear);
-  const held = near.filter(({ windowDays }) => windowDays >= SHORT_WINDOW).map(({ rates }) => rates.typical.perDay);
-  const confidence = first.windowDays < SHORT_WINDOW ? 'low' : 'medium';
+  const held = near
+    .filter(({ windowDays }) => windowDays >= FORECAST.shortDays)
+    .map(({ rates }) => rates.typical.perDay);
+  const confidence = first.windowDays < FORECAST.shortDays ? 'low' : 'medium';
   return {
     source: first.source,
     sources: [first.source, ...near.map(({ source }) => source)],
@@ -73,7 +67,9 @@ export function combineGrowth({ age, oplog, history }: Seen): MeasuredGrowth | n
 
 function agree(one: Interval, other: Interval): boolean {
   const ratio = one.estimate / other.estimate;
-  return (one.low <= other.high && other.low <= one.high) || (ratio <= MOST_APART && ratio >= 1 / MOST_APART);
+  return (
+    (one.low <= other.high && other.low <= one.high) || (ratio <= FORECAST.mostApart && ratio >= 1 / FORECAST.mostApart)
+  );
 }
 
 /** If intervals do not meet, the truth may lie between them. */
@@ -92,8 +88,8 @@ function raised(confidence: Confidence): Confidence {
 
 /** If no document is older than two weeks, they may be deleted soon. */
 function lifetimeOf(sources: readonly GrowthSource[], age: AgeGrowth | null, oplog: OplogGrowth | null): number | null {
-  const isYoung = age !== null && age.windowDays < YOUNG_COLLECTION && sources.every((source) => source === 'age');
-  const days = Math.min(isYoung ? LIVES_PER_AGE * age.windowDays : Infinity, oplog?.lifetimeDays ?? Infinity);
+  const isYoung = age !== null && age.windowDays < FORECAST.youngDays && sources.every((source) => source === 'age');
+  const days = Math.min(isYoung ? FORECAST.livesPerAge * age.windowDays : Infinity, oplog?.lifetimeDays ?? Infinity);
   return Number.isFinite(days) ? days : null;
 }
 
@@ -117,7 +113,7 @@ export function arrayForecasts(
   const rest = Math.max(0, sizes.median - array.bytesPerDocument.median);
   const most = (DOCUMENT_LIMIT_BYTES - rest) / Math.max(1, perElement * perDocument);
   return [
-    ...ELEMENT_LIMITS.map((limit) => forecast(growth, { path, unit: 'elements', limit, value: limit }, before)),
+    ...FORECAST.elements.map((limit) => forecast(growth, { path, unit: 'elements', limit, value: limit }, before)),
     forecast(growth, { path, unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES, value: most }, before),
   ];
 }
@@ -146,7 +142,7 @@ function forecast(
 ): LimitForecast {
   const { typical, largest } = rates;
   const life = lifetimeDays ?? Infinity;
-  const horizon = Math.min(LONGEST_FORECAST, FORECAST_PER_WINDOW * windowDays, life);
+  const horizon = Math.min(FORECAST.longestDays, FORECAST.perWindow * windowDays, life);
   const until = (at: number, perDay: number) => (at >= value ? 0 : (value - at) / Math.max(perDay, Number.MIN_VALUE));
   const range = ({ value: at, perDay: { low, high } }: GrowthRates['typical']) => {
     const latest = until(at, low);

@@ -1,6 +1,6 @@
 import { mean, sampleRankCorrelation } from 'simple-statistics';
 import { MS_PER_DAY } from '../time-units.js';
-import { FEWEST_AGED, LEAST_AGREEMENT, LEAST_KNOWN, SHORTEST_SPAN } from './limits.js';
+import { AGES } from './limits.js';
 import type { KeptDocuments, TimeColumns } from '../profile/growth-sample/kept-documents.js';
 
 export interface CreationTimes {
@@ -16,19 +16,21 @@ export interface CreationTimes {
 export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
-  const isIdTold = told(byId).length >= LEAST_KNOWN * sample.size && sample.size > 0;
+  const isIdTold = told(byId).length >= AGES.leastKnown * sample.size && sample.size > 0;
   const proven = [...columns.dates].flatMap(([field, dates]) => {
     const places = placesOf(dates, now);
-    if (places.length < Math.max(FEWEST_AGED, LEAST_KNOWN * columns.datesRead)) return [];
+    if (places.length < Math.max(AGES.fewest, AGES.leastKnown * columns.datesRead)) return [];
     const times = notInFuture(dates, now);
     const spanDays = spanDaysOf(times);
-    return spanDays >= SHORTEST_SPAN && isProven(dates, places, columns, isInOrder) ? [{ field, times, spanDays }] : [];
+    return spanDays >= AGES.shortestSpan && isProven(dates, places, columns, isInOrder)
+      ? [{ field, times, spanDays }]
+      : [];
   });
   const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
   if (!isIdTold) return earliest ?? null;
   const idSpan = spanDaysOf(byId);
   const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
-  return earliest !== undefined && (idSpan < SHORTEST_SPAN || isImported)
+  return earliest !== undefined && (idSpan < AGES.shortestSpan || isImported)
     ? earliest
     : { field: '_id', times: byId, spanDays: idSpan };
 }
@@ -75,6 +77,6 @@ function isProven(
   const known = places.map((place) => dates[place] as number);
   return orders.some((order) => {
     const beside = places.map((place) => order[place] as number);
-    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= LEAST_AGREEMENT;
+    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= AGES.leastAgreement;
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
 import type { KeptGrowth } from './growth.js';
-import { HASH_BYTES, SKETCH } from './limits.js';
+import { HISTORY } from './limits.js';
 
 /**
  * Some documents of a collection by which a later run recognises them, with the lengths of their arrays. Never an `_id`: a
@@ -27,15 +27,15 @@ export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): Doc
   const documents = [...sample.idDigests]
     .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
     .sort((one, other) => (one.hash < other.hash ? -1 : 1));
-  const most = SKETCH.evenly + SKETCH.longest;
+  const most = HISTORY.sketch.evenly + HISTORY.sketch.longest;
   // Of collections with many arrays, fewer documents.
-  const share = Math.min(1, Math.max(SKETCH.fewest, SKETCH.lengths / (columns.size + 1)) / most);
-  const evenly = documents.slice(0, Math.round(share * SKETCH.evenly));
+  const share = Math.min(1, Math.max(HISTORY.sketch.fewest, HISTORY.sketch.lengths / (columns.size + 1)) / most);
+  const evenly = documents.slice(0, Math.round(share * HISTORY.sketch.evenly));
   const elements = (index: number) => [...columns.values()].reduce((sum, column) => sum + (column.get(index) ?? 0), 0);
   const longest = documents
     .slice(evenly.length)
     .sort((one, other) => elements(other.index) - elements(one.index))
-    .slice(0, Math.round(share * SKETCH.longest));
+    .slice(0, Math.round(share * HISTORY.sketch.longest));
   const chosen = [...evenly, ...longest];
   return {
     hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
@@ -50,8 +50,8 @@ export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): Doc
 /** In hexadecimal, in the sketch's order. */
 export function hashesIn(hashes: string): string[] {
   const bytes = Buffer.from(hashes, 'base64');
-  return Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
-    bytes.toString('hex', index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  return Array.from({ length: Math.floor(bytes.length / HISTORY.hashBytes) }, (_, index) =>
+    bytes.toString('hex', index * HISTORY.hashBytes, (index + 1) * HISTORY.hashBytes),
   );
 }
 
@@ -59,7 +59,7 @@ function hashOf(digest: number, salt: string): string {
   return createHash('sha256')
     .update(`${salt} ${digest}`)
     .digest('hex')
-    .slice(0, 2 * HASH_BYTES);
+    .slice(0, 2 * HISTORY.hashBytes);
 }
 
 function rounded(length: number): number {

@@ -4,7 +4,7 @@ import type { DocumentProfile, PathProfile } from '../profile/document-profile.j
 import { arrayForecasts, combineGrowth, sizeForecast, type Seen, type ToldBefore } from './combine.js';
 import type { ArrayGrowth, GrowthEvidence, KeptGrowth, SourceWindow } from './growth.js';
 import { historyGrowth, type SketchedRun } from './history-growth.js';
-import { HISTORY_DAYS } from './limits.js';
+import { HISTORY } from './limits.js';
 
 /** What a run kept of a collection. `at` in ms since 1970. */
 export interface KeptRun {
@@ -24,7 +24,7 @@ export class EarlierRuns {
     private readonly at: number,
     sketch: KeptGrowth['sketch'],
   ) {
-    this.earlier = earlier.filter((run) => run.at < at && at - run.at <= HISTORY_DAYS * MS_PER_DAY);
+    this.earlier = earlier.filter((run) => run.at < at && at - run.at <= HISTORY.keptDays * MS_PER_DAY);
     const runs = this.earlier.flatMap(({ at: then, kept }) =>
       kept.sketch === undefined ? [] : [{ at: then, sketch: kept.sketch }],
     );

@@ -1,21 +1,9 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Timestamp } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
-import {
-  DRAWN,
-  DRAWN_AT_ONCE,
-  DRAWN_FIRST,
-  MOST_DRAWS,
-  MOST_SCANNED,
-  MOST_SHARE,
-  NEWEST_DRAWN,
-  NEWEST_SCANNED,
-  SHARE_OF_BYTES,
-  TAIL_ENTRIES,
-  WINDOW,
-} from './limits.js';
-import { compareTimes, isPassing, OplogEntries, timeOf, type EntryTime, type ReadEntries } from './oplog-entries.js';
-import { OplogWrites, type UnresolvedWrite } from './oplog-writes.js';
+import { READING } from './limits.js';
+import { isPassing, OplogEntries, timestampOf, type ReadEntries } from './oplog-entries.js';
+import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
 
 /** What entries were drawn from. Times in ms since 1970. */
 export interface DrawnWindow {
@@ -51,12 +39,11 @@ export async function drawOplog(reader: ClusterReader, time: number): Promise<Dr
   const [newest] = (await oplog.find({}, 1, -1)).entries;
   if (oldest === undefined || newest === undefined) return null;
   const to = timeOf(newest);
-  const from = Math.max(timeOf(oldest), to - WINDOW * MS_PER_DAY);
+  const from = Math.max(timeOf(oldest), to - READING.windowDays * MS_PER_DAY);
   const count = await oplog.count();
-  const draw = new EvenDraw(oplog, from, to);
-  if (count <= MOST_SCANNED) return draw.scan(count);
+  if (count <= READING.mostScanned) return new EvenDraw(oplog, from, to).scan(count);
   try {
-    return await draw.drawAndScan(count);
+    return await new EvenDraw(oplog, from, to).drawAndScan(count);
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === DUPLICATES_ALONE)) throw error;
     return new EvenDraw(oplog, from, to).scan(count);
@@ -65,7 +52,7 @@ export async function drawOplog(reader: ClusterReader, time: number): Promise<Dr
 
 /** The newest entries of one collection: an equality on `ns` is the only filter that Atlas allows on its shared tiers. */
 export async function readTail(reader: ClusterReader, namespace: string, time: number): Promise<DrawnOplog | null> {
-  const { entries } = await new OplogEntries(reader, time).find({ ns: namespace }, TAIL_ENTRIES, -1);
+  const { entries } = await new OplogEntries(reader, time).find({ ns: namespace }, READING.tailEntries, -1);
   const [last, first] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return null;
   const writes = new OplogWrites();
@@ -79,9 +66,8 @@ function drawnOplog({ unread, byCollection }: OplogWrites, entries: number, wind
   return { drawnFrom, entries, unread, writes: byCollection };
 }
 
-/** The server gives each entry a timestamp of its own. */
-function identityOf(entry: Uint8Array): string {
-  return Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('latin1');
+function timeOf(entry: Uint8Array): number {
+  return timeIn(decoded(entry));
 }
 
 class EvenDraw {
@@ -97,11 +83,13 @@ class EvenDraw {
   /** From the newest on, so that a bound cuts off the oldest. A few at first, which show what entries weigh. */
   async scan(count: number): Promise<DrawnOplog> {
     let [from, share] = [this.from, 0];
-    for (const wanted of [DRAWN_FIRST, DRAWN]) {
-      const upTo = Math.min(1, wanted / count, share === 0 ? 1 : (share * SHARE_OF_BYTES) / this.oplog.shareOfBytes);
-      if (upTo <= share || this.oplog.isExhausted()) break;
+    for (const wanted of [READING.drawnFirst, READING.drawn]) {
       const above = share;
-      const read = await this.orCutOff(above > 0, () => this.oplog.scan(from, { above, upTo }, count, -1));
+      const affordable = above === 0 ? 1 : (above * READING.shareOfBytes) / this.oplog.shareOfBytes;
+      const upTo = Math.min(1, wanted / count, affordable);
+      if (upTo <= above || this.oplog.isExhausted()) break;
+      const scan = () => this.oplog.scan(timestampOf(this.from), { above, upTo }, count, -1);
+      const read = await this.orCutOff(above > 0, scan);
       if (read === null) break;
       this.add(read.entries);
       share = upTo;
@@ -115,34 +103,35 @@ class EvenDraw {
 
   /** By the random cursor, but for the newest entries, which it hardly enters: they are scanned. */
   async drawAndScan(count: number): Promise<DrawnOplog> {
-    const most = Math.floor(MOST_SHARE * count);
-    const enough = Math.max(DRAWN_FIRST, (NEWEST_DRAWN * count) / NEWEST_SCANNED);
-    const times = await this.oplog.drawTimes(Math.min(most, DRAWN_AT_ONCE, Math.ceil(enough)));
-    const start = times.at(-NEWEST_DRAWN);
-    if (start === undefined || start.seconds * MS_PER_SECOND <= this.from)
-      return this.scan(await this.oplog.countSince(this.from));
-    const newer = await this.oplog.countSince(start);
-    const older = times.filter((time) => compareTimes(time, start) < 0).length / times.length;
+    const most = Math.floor(READING.mostShare * count);
+    const enough = Math.ceil(Math.max(READING.drawnFirst, (READING.newestDrawn * count) / READING.newestScanned));
+    const times = await this.oplog.drawTimes(Math.min(most, READING.drawnAtOnce, enough));
+    const start = times.at(-READING.newestDrawn);
+    const startAt = (start?.t ?? 0) * MS_PER_SECOND;
+    if (start === undefined || startAt <= this.from) return this.scan(await this.oplog.count(timestampOf(this.from)));
+    const newer = await this.oplog.count(start);
+    const older = times.filter((time) => time.lessThan(start)).length / times.length;
     const share = await this.drawBefore(start, most, older / Math.max(1, count - newer), count);
-    const read = await this.orCutOff(true, () => this.oplog.scan(start, { above: 0, upTo: share }, count, 1));
+    const scan = () => this.oplog.scan(start, { above: 0, upTo: share }, count, 1);
+    const read = await this.orCutOff(true, scan);
     this.add(read?.entries ?? []);
     const last = read?.entries.at(-1);
-    const to = last === undefined ? start.seconds * MS_PER_SECOND : timeOf(last);
+    const to = last === undefined ? startAt : timeOf(last);
     return this.drawn({ from: this.from, to: read?.isAll === true ? this.to : to, share, byChance: true });
   }
 
   /** Returns the share that was drawn of the entries before the start. @param chance of each, at each entry that the cursor draws */
-  private async drawBefore(start: EntryTime, most: number, chance: number, count: number): Promise<number> {
+  private async drawBefore(start: Timestamp, most: number, chance: number, count: number): Promise<number> {
     let missed = 1;
-    for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / count; draw += 1) {
-      const size = Math.min(most, draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE);
-      const read = await this.orCutOff(draw > 0, () => this.oplog.draw(size, this.from, start));
+    for (let draw = 0; draw < READING.mostDraws && 1 - missed < READING.drawn / count; draw += 1) {
+      const size = Math.min(most, draw === 0 ? READING.drawnFirst : READING.drawnAtOnce);
+      const read = await this.orCutOff(draw > 0, () => this.oplog.draw(size, timestampOf(this.from), start));
       // Of how many entries those are that a bound cut off is not known.
       if (read === null || (!read.isAll && draw > 0)) break;
       this.add(read.entries);
       missed *= 1 - size * chance;
       // The newest entries need their part of the bytes.
-      if (!read.isAll || this.oplog.shareOfBytes >= SHARE_OF_BYTES) break;
+      if (!read.isAll || this.oplog.shareOfBytes >= READING.shareOfBytes) break;
     }
     return 1 - missed;
   }
@@ -160,7 +149,8 @@ class EvenDraw {
   /** Chance may choose an entry twice. */
   private add(entries: ReadEntries['entries']): void {
     for (const entry of entries) {
-      const identity = identityOf(entry);
+      // The server gives each entry a timestamp of its own.
+      const identity = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('latin1');
       if (this.known.has(identity)) continue;
       this.known.add(identity);
       this.writes.add(entry);

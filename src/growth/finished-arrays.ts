@@ -1,5 +1,5 @@
 import { weightedQuantile } from 'simple-statistics';
-import { FILLING_SHARE, LEAST_GROWING, LEAST_LONGER, SAMPLE_CAP } from './limits.js';
+import { FINISHED } from './limits.js';
 
 /** The arrays of the sample, with those that grow among them. */
 export interface SampledArrays {
@@ -24,12 +24,12 @@ export interface GrowingArrays {
 export function areFilling({ lengths, weights, arrays }: GrowingArrays, all: SampledArrays): boolean {
   if (all.lengths.length === 0) return false;
   const typical = weightedQuantile([...lengths], [...weights], 0.5);
-  if (typical < FILLING_SHARE * middleOf(all.lengths)) return true;
+  if (typical < FINISHED.fillingShare * middleOf(all.lengths)) return true;
   const line = weightedQuantile([...lengths], [...weights], 0.25);
   const longer = all.lengths.filter((length) => length > line);
   if (longer.length === 0) return false;
   const others = (all.arrays * longer.length) / all.lengths.length;
-  return (0.75 * arrays) / others < LEAST_GROWING && typical < LEAST_LONGER * middleOf(longer);
+  return (0.75 * arrays) / others < FINISHED.leastGrowing && typical < FINISHED.leastLonger * middleOf(longer);
 }
 
 /** The median, the lower of two: as that of weighted lengths. */
@@ -45,11 +45,11 @@ function middleOf(lengths: readonly number[]): number {
 export function isHeldByCap(growing: readonly number[], { lengths }: Pick<SampledArrays, 'lengths'>): boolean {
   const longest = Math.max(...lengths);
   const atLongest = lengths.filter((length) => length === longest).length;
-  if (atLongest < Math.max(SAMPLE_CAP.fewest, SAMPLE_CAP.share * lengths.length)) return false;
+  if (atLongest < Math.max(FINISHED.cap.fewest, FINISHED.cap.share * lengths.length)) return false;
   const ownLongest = Math.max(...growing);
   if (ownLongest > longest) return false;
   const least = Math.min(...growing);
   const asLong = lengths.filter((length) => length >= least).length;
   const share = growing.filter((length) => length === ownLongest).length / growing.length;
-  return share < (SAMPLE_CAP.ofWritten * atLongest) / Math.max(1, asLong);
+  return share < (FINISHED.cap.ofWritten * atLongest) / Math.max(1, asLong);
 }

@@ -8,7 +8,7 @@ import { MS_PER_DAY } from '../time-units.js';
 import type { KeptRun } from './earlier-runs.js';
 import { HistoryLock } from './history-lock.js';
 import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-record.js';
-import { COMPARED_DAYS, FULL_DAYS, HISTORY_DAYS, LATEST_SKETCHES, MOST_HISTORY_BYTES } from './limits.js';
+import { HISTORY } from './limits.js';
 
 const SALT_BYTES = 16;
 
@@ -27,10 +27,10 @@ export class HistoryFile {
   /** @throws LintError if the file, which need not exist, is locked, damaged, of a newer version or no history file */
   static async open(file: string): Promise<HistoryFile> {
     const path = await orLintError(file, () => linkTarget(file));
-    await orLintError(file, () => assertBounded(path, MOST_HISTORY_BYTES).catch(nullIfMissing));
+    await orLintError(file, () => assertBounded(path, HISTORY.mostBytes).catch(nullIfMissing));
     const lock = await orLintError(file, () => HistoryLock.take(path));
     try {
-      const content = await orLintError(file, () => readBounded(path, MOST_HISTORY_BYTES).catch(nullIfMissing));
+      const content = await orLintError(file, () => readBounded(path, HISTORY.mostBytes).catch(nullIfMissing));
       return new HistoryFile(path, lock, parse(content ?? '', file));
     } catch (error) {
       await lock.release();
@@ -75,10 +75,10 @@ function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRec
   // One run whose clock is years ahead deletes nothing.
   const before = records.findLast(({ at }) => Date.parse(at) < now);
   const latest = before === undefined ? now : Date.parse(before.at);
-  const oldest = (now - latest > 2 * HISTORY_DAYS * MS_PER_DAY ? latest : now) - HISTORY_DAYS * MS_PER_DAY;
+  const oldest = (now - latest > 2 * HISTORY.keptDays * MS_PER_DAY ? latest : now) - HISTORY.keptDays * MS_PER_DAY;
   return withFewerSketches(records).filter(({ at, graded, collections }) => {
     const time = Date.parse(at);
-    if (now - time <= FULL_DAYS * MS_PER_DAY) return true;
+    if (now - time <= HISTORY.fullDays * MS_PER_DAY) return true;
     const day = Math.floor(time / MS_PER_DAY);
     const known = kept.size;
     for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
@@ -99,9 +99,9 @@ function withFewerSketches(records: readonly HistoryRecord[]): HistoryRecord[] {
       const newer = (left.get(collection.uuid) ?? 0) - 1;
       left.set(collection.uuid, newer);
       const day = `${Math.floor(time / MS_PER_DAY)} ${collection.uuid}`;
-      const isOfNewDay = !days.has(day) && last - time <= (COMPARED_DAYS + 1) * MS_PER_DAY;
+      const isOfNewDay = !days.has(day) && last - time <= (HISTORY.comparedDays + 1) * MS_PER_DAY;
       days.add(day);
-      return newer < LATEST_SKETCHES || isOfNewDay ? collection : rest;
+      return newer < HISTORY.latest || isOfNewDay ? collection : rest;
     });
     return { ...record, collections: kept };
   });
@@ -110,7 +110,7 @@ function withFewerSketches(records: readonly HistoryRecord[]): HistoryRecord[] {
 /** Without the oldest that the next run could not read. */
 function withinBounds(lines: readonly string[]): readonly string[] {
   let bytes = HISTORY_HEADER.length;
-  const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MOST_HISTORY_BYTES);
+  const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > HISTORY.mostBytes);
   return lines.slice(first + 1);
 }
 

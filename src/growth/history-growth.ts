@@ -3,19 +3,7 @@ import { MS_PER_DAY } from '../time-units.js';
 import { hashesIn, NONE, type DocumentSketch } from './document-sketch.js';
 import { areFilling, isHeldByCap } from './finished-arrays.js';
 import type { HistoryGrowth } from './growth.js';
-import {
-  COMPARED_DAYS,
-  FEWEST_GAINED,
-  FEWEST_RUNS,
-  FEWEST_TRACKED,
-  HISTORY_PARTS,
-  LEAST_CONTINUED,
-  LEAST_ERROR,
-  LEAST_LONGER,
-  MOST_LOST,
-  STOPPED,
-  TOLD,
-} from './limits.js';
+import { FINISHED, HISTORY, RATES, WRITES } from './limits.js';
 import { around, fitRates } from './rates.js';
 
 /** A run that kept a sketch. `at` in ms since 1970. */
@@ -55,31 +43,34 @@ export function historyGrowth(
     because,
     rates: null,
   });
-  if (compared.length < FEWEST_RUNS || documents.length < FEWEST_TRACKED) return not('few');
-  const slack = isTold ? TOLD : 1;
+  if (compared.length < HISTORY.fewestRuns || documents.length < HISTORY.fewestTracked) return not('few');
+  const slack = isTold ? HISTORY.told : 1;
   const gainers = documents.filter((one) => gainOf(one) > 0);
   const gained = sum(gainers.map(gainOf));
   const parts = partsOf(compared, documents);
   const lost = sum(parts.map((part) => part.lost));
   if (gained === 0 && lost === 0) return not('unchanged');
-  if (lost > slack * MOST_LOST * (gained + lost)) return not('replaced');
-  if (gained < FEWEST_GAINED) return not('few');
+  if (lost > slack * WRITES.mostLost * (gained + lost)) return not('replaced');
+  if (gained < WRITES.fewestGained) return not('few');
   const mean = sum(parts.map((part) => part.gained)) / windowDays;
-  const gaining = parts.filter((part) => part.gained >= HISTORY_PARTS.ofMean * mean * part.days);
-  if (gaining.length < HISTORY_PARTS.least || gaining.length < (HISTORY_PARTS.share / slack) * parts.length)
+  const gaining = parts.filter((part) => part.gained >= HISTORY.parts.ofMean * mean * part.days);
+  if (gaining.length < HISTORY.parts.least || gaining.length < (HISTORY.parts.share / slack) * parts.length)
     return not('steps');
   if (haveStopped(compared, gainers, slack)) return not('young');
   const late = parts.slice(Math.floor((2 * parts.length) / 3));
-  if (sum(late.map((part) => part.gained)) < (LEAST_CONTINUED / slack) * mean * sum(late.map((part) => part.days)))
+  if (
+    sum(late.map((part) => part.gained)) <
+    (WRITES.leastContinued / slack) * mean * sum(late.map((part) => part.days))
+  )
     return not('young');
   const even = gainers.filter(({ isEven }) => isEven);
-  const typical = even.length < FEWEST_TRACKED ? gainers : even;
+  const typical = even.length < HISTORY.fewestTracked ? gainers : even;
   const lengths = typical.map((one) => one.lengths.at(-1) as number);
   const all = documents.filter(({ isEven }) => isEven).map((one) => one.lengths.at(-1) as number);
   const arrays = { lengths, weights: lengths.map(() => 1), arrays: typical.length };
   const others = { lengths: all, arrays: all.length, created: [] };
-  const isFew = even.length < FEWEST_TRACKED;
-  if (!isTold && isFew && median(lengths) < LEAST_LONGER * median(all)) return not('young');
+  const isFew = even.length < HISTORY.fewestTracked;
+  if (!isTold && isFew && median(lengths) < FINISHED.leastLonger * median(all)) return not('young');
   if (!isTold && !isFew && (areFilling(arrays, others) || isHeldByCap(lengths, others))) return not('young');
   const rates = ratesOf(typical, windowDays, parts);
   const largest = gainers.reduce((one, other) =>
@@ -93,7 +84,7 @@ export function historyGrowth(
       typical: { value: median(lengths), perDay: rates },
       largest: {
         value: largest.lengths.at(-1) as number,
-        perDay: around(gainOf(largest) / windowDays, LEAST_ERROR.history + 1 / Math.sqrt(gainOf(largest))),
+        perDay: around(gainOf(largest) / windowDays, RATES.leastError.history + 1 / Math.sqrt(gainOf(largest))),
       },
     },
   };
@@ -107,8 +98,8 @@ function gainOf({ lengths }: Tracked): number {
 function comparedRuns(runs: readonly SketchedRun[]): readonly SketchedRun[] {
   const last = runs.at(-1);
   if (last === undefined) return [];
-  const recent = runs.findIndex(({ at }) => last.at - at <= COMPARED_DAYS * MS_PER_DAY);
-  return runs.slice(Math.max(0, Math.min(recent, runs.length - FEWEST_RUNS - 1)));
+  const recent = runs.findIndex(({ at }) => last.at - at <= HISTORY.comparedDays * MS_PER_DAY);
+  return runs.slice(Math.max(0, Math.min(recent, runs.length - HISTORY.fewestRuns - 1)));
 }
 
 /** The documents that were there in the first run and are there now. */
@@ -141,7 +132,7 @@ interface Part {
 /** The time compared in parts of a run or more, and what all gained and lost in each. */
 function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): Part[] {
   const start = runs[0]?.at ?? 0;
-  const least = ((runs.at(-1)?.at ?? 0) - start) / HISTORY_PARTS.most / 1.001;
+  const least = ((runs.at(-1)?.at ?? 0) - start) / HISTORY.parts.most / 1.001;
   const parts: Part[] = [];
   let from = 0;
   for (const [run, { at }] of runs.entries()) {
@@ -170,8 +161,8 @@ function haveStopped(runs: readonly SketchedRun[], gainers: readonly Tracked[], 
     if (before > 0 && after <= 0) stopped += 1;
     if (before <= 0 && after > 0) begun += 1;
   }
-  const byChance = Math.max(STOPPED.more, STOPPED.share * gainers.length);
-  return stopped >= slack * (STOPPED.ratio * begun + byChance);
+  const byChance = Math.max(HISTORY.stopped.more, HISTORY.stopped.share * gainers.length);
+  return stopped >= slack * (HISTORY.stopped.ratio * begun + byChance);
 }
 
 function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part[]) {
@@ -179,5 +170,5 @@ function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part
   const perDay = parts.map((part) => part.gained / part.days);
   const average = sum(perDay) / perDay.length;
   const uneven = Math.sqrt(sum(perDay.map((one) => (one - average) ** 2)) / perDay.length ** 2) / average;
-  return fitRates(gains, 1, (rate) => -Math.expm1(-rate * days), Math.hypot(LEAST_ERROR.history, uneven)).median;
+  return fitRates(gains, 1, (rate) => -Math.expm1(-rate * days), Math.hypot(RATES.leastError.history, uneven)).median;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { FileFault, nullIfMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import { LOCK } from './limits.js';
+import { HISTORY } from './limits.js';
 
 const holderSchema = z.object({ token: z.string(), pid: z.int(), host: z.string() });
 type Holder = z.infer<typeof holderSchema>;
@@ -34,7 +34,7 @@ export class HistoryLock {
     }
     // A time that can't be set does not matter while the process lives on the same machine.
     const renew = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
-    return new HistoryLock(path, holder.token, setInterval(renew, LOCK.renewal).unref());
+    return new HistoryLock(path, holder.token, setInterval(renew, HISTORY.lock.renewal).unref());
   }
 
   /** It may have been taken away from a process that was suspended for long. */
@@ -71,7 +71,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
 async function read(path: string): Promise<Holder | null> {
   try {
     if ((await lstat(path)).isSymbolicLink()) throw new FileFault('it is a link');
-    const text = await readBounded(path, LOCK.mostBytes);
+    const text = await readBounded(path, HISTORY.lock.mostBytes);
     return text === '' ? null : holderSchema.parse(JSON.parse(text));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -88,7 +88,7 @@ async function ageOf(path: string): Promise<number | null> {
 
 /** Its process has ended, or did not renew it. Containers may share a host's name, but not within seconds of a renewal their numbers. */
 function isAbandoned(holder: Holder | null, age: number): boolean {
-  if (age > LOCK.abandonedAfter) return true;
+  if (age > HISTORY.lock.abandonedAfter) return true;
   if (holder === null || holder.host !== hostname()) return false;
   try {
     process.kill(holder.pid, 0);

@@ -9,7 +9,7 @@ import { creationTimes, told } from './creation-times.js';
 import { sketchOf } from './document-sketch.js';
 import { EarlierRuns, type KeptRun } from './earlier-runs.js';
 import type { GrowthEvidence, KeptGrowth, SourceWindow } from './growth.js';
-import { FEWEST_AGED, SHORTEST_SPAN } from './limits.js';
+import { AGES } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
@@ -32,7 +32,7 @@ export interface GrowthInput {
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const { profile, profiled, oplog, now, documents } = input;
   const times = creationTimes(profiled.sample, input.isInOrder, now);
-  const isOfManyAges = times !== null && times.spanDays >= SHORTEST_SPAN;
+  const isOfManyAges = times !== null && times.spanDays >= AGES.shortestSpan;
   const runs = new EarlierRuns(input.earlier, now, input.salt === null ? undefined : sketchFor(input, input.salt));
   const paths = profile.paths.filter(({ array }) => array !== undefined);
   const writes = oplog.present
@@ -104,13 +104,13 @@ function sketchFor({ profiled, sample }: GrowthInput, salt: string): KeptGrowth[
 function ageSource(times: ReturnType<typeof creationTimes>): Evidence<SourceWindow> {
   if (times === null) return absent('insufficient', 'the documents do not show when they were created.');
   const known = told(times.times).sort();
-  if (known.length < FEWEST_AGED) {
+  if (known.length < AGES.fewest) {
     return absent(
       'insufficient',
-      `there are too few documents (${known.length}) to compare their ages; at least ${FEWEST_AGED} are needed.`,
+      `there are too few documents (${known.length}) to compare their ages; at least ${AGES.fewest} are needed.`,
     );
   }
-  if (times.spanDays < SHORTEST_SPAN) return absent('insufficient', 'all documents were created within one hour.');
+  if (times.spanDays < AGES.shortestSpan) return absent('insufficient', 'all documents were created within one hour.');
   return present({ days: ((known.at(-1) as number) - (known[0] as number)) / MS_PER_DAY, from: times.field });
 }
 

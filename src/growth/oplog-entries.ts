@@ -3,10 +3,10 @@ import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
 import { skipReason } from '../connect/server-error.js';
 import type { SkipReason } from '../presence.js';
-import { MS_PER_SECOND } from '../time-units.js';
 import { isRefusal } from '../profile/sampling/chosen-documents.js';
-import { MOST_ENTRY_BYTES, MOST_OPLOG_BYTES } from './limits.js';
-import { decoded, LEFT_OUT_UPDATES, timeIn } from './oplog-writes.js';
+import { MS_PER_SECOND } from '../time-units.js';
+import { READING } from './limits.js';
+import { decoded, LEFT_OUT_UPDATES } from './oplog-writes.js';
 
 /** Failures that leave what was read before them as it is. */
 const PASSING: ReadonlySet<SkipReason> = new Set([
@@ -20,7 +20,7 @@ const PASSING: ReadonlySet<SkipReason> = new Set([
 
 const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
 
-const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, MOST_ENTRY_BYTES] };
+const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, READING.mostEntryBytes] };
 
 // Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
 const ENTRY_FIELDS: Document = {
@@ -30,7 +30,7 @@ const ENTRY_FIELDS: Document = {
   op: 1,
   ui: 1,
   o2: 1,
-  o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'd', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
+  o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
   [LEFT_OUT_UPDATES]: {
     $cond: [
       { $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] },
@@ -46,7 +46,7 @@ const WITH_UPDATES = { $in: ['u', 'c'] };
 const HASH_STEPS = 1_000_000;
 
 /** Part of the hashes, from 0 to 1. */
-export interface HashRange {
+interface HashRange {
   readonly above: number;
   readonly upTo: number;
 }
@@ -55,16 +55,6 @@ export interface ReadEntries {
   readonly entries: readonly Uint8Array[];
   /** Whether all that was asked for was read: no bound and no failure cut it off. */
   readonly isAll: boolean;
-}
-
-/** The server's time of an entry, unique in the oplog: seconds since 1970, and a number within the second. */
-export interface EntryTime {
-  readonly seconds: number;
-  readonly increment: number;
-}
-
-export function compareTimes(one: EntryTime, other: EntryTime): number {
-  return one.seconds - other.seconds || one.increment - other.increment;
 }
 
 /** Reads entries of the oplog, bounded in bytes and time over all reads. */
@@ -82,46 +72,30 @@ export class OplogEntries {
 
   /** Of the bytes that may be read, those that were. */
   get shareOfBytes(): number {
-    return this.bytes / MOST_OPLOG_BYTES;
+    return this.bytes / READING.mostBytes;
   }
 
   isExhausted(): boolean {
-    return this.bytes >= MOST_OPLOG_BYTES || performance.now() >= this.endsAt || this.reader.isOutOfTime;
+    return this.shareOfBytes >= 1 || performance.now() >= this.endsAt || this.reader.isOutOfTime;
   }
 
   /** In natural order, which is that of time. @throws if nothing at all could be read */
   find(filter: Document, limit: number, direction: 1 | -1): Promise<ReadEntries> {
-    const cursor = this.reader.findRaw(OPLOG.database, OPLOG.name, filter, {
-      limit,
-      sort: { $natural: direction },
-      projection: ENTRY_FIELDS,
-      // The server ends a batch at 16 MB by itself.
-      batchSize: limit,
-      maxTimeMS: this.timeLeft(),
-    });
-    return this.drain(cursor);
+    const bounds = { limit, sort: { $natural: direction }, batchSize: limit, maxTimeMS: this.timeLeft() };
+    return this.drain(this.reader.findRaw(OPLOG.database, OPLOG.name, filter, { ...bounds, projection: ENTRY_FIELDS }));
   }
 
   /**
    * Scans entries since a time, and gives the updates among those that a hash of their timestamp chooses: the same whenever
-   * it is read.
-   *
-   * @param direction 1: the server seeks the time; -1, the newest first: it scans what is older as well (measured on 6.0.5:
-   *   of the newest 500 of 340,000 entries, 501 and 340,000 were examined)
+   * it is read. Forwards, the server seeks the time; backwards, it scans what is older as well (measured on 6.0.5).
    */
-  async scan(
-    from: number | EntryTime,
-    { above, upTo }: HashRange,
-    most: number,
-    direction: 1 | -1 = -1,
-  ): Promise<ReadEntries> {
-    const filter = { ts: { $gte: timestampOf(from) }, op: WITH_UPDATES };
+  async scan(from: Timestamp, { above, upTo }: HashRange, most: number, direction: 1 | -1): Promise<ReadEntries> {
+    const filter = { ts: { $gte: from }, op: WITH_UPDATES };
     const read = (chosen: Document) => this.find({ ...filter, $expr: chosen }, most, direction);
     try {
       const hash = { $abs: { $mod: [{ $toHashedIndexKey: '$ts' }, HASH_STEPS] } };
-      return await read({
-        $and: [{ $gte: [hash, Math.round(above * HASH_STEPS)] }, { $lt: [hash, Math.round(upTo * HASH_STEPS)] }],
-      });
+      const [least, end] = [above, upTo].map((share) => Math.round(share * HASH_STEPS));
+      return await read({ $and: [{ $gte: [hash, least] }, { $lt: [hash, end] }] });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return read({ $lt: [{ $rand: {} }, (upTo - above) / (1 - above)] });
@@ -132,38 +106,29 @@ export class OplogEntries {
    * Draws entries by the server's random cursor, and gives the updates among those between two times. Only as the first
    * stage does `$sample` use that cursor, and only below 5 % of the entries.
    */
-  draw(size: number, from: number, before: EntryTime): Promise<ReadEntries> {
-    const stages = [
-      { $sample: { size } },
-      { $match: { ts: { $gte: timestampOf(from), $lt: timestampOf(before) }, op: WITH_UPDATES } },
+  draw(size: number, from: Timestamp, before: Timestamp): Promise<ReadEntries> {
+    return this.sample(size, [
+      { $match: { ts: { $gte: from, $lt: before }, op: WITH_UPDATES } },
       { $project: ENTRY_FIELDS },
-    ];
-    const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
-    return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
+    ]);
   }
 
-  /** Which entries the random cursor draws of all, the oldest first. */
-  async drawTimes(size: number): Promise<readonly EntryTime[]> {
-    const stages = [{ $sample: { size } }, { $project: { _id: 0, ts: 1 } }];
-    const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
-    const { entries } = await this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
-    return entries.map(timestampIn).toSorted(compareTimes);
+  /** The times of entries that the random cursor draws of all, the oldest first. */
+  async drawTimes(size: number): Promise<readonly Timestamp[]> {
+    const { entries } = await this.sample(size, [{ $project: { _id: 0, ts: 1 } }]);
+    return entries.map((entry) => decoded(entry)['ts'] as Timestamp).toSorted((one, other) => one.compare(other));
   }
 
-  /** Of the whole oplog, by the server's own count. */
-  count(): Promise<number> {
-    return this.counted({});
-  }
-
-  /** The server seeks the time instead of scanning what is older. */
-  countSince(time: number | EntryTime): Promise<number> {
-    return this.counted({ query: { ts: { $gte: timestampOf(time) } } });
-  }
-
-  private async counted(of: Document): Promise<number> {
-    const command = { count: OPLOG.name, ...of };
+  /** By the server's own count; since a time, which it seeks. */
+  async count(since?: Timestamp): Promise<number> {
+    const command = { count: OPLOG.name, ...(since !== undefined && { query: { ts: { $gte: since } } }) };
     const answer = await this.reader.command(OPLOG.database, command, { maxTimeMS: this.timeLeft() });
     return neededFigure('count', answer, 'n');
+  }
+
+  private sample(size: number, stages: readonly Document[]): Promise<ReadEntries> {
+    const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
+    return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, [{ $sample: { size } }, ...stages], bounds));
   }
 
   private timeLeft(): number {
@@ -174,7 +139,7 @@ export class OplogEntries {
     const entries: Uint8Array[] = [];
     let isAll = false;
     try {
-      while (!isAll && this.bytes < MOST_OPLOG_BYTES) {
+      while (!isAll && this.bytes < READING.mostBytes) {
         isAll = !(await cursor.hasNext());
         for (const entry of cursor.readBufferedDocuments()) {
           entries.push(entry);
@@ -182,7 +147,7 @@ export class OplogEntries {
         }
       }
     } catch (error) {
-      if (entries.length === 0 || !PASSING.has(skipReason(error))) throw error;
+      if (entries.length === 0 || !isPassing(error)) throw error;
     } finally {
       await cursor.close();
     }
@@ -194,18 +159,7 @@ export function isPassing(error: unknown): boolean {
   return PASSING.has(skipReason(error));
 }
 
-function timestampOf(time: number | EntryTime): Timestamp {
-  const { seconds, increment } =
-    typeof time === 'number' ? { seconds: Math.floor(time / MS_PER_SECOND), increment: 0 } : time;
-  return new Timestamp({ t: seconds, i: increment });
-}
-
-/** In ms since 1970. */
-export function timeOf(entry: Uint8Array): number {
-  return timeIn(decoded(entry));
-}
-
-function timestampIn(entry: Uint8Array): EntryTime {
-  const { t: seconds, i: increment } = decoded(entry)['ts'] as Timestamp;
-  return { seconds, increment };
+/** @param time in ms since 1970 */
+export function timestampOf(time: number): Timestamp {
+  return new Timestamp({ t: Math.floor(time / MS_PER_SECOND), i: 0 });
 }

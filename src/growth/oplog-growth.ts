@@ -11,29 +11,7 @@ import { groupedBy } from '../grouped-by.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { areFilling, isHeldByCap, type SampledArrays } from './finished-arrays.js';
 import type { OplogGrowth } from './growth.js';
-import {
-  AGAIN,
-  BURST_ERRORS,
-  CAP,
-  ENOUGH_WRITES,
-  FEWEST_AGAIN,
-  FEWEST_GAINED,
-  FEWEST_PAIRS,
-  FEWEST_WRITES,
-  GONE,
-  LEAST_CONTINUED,
-  LEAST_ERROR,
-  MOST_BACKWARDS,
-  MOST_LOST,
-  MOST_OLDER,
-  MOST_UNREAD,
-  NEWEST_SHARE,
-  ONWARDS,
-  ORDER_ERRORS,
-  PARTS,
-  RISE_PER_START,
-  STANDARD_ERRORS,
-} from './limits.js';
+import { RATES, READING, WRITES } from './limits.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
 import { around, fitRates } from './rates.js';
@@ -74,7 +52,9 @@ export function oplogGrowth(
   const { share, addedPerGained } = drawnShare(arrays, drawnFrom.share, byChance === true);
   const added = sum(writes.map(addedBy));
   const isKnown =
-    addedPerGained !== null && drawnFrom.unreadShare <= MOST_UNREAD && !writes.some(({ kind }) => kind === 'length');
+    addedPerGained !== null &&
+    drawnFrom.unreadShare <= READING.mostUnread &&
+    !writes.some(({ kind }) => kind === 'length');
   const base = {
     windowDays: window.written,
     writes: writes.length,
@@ -86,7 +66,7 @@ export function oplogGrowth(
     ...(byChance && { byChance }),
   };
   const not = (because: OplogGrowth['because']): OplogGrowth => {
-    const isSure = because !== 'few' && because !== 'one-off' && writes.length >= ENOUGH_WRITES;
+    const isSure = because !== 'few' && because !== 'one-off' && writes.length >= WRITES.enoughWrites;
     return { ...base, verdict: isSure ? 'not growing' : 'unknown', because, rates: null };
   };
   const because = shapeOf(writes, seen, window);
@@ -94,7 +74,7 @@ export function oplogGrowth(
   const { together, left } = burstOf(arrays, share);
   const chanceSeen = (perDay: number) => -Math.expm1((-perDay / together) * window.written * share);
   const gains = arrays.map(({ gained, days }) => ({ gained: gained - left, days }));
-  const fitted = fitRates(gains, together, chanceSeen, LEAST_ERROR.oplog);
+  const fitted = fitRates(gains, together, chanceSeen, RATES.leastError.oplog);
   if (haveStopped(seen, arrays, fitted.each, { ...window, share, together })) return not('young');
   const grown = arrays.map(({ now }) => now);
   const perArray = fitted.each.map((rate) => 1 / Math.max(1e-6, chanceSeen(rate)));
@@ -104,7 +84,7 @@ export function oplogGrowth(
   const largest = grown.indexOf(Math.max(...grown));
   const rate = fitted.each[largest] as number;
   const ofLargest = Math.hypot(
-    LEAST_ERROR.oplog,
+    RATES.leastError.oplog,
     1 / Math.sqrt(1 + Math.max(0, (arrays[largest] as DrawnArray).gained) / together),
   );
   return {
@@ -146,10 +126,10 @@ function drawnShare(
   const gained = Math.max(1, sum(pushed.map((array) => Math.max(0, array.gained))));
   const expected = share * gained;
   // Bursts make less than a half of it likely.
-  const isBelow = again < expected / 2 - STANDARD_ERRORS * Math.sqrt(expected);
+  const isBelow = again < expected / 2 - RATES.standardErrors * Math.sqrt(expected);
   return {
     share: isBelow ? Math.max(1, again) / gained : share,
-    addedPerGained: again < FEWEST_AGAIN ? null : again / gained,
+    addedPerGained: again < WRITES.fewestAgain ? null : again / gained,
   };
 }
 
@@ -163,14 +143,23 @@ function burstOf(arrays: readonly DrawnArray[], share: number): { together: numb
   const saved = arrays.filter(({ kind }) => kind === 'length');
   const expected = share * sum(saved.map(({ gained }) => Math.max(0, gained)));
   const again = sum(saved.map((array) => array.again));
-  const isRare = saved.length > arrays.length / 2 && again < expected - STANDARD_ERRORS * Math.sqrt(expected);
+  const isRare = saved.length > arrays.length / 2 && again < expected - RATES.standardErrors * Math.sqrt(expected);
   const left = gainedAtOnce(arrays);
-  return { together: Math.max(1, perWrite, isRare ? expected / (again + 1) : 1, 1 + 2 * left), left };
+  const perSave = isRare ? Math.sqrt((expected / (again + 1)) * spreadPerGain(saved)) : 1;
+  return { together: Math.max(1, perWrite, perSave, 1 + 2 * left), left };
+}
+
+/** How far what arrays gained lies from what their days explain: as many elements as come together, or more if rates differ. */
+function spreadPerGain(arrays: readonly DrawnArray[]): number {
+  const rate = sum(arrays.map(({ gained }) => gained)) / sum(arrays.map(({ days }) => days));
+  return mean(
+    arrays.map(({ gained, days }) => (gained - rate * days) ** 2 / (rate * Math.max(days, WRITES.leastDays))),
+  );
 }
 
 /** Where the line through what arrays gained in their days begins, if that is above 0 beyond chance. */
 function gainedAtOnce(arrays: readonly DrawnArray[]): number {
-  if (arrays.length < ENOUGH_WRITES) return 0;
+  if (arrays.length < WRITES.enoughWrites) return 0;
   const points = arrays.map(({ days, gained }) => [days, gained]);
   const { m: slope, b: start } = linearRegression(points);
   const residuals = arrays.map(({ days, gained }) => gained - start - slope * days);
@@ -178,7 +167,7 @@ function gainedAtOnce(arrays: readonly DrawnArray[]): number {
   const spread = sum(residuals.map((one) => one ** 2)) / (arrays.length - 2);
   const error = Math.sqrt(spread * (1 / arrays.length + mean(days) ** 2 / (variance(days) * arrays.length)));
   // Arrays that fill have gained much at once, too, and little since.
-  return start > BURST_ERRORS * error && slope * mean(days) > RISE_PER_START * start ? start : 0;
+  return start > WRITES.burstErrors * error && slope * mean(days) > WRITES.risePerStart * start ? start : 0;
 }
 
 function shapeOf(
@@ -186,21 +175,26 @@ function shapeOf(
   seen: readonly Seen[],
   { written, since }: { readonly written: number; readonly since: number },
 ): OplogGrowth['because'] {
-  if (seen.length < FEWEST_WRITES || seen.length < writes.length / 2) return 'few';
+  if (seen.length < WRITES.fewestWrites || seen.length < writes.length / 2) return 'few';
   const cap = Math.max(...seen.map(({ now }) => now));
   const atCap = seen.filter(({ elements }) => elements === cap).map(({ days }) => days);
-  if (atCap.length >= Math.max(CAP.fewest, CAP.share * seen.length) && Math.max(...atCap) >= CAP.time * written)
+  if (
+    atCap.length >= Math.max(WRITES.cap.fewest, WRITES.cap.share * seen.length) &&
+    Math.max(...atCap) >= WRITES.cap.time * written
+  )
     return 'capped';
   const parts = new Set(
-    seen.map(({ days }) => Math.min(PARTS.all - 1, Math.floor((Math.max(0, days - since) / written) * PARTS.all))),
+    seen.map(({ days }) =>
+      Math.min(WRITES.parts.all - 1, Math.floor((Math.max(0, days - since) / written) * WRITES.parts.all)),
+    ),
   );
   // Few writes leave a pause at the end by chance: 1 in 20 of them a longer one.
-  const pause = PARTS.all * (1 - 0.05 ** (1 / seen.length));
-  if (parts.size < PARTS.written || Math.min(...parts) >= Math.max(PARTS.latest, pause)) return 'one-off';
+  const pause = WRITES.parts.all * (1 - 0.05 ** (1 / seen.length));
+  if (parts.size < WRITES.parts.written || Math.min(...parts) >= Math.max(WRITES.parts.latest, pause)) return 'one-off';
   const gained = sum(seen.map((one) => one.gained));
-  if (gained < FEWEST_GAINED) return seen.length < ENOUGH_WRITES ? 'few' : 'replaced';
+  if (gained < WRITES.fewestGained) return seen.length < WRITES.enoughWrites ? 'few' : 'replaced';
   const lost = sum(seen.map((one) => Math.max(0, -one.gained)));
-  return lost > MOST_LOST * (gained + lost) || !riseWithTime(seen) ? 'replaced' : 'growing';
+  return lost > WRITES.mostLost * (gained + lost) || !riseWithTime(seen) ? 'replaced' : 'growing';
 }
 
 /** Whether indexes rise with time, as appends have it: within an array, or over all, the longer ago, the more was gained. */
@@ -214,20 +208,22 @@ function riseWithTime(seen: readonly Seen[]): boolean {
     last.set(`${kind} ${array}`, elements);
   }
   const pairs = onwards + backwards;
-  if (pairs >= ONWARDS.fewest && backwards <= ONWARDS.backwards * pairs) return true;
+  if (pairs >= WRITES.onwards.fewest && backwards <= WRITES.onwards.backwards * pairs) return true;
   // What appends gain since the newest writes is less than since the others; elements that are set in turn are as far from the end.
-  const newest = seen.toSorted((one, other) => one.days - other.days).slice(0, Math.ceil(NEWEST_SHARE * seen.length));
+  const newest = seen
+    .toSorted((one, other) => one.days - other.days)
+    .slice(0, Math.ceil(WRITES.newestShare * seen.length));
   const [usual, late] = [seen, newest].map((of) => ({
     days: median(of.map(({ days }) => days)),
     gained: median(of.map(({ gained }) => gained)),
   })) as [{ days: number; gained: number }, { days: number; gained: number }];
   if (usual.gained > 1 && late.gained > ((1 + late.days / usual.days) / 2) * usual.gained) return false;
-  if (pairs >= FEWEST_PAIRS) return backwards <= MOST_BACKWARDS * pairs;
+  if (pairs >= WRITES.fewestPairs) return backwards <= WRITES.mostBackwards * pairs;
   const correlation = sampleRankCorrelation(
     seen.map(({ days }) => days),
     seen.map(({ gained }) => gained),
   );
-  return correlation * Math.sqrt(seen.length - 1) >= ORDER_ERRORS;
+  return correlation * Math.sqrt(seen.length - 1) >= WRITES.orderErrors;
 }
 
 /** Arrays that are written to in the window's first third and hardly ever in its last, or have gained little since, are finished. */
@@ -248,7 +244,7 @@ function haveStopped(
     .filter(({ days }) => days >= since + 2 * third);
   const expected = sum(early.map(({ rate }) => -Math.expm1((-rate / together) * third * share)));
   const again = early.filter(({ times }) => times.some((days) => days < since + third)).length;
-  if (expected >= AGAIN.expected) return again + 1 < AGAIN.least * expected;
+  if (expected >= WRITES.again.expected) return again + 1 < WRITES.again.least * expected;
   const sorted = seen.toSorted((one, other) => one.days - other.days);
   const part = Math.floor(sorted.length / 3);
   const [middle, old] = [sorted.slice(part, 2 * part), sorted.slice(2 * part)].map((of) => ({
@@ -256,7 +252,9 @@ function haveStopped(
     gained: trimmedMean(of.map(({ gained }) => gained)),
   })) as [{ days: number; gained: number }, { days: number; gained: number }];
   if (middle.gained <= 0 || old.days <= middle.days) return false;
-  return (old.gained - middle.gained) / (old.days - middle.days) < (LEAST_CONTINUED * middle.gained) / middle.days;
+  return (
+    (old.gained - middle.gained) / (old.days - middle.days) < (WRITES.leastContinued * middle.gained) / middle.days
+  );
 }
 
 function trimmedMean(values: readonly number[]): number {
@@ -267,10 +265,10 @@ function trimmedMean(values: readonly number[]): number {
 /** Whether most documents are older than all that are written to: then only young ones grow. */
 function isOlder(arrays: readonly Seen[], { created }: SampledArrays): boolean {
   const times = arrays.flatMap(({ createdAt }) => createdAt ?? []);
-  if (times.length < FEWEST_WRITES || created.length === 0) return false;
+  if (times.length < WRITES.fewestWrites || created.length === 0) return false;
   // Clocks differ by seconds.
   const oldest = Math.min(...times) - 60_000;
-  return created.filter((time) => time < oldest).length > MOST_OLDER * created.length;
+  return created.filter((time) => time < oldest).length > WRITES.mostOlder * created.length;
 }
 
 /** Days after which documents are deleted, by their age or by the time since the write; null if that does not show. */
@@ -283,7 +281,7 @@ function lifetimeOf(writes: readonly DrawnWrite[], measuredAt: number): number |
   let [older, best, days] = [0, 0, 0];
   for (const [index, one] of aged.toSorted((a, b) => b.days - a.days).entries()) {
     if (one.isGone) older += 1;
-    if (older >= GONE.share * (index + 1) && older > best) [best, days] = [older, one.days];
+    if (older >= WRITES.gone.share * (index + 1) && older > best) [best, days] = [older, one.days];
   }
-  return best >= GONE.fewest && best >= gone / 2 ? days : null;
+  return best >= WRITES.gone.fewest && best >= gone / 2 ? days : null;
 }

@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { MS_PER_SECOND } from '../time-units.js';
-import { MOST_WRITES } from './limits.js';
+import { READING } from './limits.js';
 import { arrayChanges, isObject, type ArrayChange } from './oplog-diff.js';
 
 /** A write to an array that was read from the oplog, and what has become of the array. */
@@ -67,7 +67,7 @@ export class OplogWrites {
     const writes = this.byCollection.get(collection) ?? [];
     this.byCollection.set(collection, writes);
     for (const one of changes) {
-      if (this.writes >= MOST_WRITES) return;
+      if (this.writes >= READING.mostWrites) return;
       this.writes += 1;
       writes.push({ ...one, document, at, createdAt });
     }

@@ -5,7 +5,7 @@ import { absentBecause, ATLAS_ERROR, skipReason } from '../connect/server-error.
 import { formatDuration } from '../format.js';
 import { absent, present, type Absent, type Evidence } from '../presence.js';
 import { drawOplog, readTail, type DrawnOplog } from './even-draw.js';
-import { MOST_TIME, MOST_TIME_TOGETHER } from './limits.js';
+import { READING } from './limits.js';
 
 /** Reads the oplog of the whole server. */
 export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<DrawnOplog>> {
@@ -14,7 +14,7 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
     return absent('unsupported', 'reading the oplog: mongos has none; lint a shard directly to see what grows on it.');
   }
   try {
-    const drawn = await drawOplog(reader, MOST_TIME);
+    const drawn = await drawOplog(reader, READING.mostTime);
     return drawn === null ? EMPTY : present(drawn);
   } catch (error) {
     return unreadable(error);
@@ -28,12 +28,12 @@ export class OplogByNamespace {
   constructor(private readonly reader: ClusterReader) {}
 
   async read(namespace: string): Promise<Evidence<DrawnOplog>> {
-    this.endsAt = Math.min(this.endsAt, performance.now() + MOST_TIME_TOGETHER);
-    const left = Math.min(MOST_TIME, this.endsAt - performance.now());
+    this.endsAt = Math.min(this.endsAt, performance.now() + READING.mostTimeTogether);
+    const left = Math.min(READING.mostTime, this.endsAt - performance.now());
     if (left <= 0) {
       return absent(
         'bound',
-        `reading the oplog: the ${formatDuration(MOST_TIME_TOGETHER)} for all collections were used up before ${namespace}.`,
+        `reading the oplog: the ${formatDuration(READING.mostTimeTogether)} for all collections were used up before ${namespace}.`,
       );
     }
     try {
@@ -58,7 +58,7 @@ function unreadable(error: unknown): Absent {
   if (skipReason(error) === 'timeout' && error instanceof MongoServerError) {
     return absent(
       'timeout',
-      `reading the oplog: the server took longer than the limit of ${formatDuration(MOST_TIME)}.`,
+      `reading the oplog: the server took longer than the limit of ${formatDuration(READING.mostTime)}.`,
       error,
     );
   }

@@ -7,7 +7,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
 import type { DrawnOplog, DrawnWindow } from './even-draw.js';
-import { LOOK_UPS_AT_ONCE, LOOKED_UP, MOST_ARRAYS, MOST_PATHS, MOST_TIME, MOST_TIME_TOGETHER } from './limits.js';
+import { RATES, READING } from './limits.js';
 import { decoded, idOf, idText, type DrawnWrite, type UnresolvedWrite } from './oplog-writes.js';
 
 /** What was drawn from the oplog about one collection, and what has become of it. */
@@ -27,8 +27,8 @@ const LENGTH = 'l';
 
 /** Looks up how long arrays are now that drawn entries wrote to: one query by `_id` a collection, whose answer holds lengths alone. */
 export class PresentLengths {
-  private readonly limit = pLimit(LOOK_UPS_AT_ONCE);
-  private left = MOST_TIME_TOGETHER;
+  private readonly limit = pLimit(READING.lookUpsAtOnce);
+  private left = READING.mostTimeTogether;
 
   constructor(private readonly reader: ClusterReader) {}
 
@@ -47,13 +47,13 @@ export class PresentLengths {
     { drawnFrom, writes: drawn }: DrawnOplog,
   ): Promise<Evidence<OplogOfCollection>> {
     const operation = `looking up lengths of arrays in ${collection.namespace}`;
-    const time = Math.min(MOST_TIME, this.left);
+    const time = Math.min(READING.mostTime, this.left);
     if (time <= 0) {
-      const limit = formatDuration(MOST_TIME_TOGETHER);
+      const limit = formatDuration(READING.mostTimeTogether);
       return absent('bound', `${operation}: the ${limit} for all collections were used up before.`);
     }
-    const affordable = Math.floor(LOOKED_UP.bytes / Math.max(1, averageBytes ?? LOOKED_UP.unknownBytes));
-    const most = Math.min(LOOKED_UP.most, Math.max(LOOKED_UP.least, affordable));
+    const affordable = Math.floor(READING.lookedUp.bytes / Math.max(1, averageBytes ?? READING.lookedUp.unknownBytes));
+    const most = Math.min(READING.lookedUp.most, Math.max(READING.lookedUp.least, affordable));
     const started = performance.now();
     try {
       const writes = drawn.get(collection.uuid ?? '') ?? [];
@@ -75,7 +75,7 @@ async function lookUp(
   bounds: { readonly documents: number; readonly time: number },
 ): Promise<Omit<OplogOfCollection, 'drawnFrom'>> {
   const byPath = [...groupedBy(writes, ({ path }) => path)].filter(([path]) => lengthExpression(path) !== null);
-  const busiest = byPath.sort(([, one], [, other]) => other.length - one.length).slice(0, MOST_PATHS);
+  const busiest = byPath.sort(([, one], [, other]) => other.length - one.length).slice(0, READING.mostPaths);
   const paths = busiest.map(([path]) => path);
   const documents = [
     ...groupedBy(
@@ -84,7 +84,7 @@ async function lookUp(
     ),
   ];
   // At equal distances, if there are too many.
-  const step = Math.max(1, documents.length / Math.min(bounds.documents, MOST_ARRAYS * paths.length));
+  const step = Math.max(1, documents.length / Math.min(bounds.documents, RATES.mostArrays * paths.length));
   const chosen = documents.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
   const shareOfDocuments = documents.length === 0 ? 1 : chosen.length / documents.length;
   if (chosen.length === 0) return { writes: [], measuredAt: 0, shareOfDocuments };

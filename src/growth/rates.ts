@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import { FIT_ROUNDS, RATE_STEP, STANDARD_ERRORS } from './limits.js';
+import { RATES } from './limits.js';
 import type { Interval } from './growth.js';
 
 /** What one array gained in a time, in elements (or bytes) and days. */
@@ -34,11 +34,11 @@ export function fitRates(
 ): FittedRates {
   const own = gains.map(({ gained, days }) => (Math.max(0, gained) + together / 2) / days);
   const [lowest, highest] = [Math.min(...own) / 2, Math.max(...own) * 2];
-  const steps = Math.max(1, Math.ceil(Math.log(highest / lowest) / Math.log(RATE_STEP)));
-  const grid = Array.from({ length: steps + 1 }, (_, step) => lowest * RATE_STEP ** step);
+  const steps = Math.max(1, Math.ceil(Math.log(highest / lowest) / Math.log(RATES.step)));
+  const grid = Array.from({ length: steps + 1 }, (_, step) => lowest * RATES.step ** step);
   const likelihoods = gains.map((gain) => grid.map((rate) => likelihood(gain, rate, together)));
   let weights = grid.map(() => 1 / grid.length);
-  for (let round = 0; round < FIT_ROUNDS; round += 1) {
+  for (let round = 0; round < RATES.rounds; round += 1) {
     const next = grid.map(() => 0);
     for (const ofArray of likelihoods) {
       const total = ofArray.reduce((all, one, step) => all + one * (weights[step] as number), 0) || 1;
@@ -72,7 +72,7 @@ export function fitRates(
 
 /** An interval that holds in 90 of 100 cases. @param error standard error of the logarithm */
 export function around(estimate: number, error: number): Interval {
-  const factor = Math.exp(STANDARD_ERRORS * error);
+  const factor = Math.exp(RATES.standardErrors * error);
   return { low: estimate / factor, estimate, high: estimate * factor };
 }
 
@@ -87,7 +87,7 @@ function likelihood({ gained, days }: Gain, rate: number, together: number): num
 function quantileOf(grid: readonly number[], weights: readonly number[], share: number): number {
   let left = share * sum([...weights]);
   for (const [step, weight] of weights.entries()) {
-    if (left <= weight) return (grid[step] as number) * RATE_STEP ** (left / weight - 0.5);
+    if (left <= weight) return (grid[step] as number) * RATES.step ** (left / weight - 0.5);
     left -= weight;
   }
   return grid.at(-1) as number;

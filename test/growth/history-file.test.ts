@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, utim
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryFile } from '../../src/growth/history-file.js';
-import { COMPARED_DAYS, HISTORY_DAYS, LATEST_SKETCHES } from '../../src/growth/limits.js';
+import { HISTORY } from '../../src/growth/limits.js';
 import type { HistoryRecord } from '../../src/growth/history-record.js';
 import { LintError } from '../../src/lint-error.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -91,9 +91,9 @@ describe('a history file', () => {
     const file = await newFile();
     await addTo(file, ...Array.from({ length: 40 }, (_, run) => sketched(20 - run / 2, 20)));
     const kept = (await recordsIn(file)).filter(({ collections }) => collections[0]?.sketch !== undefined);
-    expect(kept.length).toBeGreaterThanOrEqual(COMPARED_DAYS);
-    expect(kept.length).toBeLessThanOrEqual(COMPARED_DAYS + 2 + LATEST_SKETCHES);
-    expect(kept.slice(-LATEST_SKETCHES)).toEqual((await recordsIn(file)).slice(-LATEST_SKETCHES));
+    expect(kept.length).toBeGreaterThanOrEqual(HISTORY.comparedDays);
+    expect(kept.length).toBeLessThanOrEqual(HISTORY.comparedDays + 2 + HISTORY.latest);
+    expect(kept.slice(-HISTORY.latest)).toEqual((await recordsIn(file)).slice(-HISTORY.latest));
   });
 
   it('may exist and be empty', async () => {
@@ -134,7 +134,7 @@ describe('a history file', () => {
 
   it('forgets what is too old, and of older days all but one record', async () => {
     const file = await newFile();
-    const old = HISTORY_DAYS + 1;
+    const old = HISTORY.keptDays + 1;
     await addTo(file, record(old), record(old + 1), record(20.2), record(20.1), record(20), record(1.2), record(1.1));
     await addTo(file, record(0));
     expect(await recordsIn(file)).toEqual([record(20.2), record(1.2), record(1.1), record(0)]);
@@ -166,7 +166,7 @@ describe('a history file', () => {
 
   it('stays where a link leads', async () => {
     const file = await newFile();
-    await addTo(file, record(HISTORY_DAYS + 1));
+    await addTo(file, record(HISTORY.keptDays + 1));
     const link = `${file}.link`;
     await symlink(file, link);
     await addTo(link, record(0));
