@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { link, lstat, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
@@ -92,8 +93,19 @@ function isAbandoned(holder: Holder | null, age: number): boolean {
   if (holder === null || holder.host !== hostname()) return false;
   try {
     process.kill(holder.pid, 0);
-    return false;
+    return isZombie(holder.pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** A container whose first process collects no others keeps ended ones as zombies, which still take signals. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    // The state follows the name, which is in parentheses and may hold any others.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').startsWith(' Z');
+  } catch {
+    return false;
   }
 }
