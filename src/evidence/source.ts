@@ -64,7 +64,7 @@ interface Source<Name extends PieceName, Piece, Context> {
   readonly privileges: readonly NeededPrivilege[];
   collect(context: Context): Promise<Evidence<Piece>> | Evidence<Piece>;
   /** The plain data that it gives; absent of a piece that no check can need. */
-  readonly schema?: z.ZodType;
+  readonly schema?: z.ZodType<Piece>;
 }
 
 /** A source of evidence of each collection. */

@@ -3,6 +3,7 @@ import { present } from '../../presence.js';
 import { collectWorkload } from '../../workload/collect-workload.js';
 import { CLUSTER, findOn } from '../privilege.js';
 import type { ClusterSource } from '../source.js';
+import type { Workload } from '../../workload/workload.js';
 import { operationSchema, workloadRestSchema } from '../../workload/workload-schema.js';
 
 export const workload: ClusterSource<'workload'> = {
@@ -19,5 +20,6 @@ export const workload: ClusterSource<'workload'> = {
     const databases = [...new Set(collections.map(({ database }) => database))];
     return present(await collectWorkload(reader, { databases, collections: known, logFiles, showValues }));
   },
-  schema: workloadRestSchema.extend({ operations: z.array(operationSchema) }),
+  // A shape's brand is a matter of types, which no schema can give.
+  schema: workloadRestSchema.extend({ operations: z.array(operationSchema) }) as unknown as z.ZodType<Workload>,
 };
