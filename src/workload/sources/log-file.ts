@@ -1,6 +1,6 @@
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { access, constants, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LintError } from '../../lint-error.js';
 import { matchingFiles } from '../../matching-files.js';
@@ -30,7 +30,8 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
  *
  * @param paths files, or globs
  * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and this is reported.
- * @throws LintError if a file can't be opened, or nothing matches: the user named it, so it must be read.
+ * @throws LintError at once if a file is not there or may not be read, or nothing matches: the user named it. What goes
+ *   wrong with it later is a gap.
  */
 export async function readLogFiles(
   paths: readonly string[],
@@ -86,7 +87,9 @@ async function realFile(path: string): Promise<string> {
       `The log ${path} is not a file: write the log to a file, gzipped or not, and give that to --log.`,
     );
   }
-  return realpath(path).catch((error: unknown) => unopenable(path, error));
+  return access(path, constants.R_OK)
+    .then(() => realpath(path))
+    .catch((error: unknown) => unopenable(path, error));
 }
 
 async function readLogFile(
@@ -95,32 +98,31 @@ async function readLogFile(
   context: LogContext,
   isOutOfTime: () => boolean,
 ): Promise<Ending> {
-  const file = await open(path).catch((error: unknown) => unopenable(path, error));
+  const lines = new LogLines(listenerOf(of, context));
+  let file: FileHandle | null = null;
+  let ending: Ending = 'complete';
   try {
-    const isGzip = await beginsWith(file, GZIP_MAGIC, path);
-    const lines = new LogLines(listenerOf(of, context));
-    let ending: Ending = 'complete';
-    const consume = async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) {
-        lines.add(chunk);
-        if (!isOutOfTime()) continue;
-        ending = 'out of time';
-        break;
-      }
-    };
-    const bytes = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
-    try {
-      if (isGzip) await pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), consume);
-      else await pipeline(bytes, consume);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      ending = 'damaged';
+    file = await open(path);
+    for await (const chunk of await contentOf(file)) {
+      lines.add(chunk);
+      if (!isOutOfTime()) continue;
+      ending = 'out of time';
+      break;
     }
-    lines.end();
-    return ending;
+  } catch (error) {
+    ending = endingBy(error);
   } finally {
-    await file.close();
+    await file?.close();
   }
+  lines.end();
+  return ending;
+}
+
+/** Unzipped if need be. Whoever stops reading ends the unzipping too, which is no failure. */
+async function contentOf(file: FileHandle): Promise<AsyncIterable<Buffer>> {
+  const isGzip = await beginsWith(file, GZIP_MAGIC);
+  const bytes = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
+  return isGzip ? pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : bytes;
 }
 
 function listenerOf(
@@ -140,15 +142,18 @@ function listenerOf(
   };
 }
 
-async function beginsWith(file: FileHandle, magic: Buffer, path: string): Promise<boolean> {
+async function beginsWith(file: FileHandle, magic: Buffer): Promise<boolean> {
   const start = Buffer.alloc(magic.length);
-  const { bytesRead } = await file.read(start, 0, magic.length, 0).catch((error: unknown) => unopenable(path, error));
+  const { bytesRead } = await file.read(start, 0, magic.length, 0);
   return bytesRead === magic.length && start.equals(magic);
 }
 
-function isDamage(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && code.startsWith('Z_');
+/** @throws what is no fault of the file */
+function endingBy(error: unknown): Ending {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('Z_') === true) return 'damaged';
+  if (code === undefined || syscall === undefined) throw error;
+  return { failed: code };
 }
 
 function unopenable(path: string, error: unknown): never {

@@ -23,7 +23,7 @@ export interface LinesOfFile {
 }
 
 /** How the reading of a file ended. */
-export type Ending = 'complete' | 'out of time' | 'damaged';
+export type Ending = 'complete' | 'out of time' | 'damaged' | { readonly failed: string };
 
 /** The logs of one kind of server. */
 export class LogsOf {
@@ -76,6 +76,10 @@ function gapsOf(name: string, ending: Ending, part: PartTally): Absent[] {
         'malformed',
         `reading ${name}: its gzip data is truncated or damaged; only the part before the damage was read.`,
       ),
+    );
+  if (typeof ending === 'object')
+    gaps.push(
+      absent('fault', `reading ${name}: the system failed (${ending.failed}); only the part before that was read.`),
     );
   if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
   return gaps;

@@ -36,6 +36,8 @@ export interface ProcessOptions extends RunOptions {
   /** Stdout and stderr, if they are not to be read. */
   readonly stdio?: StdioOptions;
   readonly cwd?: string;
+  /** The whole command line, in place of that of `lint`. */
+  readonly argv?: readonly string[];
   /** Called with the process while it runs. */
   readonly meanwhile?: (linter: ChildProcess) => void | Promise<void>;
 }
@@ -64,8 +66,9 @@ async function run(options: ProcessOptions): Promise<ProcessResult> {
   const command = join(packageRoot(), 'dist/bundle/cli.js');
   if (!existsSync(command)) throw new Error('This test runs the built command: npm run build.');
   const { uri, args = [], env = {}, limits = LIMITS, stdio = ['ignore', 'pipe', 'pipe'], cwd } = options;
+  const { argv = [...boundsOf(limits), ...args] } = options;
   const started = performance.now();
-  const linter = spawn(process.execPath, [command, ...boundsOf(limits), ...args], {
+  const linter = spawn(process.execPath, [command, ...argv], {
     env: { PATH: process.env['PATH'] ?? '', MONGODB_URI: uri, ...env },
     stdio,
     ...(cwd !== undefined && { cwd }),
