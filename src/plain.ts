@@ -1,4 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { FIRST_TIME, LAST_TIME } from './time-units.js';
+
+/** A count or a size. */
+export const figureSchema = z.int().nonnegative();
+
+/** In ms since 1970, between the years 0 and 9999. */
+export const timeSchema = z.number().min(FIRST_TIME).max(LAST_TIME);
 
 type DeepReadonly<Value> = Value extends readonly unknown[]
   ? { readonly [Index in keyof Value]: DeepReadonly<Value[Index]> }

@@ -1,4 +1,5 @@
 import { Decimal128, Double, Int32, Long, type Document } from 'mongodb';
+import { isIsoTime } from '../time-units.js';
 
 /** An answer that lacks what MongoDB answers there: what it would have said is unknown, not 0. */
 export class AnswerShapeError extends Error {
@@ -12,17 +13,40 @@ export class AnswerShapeError extends Error {
 
 // Those named `needed…` throw an AnswerShapeError. Numbers are of any BSON type, times in ms since 1970.
 
-export function figureIn(answer: unknown, path: string): number | null {
+/** Of any sign, and finite. */
+export function numberIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
   if (!isNumber(value)) return null;
-  const figure = Number(String(value));
-  return Number.isFinite(figure) ? figure : null;
+  const number = Number(String(value));
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A count, a size or a time span. What is negative, a fraction or too large to be exact is none, and so unknown. */
+export function figureIn(answer: unknown, path: string): number | null {
+  const number = numberIn(answer, path);
+  return isFigure(number) ? number : null;
+}
+
+export function isFigure(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Null only if there is none at all. @throws AnswerShapeError if there is something else in its place */
+export function figureIfAny(command: string, answer: unknown, path: string): number | null {
+  const value = valueIn(answer, path);
+  return value === undefined || value === null ? null : neededFigure(command, answer, path);
 }
 
 export function neededFigure(command: string, answer: unknown, path: string): number {
   const figure = figureIn(answer, path);
   if (figure === null) throw new AnswerShapeError(command, path);
   return figure;
+}
+
+export function neededNumber(command: string, answer: unknown, path: string): number {
+  const number = numberIn(answer, path);
+  if (number === null) throw new AnswerShapeError(command, path);
+  return number;
 }
 
 export function textIn(answer: unknown, path: string): string | null {
@@ -38,7 +62,7 @@ export function neededText(command: string, answer: unknown, path: string): stri
 
 export function timeIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : null;
+  return value instanceof Date && isIsoTime(value.getTime()) ? value.getTime() : null;
 }
 
 export function neededTime(command: string, answer: unknown, path: string): number {

@@ -1,5 +1,5 @@
 import { MongoNetworkError, MongoServerError } from 'mongodb';
-import { figureIn } from './answer.js';
+import { numberIn } from './answer.js';
 
 /** Azure Cosmos DB's, if the request units of a second are used up. MongoDB has no such code. */
 const TOO_MANY_REQUESTS = 16500;
@@ -14,6 +14,6 @@ export function isUnsent(error: unknown): boolean {
 }
 
 export function retryAfter(error: MongoServerError): number {
-  const told = figureIn(error, 'RetryAfterMs') ?? Number(/RetryAfterMs=(\d+)/.exec(error.message)?.[1] ?? UNTOLD_WAIT);
+  const told = numberIn(error, 'RetryAfterMs') ?? Number(/RetryAfterMs=(\d+)/.exec(error.message)?.[1] ?? UNTOLD_WAIT);
   return Math.max(1, told);
 }

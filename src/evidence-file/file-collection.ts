@@ -35,6 +35,8 @@ const NEUTRAL: Readonly<Record<Comparable['type'], Comparable['key']>> = {
 
 const RANKED = /^(\?\w+)(?::[\w,]*)?#(-?\d+)$/;
 const DIGITS = 8;
+/** Of JavaScript, in ms since 1970. */
+const FIRST_DATE = -8.64e15;
 const LEAST_LONG = 2 ** 60;
 
 const STAND_INS: Readonly<Record<string, StandIn>> = {
@@ -132,8 +134,9 @@ function magnitude(value: number): number {
 
 /** In ms since 1970. */
 function startOfYear(time: number): number {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? 0 : Date.UTC(date.getUTCFullYear(), 0);
+  const start = new Date(new Date(time).setUTCMonth(0, 1)).setUTCHours(0, 0, 0, 0);
+  // The first year that a date can be in begins before the first date.
+  return Number.isNaN(start) ? FIRST_DATE : start;
 }
 
 /**

@@ -207,9 +207,9 @@ class ParsedLines {
     if (number === 1) this.assertReadable(written);
     const value = this.version < FIRST_VERSION_WITH_GROWTH ? withoutGrowth(written) : written;
     if (value === null) throw this.fault(number, 'is damaged or cut off: it is not JSON');
-    const schema = LINE_SCHEMAS[value.kind as EvidenceLine['kind']];
-    if (schema === undefined) throw this.fault(number, 'is damaged: it is of no known kind');
-    const issue = schema.safeParse(value).error?.issues[0];
+    const kind = value.kind as EvidenceLine['kind'];
+    if (!Object.hasOwn(LINE_SCHEMAS, kind)) throw this.fault(number, 'is damaged: it is of no known kind');
+    const issue = LINE_SCHEMAS[kind].safeParse(value).error?.issues[0];
     if (issue !== undefined)
       throw this.fault(number, `is damaged at ${issue.path.join('.') || 'its top'}: ${issue.code}`);
     // As it was written: what the schema gives may have its fields in another order.

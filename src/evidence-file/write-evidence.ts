@@ -6,10 +6,12 @@ import { createGzip } from 'node:zlib';
 import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
+import { plural } from '../format.js';
+import { absent } from '../presence.js';
 import { packageInfo } from '../package-root.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import type { EvidenceRun } from '../evidence/evidence-run.js';
+import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
 import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { toFile } from './file-collection.js';
@@ -23,7 +25,9 @@ import {
   type HeaderLine,
 } from './evidence-lines.js';
 import type { Pseudonyms } from './pseudonyms/pseudonyms.js';
-import { fromJson, toJson } from './plain-data.js';
+import { LINE_SCHEMAS } from './line-schemas.js';
+import { toJson } from './plain-data.js';
+import { validLine, type ValidLine } from './valid-line.js';
 
 export interface WrittenRun {
   readonly run: EvidenceRun;
@@ -64,14 +68,11 @@ async function refuseAllButFiles(file: string): Promise<void> {
 
 type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => Line;
 
-/** How lines stand in the file. The schemas are loaded only for pseudonyms. */
+/** How lines stand in the file. */
 async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise<LineForm> {
   if (pseudonyms === undefined) return (line) => line;
-  const { LINE_SCHEMAS } = await import('./line-schemas.js');
   const { pseudonymisedLine } = await import('./pseudonyms/pseudonymised-line.js');
-  return (line) => {
-    return pseudonymisedLine(fromJson(toJson(line)), LINE_SCHEMAS[line.kind], pseudonyms) as typeof line;
-  };
+  return (line) => pseudonymisedLine(line, LINE_SCHEMAS[line.kind], pseudonyms) as typeof line;
 }
 
 async function writeLines(
@@ -82,30 +83,38 @@ async function writeLines(
     await lines.write(headerLine(run, header));
     const kept = await run.ofCollections(async (collected) => {
       const { collection, evidence } = collected;
-      await lines.write({ kind: 'collection', ...toFile(collected) });
-      onCollection(collected);
+      const lost = await lines.write({ kind: 'collection', ...toFile(collected) });
+      onCollection({ ...collected, evidence: { ...evidence, ...lost } });
       return { collection, evidence: keptEvidence(collection, evidence, plan.kept) };
     });
     const evidence = await run.ofCluster(kept);
-    await lines.write(clusterLine(evidence));
-    onCluster(evidence);
+    onCluster({ ...evidence, ...(await lines.write(clusterLine(evidence))) });
+    const before = lines.count;
     const operations = evidence.workload?.present === true ? evidence.workload.value.operations : [];
     for (const operation of operations) await lines.write({ kind: 'operation', operation });
+    const written = lines.count - before;
     const end = await run.end();
+    const gaps = written < operations.length ? [...end.gaps, unwritten(operations.length - written)] : end.gaps;
     const rest: Omit<FooterLine, 'sha256'> = {
       kind: 'footer',
       ...end,
+      gaps,
       // Names of hosts, for which there is no pseudonym.
       ...(header.pseudonyms !== undefined && { reads: null }),
       finishedAt: (end.finishedAt ?? new Date()).toISOString(),
       user: await run.user(),
-      lines: { collections: kept.length, operations: operations.length, total: lines.count + 1 },
+      lines: { collections: kept.length, operations: written, total: lines.count + 1 },
     };
     return { ...rest, sha256: await lines.end(rest) };
   } catch (error) {
     lines.destroy();
     throw error;
   }
+}
+
+function unwritten(operations: number): EvidenceGap {
+  const detail = `${plural(operations, 'recorded operation is', 'recorded operations are')} not in the file: they do not match the format of evidence.`;
+  return { name: 'workload', gap: absent('malformed', detail) };
 }
 
 function headerLine(
@@ -178,13 +187,16 @@ class LineWriter {
     return this.written;
   }
 
-  write(line: EvidenceLine): Promise<void> {
-    return this.writeFormed(this.form(line));
+  /** Returns the pieces of evidence that the line had to do without. */
+  async write(given: EvidenceLine): Promise<ValidLine<EvidenceLine>['lost']> {
+    const { line, lost } = validLine(given);
+    if (line !== null) await this.writeFormed(this.form(line));
+    return lost;
   }
 
   /** The last line, with the checksum of all that is written. */
   async end(rest: Omit<FooterLine, 'sha256'>): Promise<string> {
-    const formed = this.form(rest);
+    const formed = this.form(validLine(rest).line ?? rest);
     const sha256 = footerDigest(this.hash, formed);
     await this.writeFormed({ ...formed, sha256 });
     this.stream.end();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plain } from '../plain.js';
+import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
@@ -11,9 +11,9 @@ import type { GroupedStatistics, StatisticsStages } from '../inventory/groups/gr
 
 /** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
 export const indexAccessesSchema = z.strictObject({
-  accesses: z.number(),
+  accesses: figureSchema,
   /** When counting began, in ms since 1970: at the start of the node, or when the index was created. */
-  since: z.number(),
+  since: timeSchema,
 });
 
 export type IndexAccesses = Plain<typeof indexAccessesSchema>;
@@ -34,10 +34,10 @@ export type NodeIndexUsage = Plain<typeof nodeIndexUsageSchema>;
 /** The evidence `indexUsage`: each node counts its own uses, and forgets them at a restart. */
 export const indexUsageSchema = z.strictObject({
   /** When it was read, in ms since 1970. */
-  readAt: z.number(),
+  readAt: timeSchema,
   nodes: z.array(nodeIndexUsageSchema),
   /** Further nodes that hold the collection and cannot be asked, as through mongos; null if their number is not known. */
-  nodesNotAsked: z.number().nullable(),
+  nodesNotAsked: figureSchema.nullable(),
 });
 
 export type IndexUsage = Plain<typeof indexUsageSchema>;

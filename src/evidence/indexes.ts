@@ -1,5 +1,5 @@
 import { type Document, MongoServerSelectionError } from 'mongodb';
-import { documentIn, neededDocument, neededFigure, neededText, textIn } from '../connect/answer.js';
+import { documentIn, neededDocument, neededNumber, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { compareTexts } from '../compare-texts.js';
@@ -121,7 +121,7 @@ export function describedIndex(command: string, description: Document): IndexDes
     ...optional(description, 'weights'),
     ...furtherOptions(description),
     ...(description['expireAfterSeconds'] !== undefined && {
-      expireAfterSeconds: neededFigure(command, description, 'expireAfterSeconds'),
+      expireAfterSeconds: neededNumber(command, description, 'expireAfterSeconds'),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Plain } from '../plain.js';
+import { figureSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
-import { AnswerShapeError, documentIn, figureIn, figuresIn, textIn } from '../connect/answer.js';
+import { AnswerShapeError, documentIn, figureIfAny, figuresIn, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from './collection.js';
@@ -11,12 +11,12 @@ import { present, type Evidence } from '../presence.js';
 /** The part of a collection that one shard holds, orphans included. */
 export const shardStorageSchema = z.strictObject({
   shard: z.string(),
-  count: z.number().nullable(),
-  size: z.number().nullable(),
-  orphans: z.number().nullable(),
+  count: figureSchema.nullable(),
+  size: figureSchema.nullable(),
+  orphans: figureSchema.nullable(),
   /** Absent if unknown. */
-  storageSize: z.number().exactOptional(),
-  freeStorageSize: z.number().exactOptional(),
+  storageSize: figureSchema.exactOptional(),
+  freeStorageSize: figureSchema.exactOptional(),
 });
 
 export type ShardStorage = Plain<typeof shardStorageSchema>;
@@ -24,22 +24,22 @@ export type ShardStorage = Plain<typeof shardStorageSchema>;
 /** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not report is null, never 0. */
 export const storageSchema = z.strictObject({
   /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
-  count: z.number().nullable(),
+  count: figureSchema.nullable(),
   /** Uncompressed BSON bytes of these documents; orphans are assumed to be of mean size. Null for other engines. */
-  size: z.number().nullable(),
+  size: figureSchema.nullable(),
   /** `size / count` in bytes; 0 if the collection is empty. */
   averageDocumentSize: z.number().nullable(),
-  storageSize: z.number().nullable(),
-  totalIndexSize: z.number().nullable(),
-  indexSizes: z.record(z.string(), z.number()).nullable(),
+  storageSize: figureSchema.nullable(),
+  totalIndexSize: figureSchema.nullable(),
+  indexSizes: z.record(z.string(), figureSchema).nullable(),
   /** Bytes of the collection's file that are free for its own new documents. Absent if unknown, as by older files of evidence. */
-  freeStorageSize: z.number().exactOptional(),
+  freeStorageSize: figureSchema.exactOptional(),
   /** The same of the indexes' files by name, only those of 1 MB or more. Absent if unknown. */
-  indexFreeStorageSizes: z.record(z.string(), z.number()).exactOptional(),
-  buckets: z.number().exactOptional(),
+  indexFreeStorageSizes: z.record(z.string(), figureSchema).exactOptional(),
+  buckets: figureSchema.exactOptional(),
   /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
-  orphans: z.number().nullable(),
-  shards: z.number(),
+  orphans: figureSchema.nullable(),
+  shards: figureSchema,
   /** Absent if not sharded. */
   byShard: z.array(shardStorageSchema).exactOptional(),
 });
@@ -129,20 +129,21 @@ interface Part extends Omit<ShardStorage, 'shard' | 'storageSize' | 'freeStorage
 function partOf(answer: Document, isMongoDB: boolean): Part {
   const nested = documentIn(answer, 'storageStats');
   const stats = nested ?? answer;
-  const [count, buckets] = [figureIn(stats, 'count'), figureIn(stats, BUCKETS)];
+  const figure = (name: string) => figureIfAny(COMMAND, { storageStats: stats }, `storageStats.${name}`);
+  const [count, buckets] = [figure('count'), figure(BUCKETS)];
   if (count === null && buckets === null) throw new AnswerShapeError(COMMAND, COUNT);
   const shard = textIn(answer, 'shard');
   return {
     shard,
     count: buckets === null ? count : null,
     buckets,
-    size: isMongoDB && nested !== null ? figureIn(stats, 'size') : null,
-    storageSize: figureIn(stats, 'storageSize'),
-    freeStorageSize: figureIn(stats, 'freeStorageSize'),
+    size: isMongoDB && nested !== null ? figure('size') : null,
+    storageSize: figure('storageSize'),
+    freeStorageSize: figure('freeStorageSize'),
     indexFreeStorageSizes: wholeFigures(answer, 'freeInIndexes'),
-    totalIndexSize: figureIn(stats, 'totalIndexSize'),
-    indexSizes: figuresIn(stats, 'indexSizes'),
-    orphans: shard === null ? 0 : figureIn(stats, 'numOrphanDocs'),
+    totalIndexSize: figure('totalIndexSize'),
+    indexSizes: wholeFigures(stats, 'indexSizes'),
+    orphans: shard === null ? 0 : figure('numOrphanDocs'),
   };
 }
 
@@ -193,12 +194,12 @@ function sum(figures: readonly (number | null)[]): number | null {
 }
 
 function summedByName(all: readonly (Readonly<Record<string, number>> | null)[]): Record<string, number> | null {
-  const total: Record<string, number> = {};
+  const total = new Map<string, number>();
   for (const figures of all) {
     if (figures === null) return null;
-    for (const [name, bytes] of Object.entries(figures)) total[name] = (total[name] ?? 0) + bytes;
+    for (const [name, bytes] of Object.entries(figures)) total.set(name, (total.get(name) ?? 0) + bytes);
   }
-  return total;
+  return Object.fromEntries(total);
 }
 
 function ownedBy({ count, size, orphans: known }: Part): Pick<Part, 'count' | 'size'> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plain } from '../plain.js';
+import { figureSchema, type Plain } from '../plain.js';
 import { FIELD_NAME_PATTERNS } from '../data-name.js';
 import { SAMPLE_METHODS } from './sampling/sample-plan.js';
 
@@ -181,8 +181,8 @@ export type PathProfile = Plain<typeof pathProfileSchema>;
 /** The profile of a set of documents. Plain data, of bounded size. */
 export const documentProfileSchema = z.strictObject({
   /** Without malformed ones. */
-  documents: z.number(),
-  bytes: z.number(),
+  documents: figureSchema,
+  bytes: figureSchema,
   sizes: distributionSchema,
   /**
    * The deepest value and its path, null if the limits left it out. Flat documents have depth 1; an empty object or
@@ -198,7 +198,7 @@ export const documentProfileSchema = z.strictObject({
    */
   largest: z.strictObject({ bytes: z.number(), heaviestPath: z.string().nullable(), heaviestPathBytes: z.number() }),
   /** Documents that are not valid BSON, which count nowhere else, and what was wrong with the first. */
-  malformed: z.strictObject({ documents: z.number(), detail: z.string().nullable() }),
+  malformed: z.strictObject({ documents: figureSchema, detail: z.string().nullable() }),
   /** Sentences about each bound that left something out. */
   limits: z.array(z.string()),
 });

@@ -31,13 +31,15 @@ const operationShapeSchema = z.strictObject({
 /** The operations of one shape, as an evidence file holds them: filters and pipelines are shapes without their marks. */
 export const operationSchema = z.strictObject({
   shape: operationShapeSchema,
-  figures: z.strictObject({
-    profiler: figures,
-    queryStats: figures,
-    logFile: figures,
-    recentLog: figures,
-    routerLog: figures,
-  }),
+  figures: z
+    .strictObject({
+      profiler: figures,
+      queryStats: figures,
+      logFile: figures,
+      recentLog: figures,
+      routerLog: figures,
+    })
+    .refine((bySource) => Object.keys(bySource).length > 0),
 });
 
 /** The workload but for its operations. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plain } from '../plain.js';
+import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { absentSchema, type Evidence } from '../presence.js';
 import { burstSchema } from './operations/burst-tally.js';
@@ -55,12 +55,12 @@ export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog',
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
 
 /** Null if the source does not report it. */
-const known = z.number().nullable();
+const known = z.number().nonnegative().nullable();
 
 /** A span of time, in ms since 1970. */
 export const windowSchema = z.strictObject({
-  from: z.number(),
-  to: z.number(),
+  from: timeSchema,
+  to: timeSchema,
 });
 
 export type Window = Plain<typeof windowSchema>;
@@ -79,7 +79,7 @@ const skipsSchema = z.strictObject({
  */
 export const operationFiguresSchema = z.strictObject({
   /** Operations begun; the batches that `getMore` fetches later belong to theirs. */
-  executions: z.number(),
+  executions: figureSchema,
   /** Time on the server in ms, all batches together. */
   milliseconds: known,
   slowestMilliseconds: known,
@@ -163,11 +163,11 @@ export const sourcePartSchema = sourcePlaceSchema.extend({
   coverage: coverageSchema,
   /** The time span of what was read; null if nothing was. */
   window: windowSchema.nullable(),
-  entries: z.number(),
+  entries: figureSchema,
   /** Of mongolint itself, of the server's work and tools, of commands other than operations on data; lines of an earlier log. */
-  ignored: z.number(),
+  ignored: figureSchema,
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
-  unreadable: z.number(),
+  unreadable: figureSchema,
   /** Whether a limit on entries, bytes or time left some out: the oldest, or the fastest. */
   bounded: z.boolean(),
 });

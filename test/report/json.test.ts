@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { ZodError } from 'zod';
 import { renderJson } from '../../src/report/json.js';
 import { reportJsonSchema, reportSchema, type Report } from '../../src/report/report.js';
 import { richReport } from '../support/report/rich-report.js';
@@ -127,8 +126,24 @@ describe('renderJson', () => {
     expect(JSON.parse(json).collections[0].namespace).toBe(namespace);
   });
 
-  it('refuses to write what is not in the contract', () => {
+  it('writes all but what is not in the contract, and names that', () => {
     const evidence = { source: 'sample', window: 'all', share: Number.NaN };
-    expect(() => renderJson(reportOf({ findings: [findingOf({ evidence })] }))).toThrow(ZodError);
+    const collection = { ...sampledCollection('shop.orders'), size: -5 };
+    const { findings, collections, skipped } = reportSchema.parse(
+      JSON.parse(renderJson(reportOf({ findings: [findingOf({ evidence })], collections: [collection] }))),
+    );
+    expect(findings.map((finding) => finding.evidence)).toEqual([{ source: 'sample', window: 'all' }]);
+    expect(collections).toEqual([]);
+    expect(skipped.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/: findings\[0\]\.evidence\.share, collections\[0\]\.size.*collections\[0\]/),
+    ]);
+  });
+
+  it('writes a report without the totals that it must have', () => {
+    const report = reportOf({ findings: [findingOf({})] });
+    const summary = { ...report.summary, bytesSampled: Number.NaN };
+    const written = JSON.parse(renderJson({ ...report, summary }));
+    expect(written.findings).toHaveLength(1);
+    expect(written.skipped.at(-1).detail).toContain('summary.bytesSampled');
   });
 });

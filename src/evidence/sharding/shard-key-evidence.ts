@@ -15,7 +15,7 @@ import type { KnownSizes } from '../../inventory/storage.js';
 import type { ReadChunks } from './chunks.js';
 import { readKeyOrder, keyOrderSchema } from './insertion-order.js';
 import { type SampledKey, sampleKeys } from './key-sample.js';
-import { figureIn, neededFigure } from '../../connect/answer.js';
+import { figureIn, neededFigure, numberIn } from '../../connect/answer.js';
 import { isBefore } from '../../connect/server-version.js';
 import { shellCollection } from '../../shell-collection.js';
 
@@ -211,6 +211,6 @@ export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> |
     mostCommonShare:
       frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
     monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
-    correlation: figureIn({ recordIdCorrelationCoefficient }, 'recordIdCorrelationCoefficient'),
+    correlation: numberIn({ recordIdCorrelationCoefficient }, 'recordIdCorrelationCoefficient'),
   });
 }

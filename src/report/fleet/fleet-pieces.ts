@@ -1,6 +1,6 @@
 import type { Report } from '../report.js';
 import { REPORT_SCHEMA_VERSION } from '../schema-version.js';
-import { checkedTarget, type FleetReports } from '../target-reports.js';
+import { writtenTarget, type FleetReports } from '../target-reports.js';
 import { terminalJson, terminalText } from '../../terminal-text.js';
 import { type FleetCluster, type FleetOverview, fleetOverviewSchema } from './fleet-overview.js';
 import { formatCount, plural } from '../../format.js';
@@ -35,7 +35,7 @@ export async function* documentPieces(overview: FleetOverview, reports: FleetRep
   yield terminalJson(`{\n  "schemaVersion": ${REPORT_SCHEMA_VERSION},\n  "overview": ${shown},\n  "targets": [`);
   let isFirst = true;
   for await (const target of reports()) {
-    const text = JSON.stringify(checkedTarget(target), null, 2).replaceAll('\n', `\n${INDENT}`);
+    const text = JSON.stringify(writtenTarget(target), null, 2).replaceAll('\n', `\n${INDENT}`);
     yield `${isFirst ? '' : ','}\n${INDENT}${terminalJson(text)}`;
     isFirst = false;
   }

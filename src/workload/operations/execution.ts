@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { figureIn, textIn } from '../../connect/answer.js';
+import { figureIn, isFigure, textIn } from '../../connect/answer.js';
 import { type Client, clientOf } from './clients.js';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
@@ -9,6 +9,7 @@ import type { Slices } from '../shapes/slices.js';
 import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
 import { type Waiting, waitingIn } from './waiting.js';
 import type { OperationKind, OperationShape } from '../workload.js';
+import { isIsoTime } from '../../time-units.js';
 import { fieldPath } from '../shapes/sort-shape.js';
 
 const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
@@ -84,7 +85,7 @@ function readExecution(
 ): Execution | NoExecution {
   const { fields } = entry;
   const namespace: unknown = fields['ns'];
-  if (typeof namespace !== 'string' || !Number.isFinite(entry.at)) return 'unreadable';
+  if (typeof namespace !== 'string' || !isIsoTime(entry.at)) return 'unreadable';
   const isContinuation = entry.operation === 'getmore' || asDocument(fields['command'])?.['getMore'] !== undefined;
   const command = asDocument(isContinuation ? fields['originatingCommand'] : fields['command']);
   if (command === null) return isContinuation ? 'ignored' : 'unreadable';
@@ -178,7 +179,7 @@ function asDocument(value: unknown): Document | null {
 function figure(value: unknown): number | null {
   const extended = textIn(value, '$numberLong');
   const number = extended === null ? figureIn({ value }, 'value') : Number(extended);
-  return number !== null && number >= 0 ? number : null;
+  return isFigure(number) ? number : null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isIsoTime } from '../../time-units.js';
 import type { Execution, NoExecution } from './execution.js';
 import { FiguresSum, widened } from './figures.js';
 import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Window } from '../workload.js';
@@ -40,7 +41,7 @@ export class EntryCounts {
 
   /** Notes that the source covers this time, whether its entry counts or not. */
   covers(at: number): void {
-    if (Number.isFinite(at)) this.#window = widened(this.#window, at, at);
+    if (isIsoTime(at)) this.#window = widened(this.#window, at, at);
   }
 
   part(place: SourcePlace, coverage: Coverage): SourcePart {

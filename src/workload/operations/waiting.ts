@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
-import { documentIn, figureIn, textIn } from '../../connect/answer.js';
+import { documentIn, figureIn, isFigure, textIn } from '../../connect/answer.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
@@ -66,7 +66,7 @@ function figuresOf(fields: unknown, path: string): number[] {
 function figure(fields: unknown, path: string): number | null {
   const extended = textIn(fields, `${path}.$numberLong`);
   const number = extended === null ? figureIn(fields, path) : Number(extended);
-  return number !== null && Number.isFinite(number) && number >= 0 ? number : null;
+  return isFigure(number) ? number : null;
 }
 
 function sumOf(values: readonly number[]): number {

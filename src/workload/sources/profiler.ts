@@ -13,7 +13,7 @@ import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { CountersByNode } from './server-status.js';
 import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
-import { figureIn, neededFigure } from '../../connect/answer.js';
+import { figureIn, neededFigure, numberIn, timeIn } from '../../connect/answer.js';
 
 const ALL_OPERATIONS = 2;
 
@@ -167,7 +167,7 @@ function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined
 
 function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>): void {
   if (entry === null) return part.add('unreadable');
-  const at = entry['ts'] instanceof Date ? entry['ts'].getTime() : Number.NaN;
+  const at = timeIn(entry, 'ts') ?? Number.NaN;
   part.covers(at);
   const execution = executionOf({
     fields: entry,
@@ -224,8 +224,8 @@ export function inPart({ operations, slowMilliseconds }: Coverage): Coverage {
 function limitsOf(settings: Document): Omit<Coverage, 'operations'> {
   const { sampleRate, filter } = settings;
   // Before 3.6, nothing but `slowms` decided.
-  const rate = sampleRate === undefined ? 1 : figureIn(settings, 'sampleRate');
-  return { slowMilliseconds: figureIn(settings, 'slowms'), sampleRate: filter === undefined ? rate : null };
+  const rate = sampleRate === undefined ? 1 : numberIn(settings, 'sampleRate');
+  return { slowMilliseconds: numberIn(settings, 'slowms'), sampleRate: filter === undefined ? rate : null };
 }
 
 /** Percona's server records one of so many operations. Source: Percona Server for MongoDB manual, "Profiling rate limit". */

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { figureIn, figuresIn, neededDocument, neededFigure } from '../../connect/answer.js';
+import { figureIn, figuresIn, neededDocument, neededFigure, timeIn } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { present, type Evidence } from '../../presence.js';
@@ -37,7 +37,7 @@ export async function readServerStatus({ name, reader }: Member): Promise<Eviden
 const COMMAND = 'serverStatus';
 
 function countersOf(status: Document): ServerCounters {
-  const to = status['localTime'] instanceof Date ? status['localTime'].getTime() : Date.now();
+  const to = timeIn(status, 'localTime') ?? Date.now();
   const metrics = neededDocument(COMMAND, status, 'metrics');
   return {
     window: { from: to - neededFigure(COMMAND, status, 'uptimeMillis'), to },

@@ -1,3 +1,4 @@
+import { isIsoTime } from '../../time-units.js';
 import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
@@ -38,7 +39,7 @@ export function slowQueryOf(line: string, { shapes, drivers, showValues }: LogCo
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
   const at = Date.parse(parsed?.t?.$date ?? '');
-  if (parsed === null || Number.isNaN(at))
+  if (parsed === null || !isIsoTime(at))
     return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
   // A command of an application may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
   if (parsed.msg !== SLOW_QUERY_MESSAGE) return { at, execution: 'other' };
@@ -75,7 +76,7 @@ export function beginsLine(text: string): boolean {
 export function writtenAt(line: string): number | null {
   const start = line.indexOf(LINE_START) + LINE_START.length;
   const at = Date.parse(line.slice(start, line.indexOf('"', start)));
-  return Number.isNaN(at) ? null : at;
+  return isIsoTime(at) ? at : null;
 }
 
 function isBatch({ command }: Record<string, unknown>): boolean {
