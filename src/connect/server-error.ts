@@ -109,7 +109,7 @@ export function absentBecause(error: unknown, operation: string, privilege: stri
   const code = error instanceof MongoServerError ? Number(error.code) : Number.NaN;
   return {
     ...absent(reason, `${operation}: ${explanation(error, reason, privilege)}`, error),
-    ...(Number.isInteger(code) && { code }),
+    ...(Number.isSafeInteger(code) && { code }),
   };
 }
 
@@ -166,7 +166,7 @@ export function isUnknownOption(error: unknown): boolean {
 export function errorName(error: unknown): string {
   if (error instanceof MongoServerError) {
     const codeName = typeof error['codeName'] === 'string' && error['codeName'] !== '' ? error['codeName'] : error.name;
-    return error.code === undefined ? codeName : `${codeName}, code ${error.code}`;
+    return Number.isSafeInteger(error.code) ? `${codeName}, code ${error.code}` : codeName;
   }
   return error instanceof Error ? error.name : typeof error;
 }

@@ -45,7 +45,7 @@ export function validLine<Of extends Line>(given: Of): ValidLine<Of> {
   const schema = given.kind === 'footer' ? FOOTER : LINE_SCHEMAS[given.kind];
   const { omitted } = validParts(schema, line);
   for (const [part, name, ...path] of omitted)
-    if (part === 'evidence' && name !== undefined) lose(name, pathText(path));
+    if (part === 'evidence' && name !== undefined) lose(name, pathText(path) || 'it');
   if (Object.keys(lost).length > 0) line['evidence'] = { ...(line['evidence'] as Fields), ...lost };
   const { value, isValid } = validParts(schema, line);
   if (!isValid && given.kind !== 'operation')
