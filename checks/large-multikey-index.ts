@@ -7,6 +7,7 @@ import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margi
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
 import { fieldName } from '../src/profile/path-steps.js';
+import { ownValue } from '../src/plain.js';
 
 /** Bytes of an array from which its length does not matter: not so for an index. */
 const ANY_BYTES = Infinity;
@@ -62,6 +63,7 @@ export const largeMultikeyIndex = defineCheck({
       });
       if (grade === null) return [];
       const median = medianIn(seen);
+      const indexBytes = ownValue(storage?.indexSizes ?? {}, index.name);
       return [
         {
           ...grade,
@@ -77,7 +79,7 @@ export const largeMultikeyIndex = defineCheck({
             medianElementsAtLeast: median,
             mostElements: counts.max,
             arrays: counts.count,
-            ...(storage?.indexSizes?.[index.name] !== undefined && { indexBytes: storage.indexSizes[index.name]! }),
+            ...(indexBytes !== undefined && { indexBytes }),
           },
           remedy: { steps: remedySteps(index, elements) },
         },

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Decimal128, Double, Long } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { runLinter } from '../support/faults/linter-process.js';
@@ -67,15 +67,12 @@ describe('hostile input, 2: one odd date of a log costs no report', () => {
 describe('hostile input, 3: judge accepts what collect wrote', () => {
   const cases = [[], ['--pseudonyms']].flatMap((args) => [
     { what: 'a date at the lower limit', args, faults: [] },
-    ...Object.entries(ODD).map(([kind, value]) => ({
-      what: `a size that is ${kind}`,
-      args,
-      faults: [oddFigure('size', value)],
-    })),
+    { what: 'a size that is negative', args, faults: [oddFigure('size', ODD.negative)] },
+    { what: 'a count that is fractional', args, faults: [oddFigure('count', ODD.fractional)] },
   ]);
   it.each(cases)('of $what $args', async ({ args, faults }) => {
     const dates = faulty.shop.client.db('dates').collection('limits');
-    await dates.drop();
+    onTestFinished(async () => void (await dates.drop()));
     await dates.insertMany([-8.64e15, 8.64e15, -6e13].map((time) => ({ at: new Date(time) })));
     const folder = await temporaryFolder();
     const file = join(folder, 'shop.evidence.jsonl');
@@ -87,12 +84,12 @@ describe('hostile input, 3: judge accepts what collect wrote', () => {
     const judged = await runLinter({ uri: '', argv: ['judge', file, '--format', 'json'] });
     expect(judged).toMatchObject({ code: 1, stderr: '' });
     if (args.length === 0) expectFaultHandled(judged, faulty.healthy, { exit: [1], report: true });
-    await dates.drop();
   });
 });
 
+const deep = (levels: number) => `${'{"$and":['.repeat(levels)}{"a":"?string"}${']}'.repeat(levels)}`;
+
 describe('hostile input, 6: crafted evidence is damaged, line N', () => {
-  const deep = (levels: number) => `${'{"$and":['.repeat(levels)}{"a":"?string"}${']}'.repeat(levels)}`;
   const crafted = {
     'of the kind "constructor"': (line: string) => line.replace('"kind":"collection"', '"kind":"constructor"'),
     'of the kind "__proto__"': (line: string) => line.replace('"kind":"collection"', '"kind":"__proto__"'),
