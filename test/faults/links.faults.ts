@@ -20,24 +20,24 @@ async function folderWithVictim(): Promise<{ readonly folder: string; readonly v
   return { folder, victim };
 }
 
-describe('item 4: the download of the server for the demo', () => {
-  async function demo(plant: (downloads: string, victim: string) => Promise<void>, mode = 0o700) {
-    const { folder, victim } = await folderWithVictim();
-    const downloads = join(folder, 'downloads');
-    await mkdir(downloads);
-    execFileSync('chmod', [mode.toString(8), downloads]);
-    await plant(downloads, victim);
-    const env = { HOME: folder, TMPDIR: folder, MONGOMS_DOWNLOAD_DIR: downloads, MONGOMS_VERSION: '7.0.14' };
-    // Nothing listens there.
-    const result = await runBuilt(['demo'], {
-      cwd: folder,
-      env: { ...env, MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1' },
-    });
-    expect(await readFile(victim, 'utf8')).toBe(VICTIM);
-    expect(result).toMatchObject({ code: 2, wasKilled: false });
-    return { ...result, left: await readdir(downloads) };
-  }
+async function demo(plant: (downloads: string, victim: string) => Promise<void>, mode = 0o700) {
+  const { folder, victim } = await folderWithVictim();
+  const downloads = join(folder, 'downloads');
+  await mkdir(downloads);
+  execFileSync('chmod', [mode.toString(8), downloads]);
+  await plant(downloads, victim);
+  const env = { HOME: folder, TMPDIR: folder, MONGOMS_DOWNLOAD_DIR: downloads, MONGOMS_VERSION: '7.0.14' };
+  // Nothing listens there.
+  const result = await runBuilt(['demo'], {
+    cwd: folder,
+    env: { ...env, MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:1' },
+  });
+  expect(await readFile(victim, 'utf8')).toBe(VICTIM);
+  expect(result).toMatchObject({ code: 2, wasKilled: false });
+  return { ...result, left: await readdir(downloads) };
+}
 
+describe('item 4: the download of the server for the demo', () => {
   it('writes no lock through a link', async () => {
     const { stderr, left } = await demo((downloads, victim) => symlink(victim, join(downloads, '7.0.14.lock')));
     expect(stderr).toContain('MongoDB did not start');
