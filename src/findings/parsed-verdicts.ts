@@ -63,7 +63,11 @@ const verdictsSchema = z.array(
 
 /** A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`. */
 export function withParsedVerdicts(check: AnyCheck): AnyCheck {
-  const judge = (...of: unknown[]) =>
-    verdictsSchema.parse((check.judge as (...args: unknown[]) => unknown).apply(check, of));
+  const judge = (...of: unknown[]) => {
+    const verdicts = (check.judge as (...args: unknown[]) => unknown).apply(check, of);
+    // A promise is malformed. If it is rejected later, that must not end the process.
+    Promise.resolve(verdicts).catch(() => undefined);
+    return verdictsSchema.parse(verdicts);
+  };
   return { ...check, judge } as AnyCheck;
 }
