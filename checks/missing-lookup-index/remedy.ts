@@ -1,6 +1,6 @@
 import type { Problem, RemedyStep } from '../../src/check.js';
-import { joinIndexRemedy } from '../../src/judgement/joins/join-index-remedy.js';
-import { joinRewrite } from '../../src/judgement/joins/join-rewrite.js';
+import { joinIndexRemedy } from './join-index-remedy.js';
+import { joinRewrite } from './join-rewrite.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { UnindexableJoin, UnindexedJoin } from '../../src/judgement/joins/unserved-joins.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';

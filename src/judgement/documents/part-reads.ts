@@ -2,7 +2,7 @@ import { formatCount, formatShare } from '../../format.js';
 import { SOURCE_NAMES, windowText } from '../../workload/coverage/source-window.js';
 import { queryPath } from '../../profile/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
-import { fieldUse, type FieldUse } from '../../workload/reads/field-use.js';
+import { fieldUse, type FieldUse } from './field-use.js';
 
 /** The part of a field that reads return, if most return no more than a part. In executions. */
 export interface PartReads {

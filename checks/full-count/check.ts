@@ -1,0 +1,85 @@
+import type { RemedyStep } from '../../src/check.js';
+import { plural } from '../../src/format.js';
+import { isFullCount } from './full-counts.js';
+import { averageText, examinedAtJudgedSize, isRepeated } from '../../src/judgement/queries/judged-query.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { severityOf, worst } from '../../src/judgement/severity-lines.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+
+const thresholds = {
+  documents: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents counted per execution from which it is reported; a smaller collection is too small to tell',
+    source: 'judgement: about half a millisecond of processor (0.3 µs a document in memory, measured on 6.0.5)',
+  },
+  recurring: {
+    ...RECURRING,
+    description: 'recorded executions from which a count that reads 10,000 documents or more is an application’s',
+    source: 'judgement: a person counts once or twice, an application repeats it',
+  },
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents counted per execution from which a repeated count is a warning',
+    source: 'judgement: some 5 ms of processor and all pages of the collection in the cache, for one number',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents counted per execution from which a repeated count is an error',
+    source: 'judgement: half a second of processor per execution and more',
+  },
+  errorPerDay: {
+    default: 100_000_000,
+    unit: 'documents',
+    description: 'documents counted a day, by all executions, from which an error is given',
+    source: 'judgement: half a minute of processor a day, for a number that the metadata has',
+  },
+  perDay: PER_DAY,
+} as const;
+
+export const fullCount = defineQueryCheck({
+  id: 'full-count',
+  title: 'Count of a whole collection',
+  summary: 'counts without a condition that read every document, though the metadata has the number',
+  thresholds,
+  floor: 'documents',
+  isAbout: isFullCount,
+  match: (_, cost) => (cost.documentsExamined ?? 0) > 0,
+  place: (query) => ({ path: null, remedy: { steps: remedySteps(query) } }),
+  severity({ queries: [query], cost }, { limits }) {
+    const examined = examinedAtJudgedSize(query, cost) ?? 0;
+    const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
+    if (bySize === null || !isRepeated(query, cost, limits.recurring)) return bySize && 'info';
+    return worst([bySize, examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay ? 'error' : null]);
+  },
+  message: (group) =>
+    'All documents are read to count them, and the metadata has the number. An execution examines ' +
+    `${plural(Math.round(group.cost.documentsExamined ?? 0), 'document')}${averageText(group, null)} on average (${group.cost.window}).`,
+});
+
+function remedySteps({ known: { collection } }: Query): RemedyStep[] {
+  const { namespace, clustered } = collection;
+  const exact = clustered
+    ? []
+    : [
+        {
+          text: 'If it must be exact on a sharded cluster, or in a transaction: count the keys of the _id index, which are far smaller than the documents.',
+          code: shellStatement(namespace, 'countDocuments', '{}', '{ hint: "_id_" }'),
+        },
+      ];
+  return [
+    {
+      text: 'Ask the metadata for the number: it examines no document. After a crash it may be off until validate() ran. On a sharded cluster, orphaned documents count.',
+      code: shellStatement(namespace, 'estimatedDocumentCount'),
+    },
+    ...exact,
+    {
+      text: 'If only asked whether there are any documents, or whether the collection is large: stop at a limit.',
+      code: shellStatement(namespace, 'countDocuments', '{}', '{ limit: 1 }'),
+    },
+  ];
+}

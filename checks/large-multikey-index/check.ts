@@ -1,0 +1,111 @@
+import { defineCheck, type IndexDescription, type RemedyStep, type Severity, type Verdict } from '../../src/check.js';
+import { formatCount, plural } from '../../src/format.js';
+import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
+import { multikeyElements, type MultikeyElements } from './multikey-elements.js';
+import { quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { bySample, lowered, severityOf } from '../../src/judgement/severity-lines.js';
+import { fieldName } from '../../src/profile/path-steps.js';
+
+/** Bytes of an array from which its length does not matter: not so for an index. */
+const ANY_BYTES = Infinity;
+
+export const largeMultikeyIndex = defineCheck({
+  id: 'large-multikey-index',
+  title: 'Multikey index on long arrays',
+  summary: 'an index on arrays without a bound, to which each insert writes hundreds of keys',
+  appliesTo: ['collection'],
+  needs: ['documents', 'indexes'],
+  uses: ['storage'],
+  thresholds: {
+    info: {
+      default: 100,
+      unit: 'elements',
+      description: 'elements in half of the documents, at least, from which it is reported',
+      source: 'measured on 6.0.5: a key takes 5 to 10 microseconds to insert or to delete, so 100 take about one ms',
+    },
+    warning: {
+      default: 1_000,
+      unit: 'elements',
+      description: 'elements in half of the documents, at least, from which a warning is given',
+      source: 'measured on 6.0.5: inserts and deletes take about ten ms longer',
+    },
+    arrays: {
+      default: 20,
+      unit: 'elements',
+      description: 'arrays of the sample below which nothing is concluded',
+      source: 'judgement: the median of fewer is a chance',
+    },
+    withArray: {
+      default: 0.5,
+      unit: 'share',
+      description: 'share of the documents with the array below which it is not reported',
+      source: 'judgement: most writes are then of documents without it',
+    },
+    ...ARRAY_SHAPE_THRESHOLDS,
+  },
+  judge({ documents, indexes, storage }, { info, warning, arrays, withArray, ...limits }) {
+    const { paths } = documents.profile;
+    const seen = seenPart(documents, storage);
+    return indexes.flatMap((index): Verdict[] => {
+      const elements = isWhole(index) ? multikeyElements(index, paths) : null;
+      if (elements === null || elements.counts.count < arrays) return [];
+      const { profile, counts, mostValues, array } = elements;
+      if (profile.documents < withArray * documents.profile.documents) return [];
+      const medianIn = (part: SeenPart) => Math.min(quantileAtLeast(counts, 'median', part), mostValues);
+      const grade = bySample(seen, (part) => {
+        const severity = severityOf(medianIn(part), { info, warning, error: Infinity });
+        const shape = arrayShape(profile, paths, { elements: info, bytes: ANY_BYTES }, part, limits);
+        if (severity === null || shape.kind === 'bounded') return null;
+        return gradeOf(severity, shape.kind === 'unbounded' && shape.isSure);
+      });
+      if (grade === null) return [];
+      const median = medianIn(seen);
+      return [
+        {
+          ...grade,
+          path: index.name,
+          causedBy: array,
+          message:
+            `Index \`${index.name}\` on ${formatIndexKey(index.key)} has a key for each element of \`${array}\`, equal ones aside: ` +
+            `half of the documents have ${formatCount(median)} elements or more, max ${formatCount(counts.max)}. Each insert and delete of one writes all of its keys.`,
+          evidence: {
+            source: 'listIndexes and sample',
+            window: sampleWindow(documents, storage),
+            key: { ...index.key },
+            medianElementsAtLeast: median,
+            mostElements: counts.max,
+            arrays: counts.count,
+            ...(storage?.indexSizes?.[index.name] !== undefined && { indexBytes: storage.indexSizes[index.name]! }),
+          },
+          remedy: { steps: remedySteps(index, elements) },
+        },
+      ];
+    });
+  },
+});
+
+/** Others hold a part of the documents, or keys of their own. */
+function isWhole(index: IndexDescription): boolean {
+  return !isIdIndex(index) && index.partialFilterExpression === undefined && index.building !== true;
+}
+
+function gradeOf(severity: Severity, isSure: boolean): { severity: Severity; confidence: 'high' | 'medium' } {
+  return isSure ? { severity, confidence: 'high' } : { severity: lowered(severity) ?? 'info', confidence: 'medium' };
+}
+
+function remedySteps(index: IndexDescription, { array, counts }: MultikeyElements): RemedyStep[] {
+  const name = fieldName(array);
+  return [
+    {
+      text: `Move the elements of \`${array}\` into documents of their own, each with the \`_id\` of its parent, and index the same field there. Each of them then writes one key.`,
+    },
+    {
+      text: `If queries search the newest elements only, keep these in \`${name}\` with \`$push\`, \`$each\` and \`$slice\`, and the others in a collection of their own.`,
+    },
+    {
+      text: `Once no query searches \`${array}\`, hide \`${index.name}\`, and drop it after a full cycle of the application's jobs. It frees ${plural(Math.round(counts.mean), 'key')} per document on average, equal ones aside.`,
+    },
+  ];
+}

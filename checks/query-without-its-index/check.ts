@@ -1,0 +1,149 @@
+import { plural } from '../../src/format.js';
+import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { lostIndexRemedy } from './remedy.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
+import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { type LostIndex, lostIndexes } from './lost-indexes.js';
+import { queryText } from '../../src/judgement/queries/query-text.js';
+import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { fieldGoneHere } from './renamed-field.js';
+import {
+  type ClusterVerdict,
+  defineClusterCheck,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
+
+const thresholds = {
+  documents: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents in production from which a warning is given; below, it is too small to tell',
+    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents in production from which an error is given: an execution examines all of them',
+    source: 'judgement: at least a second of processor time per execution',
+  },
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents that all executions of a day would examine, from which an error is given',
+    source: 'judgement: the index examines a thousandth of them',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const queryWithoutItsIndex = defineClusterCheck({
+  id: 'query-without-its-index',
+  title: 'Query of production without its index',
+  summary: 'queries of production that an index serves there, and no index of this database',
+  appliesWhere: 'production',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    return [
+      ...workloadGaps(cluster.workload),
+      ...unknownIndexes(cluster),
+      ...lostIndexes(cluster).flatMap((lost) => verdictOn(lost, cluster, limits)),
+    ];
+  },
+});
+
+function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
+  const { namespace, index, queries, hiddenHere, narrowedBy, isPlanned } = lost;
+  const [first] = queries;
+  const size = sizeFor(first);
+  const { storage } = first.known;
+  if (!storage.present) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
+  if (size === null) return [];
+  if (size.documents < limits.documents)
+    return [{ namespace, ...tooSmallToTell(size, `run there by ${index.name}: ${withSimilar(lost)}`) }];
+  const recorded = recordedQueries(queries, cluster.workload);
+  const gone = fieldGoneHere(index, indexesHere(lost), first.known.collection);
+  const { steps, proposes } = lostIndexRemedy(index, hiddenHere, first.known);
+  const isCut = queries.every(({ operation }) => operation.shape.truncated === true);
+  return [
+    {
+      namespace,
+      path: index.name,
+      ...(hiddenHere === null && { pathIs: 'missing-index' }),
+      severity: severityFor(lost, size.documents, recorded.executionsPerDay, limits),
+      confidence: isPlanned && !isCut ? 'high' : 'medium',
+      message:
+        `In production, \`${index.name}\` on ${formatIndexKey(index.key)} serves ${withSimilar(lost)} (${recorded.window}). ` +
+        `${hiddenHere === null ? 'It is missing here' : 'Here it is hidden'}, and the other indexes do not serve them: ${costText(lost, size.documents)}.` +
+        `${goneText(gone)}${judgedAtText(size, size.from === 'production' ? recorded.executionsPerDay : null)}`,
+      evidence: {
+        source: recorded.source,
+        ...windowOf(recorded),
+        executions: recorded.executions,
+        executionsPerDay: recorded.executionsPerDay === null ? null : Math.round(recorded.executionsPerDay),
+        collectionDocuments: size.recorded,
+        ...documentsHere(size),
+        key: { ...index.key },
+        narrowedBy: narrowedBy?.name ?? null,
+        fieldNotHere: gone?.path ?? null,
+        fieldInItsPlace: gone?.renamedTo ?? null,
+        queries: queries.map(queryText),
+      },
+      ...judgedAt(size),
+      proposes: gone === null ? proposes : [],
+      remedy: { steps: [...renamingSteps(gone), ...steps] },
+    },
+  ];
+}
+
+/** Without the index, an execution examines all documents, unless another one narrows them. */
+function severityFor(
+  { narrowedBy }: LostIndex,
+  documents: number,
+  executionsPerDay: number | null,
+  { error, errorPerDay }: Limits,
+): Severity {
+  if (narrowedBy !== null) return 'info';
+  return documents >= error || documents * (executionsPerDay ?? 0) >= errorPerDay ? 'error' : 'warning';
+}
+
+function costText({ narrowedBy }: LostIndex, documents: number): string {
+  return narrowedBy === null
+    ? `an execution then reads up to ${plural(documents, 'document')}`
+    : `\`${narrowedBy.name}\` only narrows what is read`;
+}
+
+function goneText(gone: ReturnType<typeof fieldGoneHere>): string {
+  if (gone === null) return '';
+  const instead = gone.renamedTo === null ? '' : `, and an index here has \`${gone.renamedTo}\` in its place`;
+  return ` No document here has \`${gone.path}\`${instead}: production's documents and queries still do.`;
+}
+
+function renamingSteps(gone: ReturnType<typeof fieldGoneHere>): RemedyStep[] {
+  if (gone === null) return [];
+  const to = gone.renamedTo === null ? 'its successor' : `\`${gone.renamedTo}\``;
+  return [
+    {
+      text: `Rename the field in steps: write \`${gone.path}\` and ${to}, fill ${to} in the old documents, then change the queries. Until none asks by \`${gone.path}\`, keep its index.`,
+    },
+  ];
+}
+
+function indexesHere({ queries: [{ known }] }: LostIndex) {
+  return known.indexes.present ? known.indexes.value : [];
+}
+
+/** One entry a collection whose indexes are known on one side only. */
+function unknownIndexes({ collections }: JoinedCluster): ClusterVerdict[] {
+  return [...collections.values()].flatMap(({ collection: { namespace, production }, indexes }): ClusterVerdict[] => {
+    const there = production?.present === true ? production.value?.indexes : production;
+    const unknown = [there, indexes].find((each) => each?.present === false);
+    return unknown?.present === false ? [{ namespace, notJudged: unknown.reason, detail: unknown.detail }] : [];
+  });
+}
