@@ -1,10 +1,9 @@
-import { defineCheck, type DocumentProfile } from '../../src/check.js';
+import { defineCheck, type DocumentProfile, type RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { isSeenAgain, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { NESTING_LIMIT_LEVELS } from '../../src/server-limits.js';
-import { flatteningSteps, treeSteps } from './remedy.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;
@@ -110,4 +109,25 @@ function shortened(path: string): string {
   const steps = path.split('.');
   if (steps.length <= 2 * SHOWN_STEPS) return path;
   return [...steps.slice(0, SHOWN_STEPS), '…', ...steps.slice(-SHOWN_STEPS)].join('.');
+}
+
+function treeSteps(path: string): RemedyStep[] {
+  return [
+    { text: `Store each node of \`${path}\` as its own document, with the _id of its parent (parent references).` },
+    { text: 'Index the field with the parent. Then $graphLookup can read a subtree.' },
+    {
+      text:
+        'Optional, if queries read whole branches: add to each node the list of its ancestors, or a path such as "/a/b/" (materialised ' +
+        'paths), and index it.',
+    },
+  ];
+}
+
+function flatteningSteps(path: string): RemedyStep[] {
+  const [top = path] = path.split(/[.[]/);
+  return [
+    { text: `Flatten what is below \`${top}\`: lift the fields that queries use to the top level.` },
+    { text: 'Move inner arrays to their own collection, with the _id of the parent.' },
+    { text: 'Store what is only read as a whole, such as a configuration, as one string or binary.' },
+  ];
 }

@@ -1,4 +1,4 @@
-import type { ThresholdValues } from '../../src/check.js';
+import type { IndexDescription, ThresholdValues } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
@@ -13,7 +13,26 @@ import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
-import { byRemedy, WITHOUT_INDEX } from './remedy.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { bySortingIndex } from '../../src/judgement/queries/query-suggestions.js';
+
+const WITHOUT_INDEX = [
+  {
+    text:
+      'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
+      'or add a condition that leaves fewer documents to sort.',
+  },
+];
+
+const stepsWithoutSort = (code: string) => [
+  {
+    text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+    code,
+  },
+  { text: 'Check that explain("executionStats") shows no SORT stage.' },
+];
 
 /** Share of the documents from which what is sorted grows with the collection. */
 const SHARE_OF_ALL = 0.1;
@@ -116,4 +135,16 @@ function messageOf(group: QueryGroup): string {
     `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${sorted} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`
   );
+}
+
+/** A sort that nothing needs gets no index: it is left out. */
+function byRemedy(
+  query: Query,
+  existing: readonly IndexDescription[],
+  cluster: JoinedCluster,
+): QueryPlace | 'served' {
+  const pipeline = queryWithoutSort(query);
+  if (pipeline === null) return bySortingIndex(query, existing, cluster);
+  const { namespace } = query.known.collection;
+  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
 }

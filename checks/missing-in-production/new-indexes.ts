@@ -1,6 +1,5 @@
 import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
-import type { RemedyStep } from '../../src/finding.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
+import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { shellCollection } from '../../src/shell-collection.js';
 import { spacedJson } from '../../src/judgement/spaced-json.js';
 

@@ -1,9 +1,9 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
-import { averageText, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { averageText, sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned } from '../../src/judgement/queries/query-cost.js';
+import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
@@ -11,7 +11,14 @@ import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
-import { examinedBy, examinedTooMuch, isShareOfAll, ratioOf, type Examined } from './examined.js';
+import { atJudgedSize } from '../../src/judgement/judged-size.js';
+import { hasScatteredKeys } from '../../src/judgement/queries/scattered-keys.js';
+
+/** Share of the collection from which what is examined grows with the collection, and not with one of its values. */
+const SHARE_OF_ALL = 0.1;
+
+/** Documents returned up to which a query looks for one, and will in a larger collection too. */
+const ONE = 2;
 
 /** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
 const RATIO_OF_FEW = 10;
@@ -119,3 +126,35 @@ const WITHOUT_INDEX = [
     text: 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
   },
 ];
+
+/** What an execution examines too much of: documents, or only keys of an index. */
+type Examined = 'documentsExamined' | 'keysExamined';
+
+/** Of each query: a cheap one that runs often would hide an expensive one in the average of those that one index serves. */
+function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: number): Examined[] {
+  if (cost.documentsExamined === null || cost.documentsReturned === null) return [];
+  // A group returns fewer than match, but something if any do.
+  if (!query.tellsMatches && cost.documentsReturned > 0) return [];
+  // A sort in memory examines all that match: in-memory-sort reports it.
+  if (query.limited && (cost.inMemorySorts ?? 0) > 0) return [];
+  if (ratioOf(query, cost, 'documentsExamined') >= leastRatio) return ['documentsExamined'];
+  const isByKeys = ratioOf(query, cost, 'keysExamined') >= leastRatio && hasScatteredKeys(query);
+  return isByKeys ? ['keysExamined'] : [];
+}
+
+/** Per execution, at the judged size. */
+function examinedBy(query: Query, cost: QueryCost, what: Examined): number {
+  const size = sizeFor(query);
+  return size === null ? (cost[what] ?? 0) : atJudgedSize(cost[what] ?? 0, size);
+}
+
+/** Documents or keys examined for each one returned. At the judged size, only a search for one still returns as few. */
+function ratioOf(query: Query, cost: QueryCost, what: Examined): number {
+  const [examined, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
+  return (returned <= ONE ? examinedBy(query, cost, what) : examined) / Math.max(1, returned);
+}
+
+function isShareOfAll(query: Query, examined: number): boolean {
+  const size = sizeFor(query);
+  return size !== null && examined >= SHARE_OF_ALL * size.recorded;
+}
