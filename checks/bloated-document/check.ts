@@ -1,8 +1,20 @@
-import { type Collection, defineCheck, type DocumentEvidence, type DocumentProfile, type RemedyStep, type StorageStatistics } from '../../src/check.js';
+import {
+  type Collection,
+  defineCheck,
+  type DocumentEvidence,
+  type DocumentProfile,
+  type RemedyStep,
+  type StorageStatistics,
+} from '../../src/check.js';
 import { formatBytes, formatShare } from '../../src/format.js';
 import { knownSizes, type KnownSizes } from '../../src/inventory/storage.js';
 import { heaviestPaths, type HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
-import { partReads, type PartReads, partReadsAdvice, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
+import {
+  partReads,
+  type PartReads,
+  partReadsAdvice,
+  partReadsFigures,
+} from '../../src/judgement/documents/part-reads.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { severityOf, worst } from '../../src/judgement/severity-lines.js';
 import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';

@@ -3,9 +3,23 @@ import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
 import { estimatedDocuments, estimatedRange, estimateText } from './estimated-documents.js';
-import { confidenceOf, graded, isRemovedByDesign, isSharded, type ReferenceLimits, type Subject } from './reference-grade.js';
+import {
+  confidenceOf,
+  graded,
+  isRemovedByDesign,
+  isSharded,
+  type ReferenceLimits,
+  type Subject,
+} from './reference-grade.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import { type BackReference, type ClusterVerdict, type ComparedReference, defineClusterCheck, type Severity, type ThresholdValues } from '../../src/check.js';
+import {
+  type BackReference,
+  type ClusterVerdict,
+  type ComparedReference,
+  defineClusterCheck,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
 
 /**
  * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for

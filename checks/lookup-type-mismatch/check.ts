@@ -1,4 +1,10 @@
-import { type BsonType, type ClusterVerdict, defineClusterCheck, type RemedyStep, type Workload } from '../../src/check.js';
+import {
+  type BsonType,
+  type ClusterVerdict,
+  defineClusterCheck,
+  type RemedyStep,
+  type Workload,
+} from '../../src/check.js';
 import { formatShare, plural } from '../../src/format.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';

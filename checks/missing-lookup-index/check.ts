@@ -1,11 +1,31 @@
-import { type ClusterVerdict, type Confidence, defineClusterCheck, type Problem, type RemedyStep, type Severity, type ThresholdValues } from '../../src/check.js';
+import {
+  type ClusterVerdict,
+  type Confidence,
+  defineClusterCheck,
+  type Problem,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { type JoinCost, joinCosts } from '../../src/judgement/joins/join-cost.js';
 import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
-import { type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import {
+  type UnindexableJoin,
+  type UnindexedJoin,
+  type UnjudgedJoin,
+  type UnservedJoin,
+  unservedJoins,
+} from '../../src/judgement/joins/unserved-joins.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { atJudgedSize, judgedAt, type JudgedSize, recordedHere, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import {
+  atJudgedSize,
+  judgedAt,
+  type JudgedSize,
+  recordedHere,
+  tooSmallToTell,
+} from '../../src/judgement/judged-size.js';
 import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-field.js';
 import { joinIndexRemedy } from './join-index-remedy.js';
 import { joinRewrite } from './join-rewrite.js';

@@ -1,4 +1,10 @@
-import { defineCheck, type DocumentProfile, type DocumentSample, type LargestDocuments, type Problem } from '../../src/check.js';
+import {
+  defineCheck,
+  type DocumentProfile,
+  type DocumentSample,
+  type LargestDocuments,
+  type Problem,
+} from '../../src/check.js';
 import { formatBytes, formatCount } from '../../src/format.js';
 import { partReads, partReadsAdvice, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { largestAtLeast, quantileAtMost, seenPart, type SeenPart } from '../../src/judgement/margins.js';

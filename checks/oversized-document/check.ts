@@ -1,7 +1,20 @@
-import { defineCheck, type DocumentEvidence, type DocumentProfile, type LargestDocuments, type Problem, type Subject, type Verdict } from '../../src/check.js';
+import {
+  defineCheck,
+  type DocumentEvidence,
+  type DocumentProfile,
+  type LargestDocuments,
+  type Problem,
+  type Subject,
+  type Verdict,
+} from '../../src/check.js';
 import { formatBytes, formatShare, plural } from '../../src/format.js';
 import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
-import { GROWTH_THRESHOLDS, growthTowardsLimit, type GrowthTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-towards-limit.js';
+import {
+  GROWTH_THRESHOLDS,
+  growthTowardsLimit,
+  type GrowthTowardsLimit,
+  withGrowthTowardsLimit,
+} from '../../src/judgement/arrays/growth-towards-limit.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';

@@ -8,7 +8,13 @@ import { sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.j
 import { type LostIndex, lostIndexes } from './lost-indexes.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
-import { type ClusterVerdict, defineClusterCheck, type RemedyStep, type Severity, type ThresholdValues } from '../../src/check.js';
+import {
+  type ClusterVerdict,
+  defineClusterCheck,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
 import { windowOf } from '../../src/workload/coverage/join-telling.js';
 import { queryPath } from '../../src/profile/path-steps.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';

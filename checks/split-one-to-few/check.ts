@@ -1,4 +1,10 @@
-import { type ChildFamilies, type ClusterVerdict, type Confidence, defineClusterCheck, type FindingEvidence } from '../../src/check.js';
+import {
+  type ChildFamilies,
+  type ClusterVerdict,
+  type Confidence,
+  defineClusterCheck,
+  type FindingEvidence,
+} from '../../src/check.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';

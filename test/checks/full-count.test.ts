@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullCount } from '../../checks/full-count/check.js';
+import { fullCount } from '../../checks/full-count.js';
 import {
   foundIn,
   judgeWorkload,

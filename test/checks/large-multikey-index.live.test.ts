@@ -1,7 +1,7 @@
 /** Keys of a multikey index on a real server: as many as the finding says there are elements. */
 import { MongoClient, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { largeMultikeyIndex } from '../../checks/large-multikey-index/check.js';
+import { largeMultikeyIndex } from '../../checks/large-multikey-index.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { largeMultikeyIndex } from '../../checks/large-multikey-index/check.js';
+import { largeMultikeyIndex } from '../../checks/large-multikey-index.js';
 import type { IndexDescription } from '../../src/check.js';
 import { arrays, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';

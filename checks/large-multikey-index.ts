@@ -1,12 +1,20 @@
-import { type ArrayProfile, defineCheck, type IndexDescription, type PathProfile, type RemedyStep, type Severity, type Verdict } from '../../src/check.js';
-import { formatCount, plural } from '../../src/format.js';
-import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
-import { ARRAY_SHAPE_THRESHOLDS, arrayShape, elementsPerDocument } from '../../src/judgement/arrays/array-shape.js';
-import { quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
-import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { bySample, lowered, severityOf } from '../../src/judgement/severity-lines.js';
-import { fieldName, queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import type { Distribution } from '../../src/profile/document-profile.js';
+import {
+  type ArrayProfile,
+  defineCheck,
+  type IndexDescription,
+  type PathProfile,
+  type RemedyStep,
+  type Severity,
+  type Verdict,
+} from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape, elementsPerDocument } from '../src/judgement/arrays/array-shape.js';
+import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
+import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
+import type { Distribution } from '../src/profile/document-profile.js';
 
 const NUMERIC = ['int', 'long', 'double'] as const;
 

@@ -1,22 +1,22 @@
-import type { IndexDescription, ThresholdValues } from '../../src/check.js';
-import { formatCount, plural } from '../../src/format.js';
-import { atJudgedSize } from '../../src/judgement/judged-size.js';
-import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
-import { canBeFound } from '../../src/judgement/queries/conditions.js';
-import { sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
-import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import { bySortingIndex } from '../../src/judgement/queries/query-suggestions.js';
+import type { IndexDescription, ThresholdValues } from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
+import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
+import { canBeFound } from '../src/judgement/queries/conditions.js';
+import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { breaksOrder } from '../src/judgement/queries/long-lists.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
+import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
 
 const WITHOUT_INDEX = [
   {
@@ -138,11 +138,7 @@ function messageOf(group: QueryGroup): string {
 }
 
 /** A sort that nothing needs gets no index: it is left out. */
-function byRemedy(
-  query: Query,
-  existing: readonly IndexDescription[],
-  cluster: JoinedCluster,
-): QueryPlace | 'served' {
+function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
   const pipeline = queryWithoutSort(query);
   if (pipeline === null) return bySortingIndex(query, existing, cluster);
   const { namespace } = query.known.collection;

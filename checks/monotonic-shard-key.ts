@@ -1,15 +1,25 @@
-import { type Confidence, defineCheck, type InsertionOrder, type KeyOrder, type NotJudged, type Problem, type Severity, type ShardingEvidence, type ShardKeyEvidence } from '../../src/check.js';
-import { VALUE_KIND_NAMES } from '../../src/evidence/sharding/value-kind.js';
-import { formatCount, formatShare, plural } from '../../src/format.js';
-import { formatShardKey } from '../../src/inventory/sharding.js';
-import { knownSizes } from '../../src/inventory/storage.js';
-import { betterKey } from '../../src/judgement/shard-keys/better-key.js';
-import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../src/judgement/shard-keys/order-verdict.js';
-import { reshardRemedy } from '../../src/judgement/shard-keys/reshard-remedy.js';
-import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
-import { MS_PER_DAY } from '../../src/time-units.js';
-import { correlationWithin } from '../../src/judgement/margins.js';
-import { lowered } from '../../src/judgement/severity-lines.js';
+import {
+  type Confidence,
+  defineCheck,
+  type InsertionOrder,
+  type KeyOrder,
+  type NotJudged,
+  type Problem,
+  type Severity,
+  type ShardingEvidence,
+  type ShardKeyEvidence,
+} from '../src/check.js';
+import { VALUE_KIND_NAMES } from '../src/evidence/sharding/value-kind.js';
+import { formatCount, formatShare, plural } from '../src/format.js';
+import { formatShardKey } from '../src/inventory/sharding.js';
+import { knownSizes } from '../src/inventory/storage.js';
+import { betterKey } from '../src/judgement/shard-keys/better-key.js';
+import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/order-verdict.js';
+import { reshardRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
+import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { MS_PER_DAY } from '../src/time-units.js';
+import { correlationWithin } from '../src/judgement/margins.js';
+import { lowered } from '../src/judgement/severity-lines.js';
 
 /** Observations from which a correlation is of high confidence. */
 const PAIRS_FOR_HIGH = 5 * LEAST_PAIRS;
@@ -146,11 +156,7 @@ function severityOf(
   return isShared ? (lowered(full) ?? 'info') : full;
 }
 
-function confidenceOf(
-  { field }: Monotonic,
-  { insertionOrder }: KeyOrder,
-  { analysis }: ShardKeyEvidence,
-): Confidence {
+function confidenceOf({ field }: Monotonic, { insertionOrder }: KeyOrder, { analysis }: ShardKeyEvidence): Confidence {
   const server = analysis.present ? analysis.value.monotonicity : 'unknown';
   if (server === 'monotonic') return 'high';
   const byTime = insertionOrder === 'idTime' || insertionOrder === 'creationDate';
@@ -158,12 +164,7 @@ function confidenceOf(
   return byTime && field.pairs >= PAIRS_FOR_HIGH ? 'high' : 'medium';
 }
 
-function messageOf(
-  key: string,
-  verdict: Monotonic,
-  sharding: ShardingEvidence,
-  { newest }: ShardKeyEvidence,
-): string {
+function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, { newest }: ShardKeyEvidence): string {
   const { field, correlation, insertionPoints, sweeping } = verdict;
   const grows = correlation > 0;
   const kind = field.kind === null ? '' : ` (${VALUE_KIND_NAMES[field.kind]})`;

@@ -1,9 +1,9 @@
-import { defineCheck, type DocumentProfile, type RemedyStep } from '../../src/check.js';
-import { formatCount, plural } from '../../src/format.js';
-import { isSeenAgain, seenPart, type SeenPart } from '../../src/judgement/margins.js';
-import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
-import { NESTING_LIMIT_LEVELS } from '../../src/server-limits.js';
+import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { bySample, severityOf } from '../src/judgement/severity-lines.js';
+import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;

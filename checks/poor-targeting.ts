@@ -1,18 +1,18 @@
-import type { Severity, ThresholdValues } from '../../src/check.js';
-import { plural } from '../../src/format.js';
-import { everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
-import { averageText, sizeFor, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
-import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
-import { atJudgedSize } from '../../src/judgement/judged-size.js';
-import { hasScatteredKeys } from '../../src/judgement/queries/scattered-keys.js';
+import type { Severity, ThresholdValues } from '../src/check.js';
+import { plural } from '../src/format.js';
+import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { averageText, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
+import { hasScatteredKeys } from '../src/judgement/queries/scattered-keys.js';
 
 /** Share of the collection from which what is examined grows with the collection, and not with one of its values. */
 const SHARE_OF_ALL = 0.1;
