@@ -7,7 +7,13 @@ import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.j
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
 import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import {
+  ERROR,
+  ERROR_PER_DAY,
+  PER_DAY,
+  RECURRING,
+  SEARCH_THRESHOLDS,
+} from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
@@ -36,26 +42,10 @@ const thresholds = {
     description: 'documents or index keys examined for each one returned or written, from which a warning is given',
     source: 'MongoDB Atlas, alerts "Query Targeting: Scanned Objects / Returned" and "Scanned / Returned": above 1,000',
   },
-  documents: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
-    source: 'judgement: one to two milliseconds of processor per execution',
-  },
+  documents: SEARCH_THRESHOLDS.info,
   recurring: RECURRING,
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents or index keys examined per execution from which a warning becomes an error',
-    source: 'judgement: a second of processor per execution and more',
-  },
-  errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents or index keys examined a day, by all executions, from which a warning becomes an error',
-    source: 'judgement: a narrower index examines a thousandth of them',
-  },
+  error: ERROR,
+  errorPerDay: ERROR_PER_DAY,
   perDay: PER_DAY,
 } as const;
 

@@ -1,3 +1,4 @@
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import {
   type ClusterVerdict,
   type Confidence,
@@ -38,11 +39,9 @@ const CHECK_AGAIN: RemedyStep = {
 
 const thresholds = {
   documents: {
-    default: 1_000,
-    unit: 'documents',
+    ...SCAN_SIZE,
     description:
       'size of the foreign collection, in documents, from which a warning is given; below, it is too small to tell',
-    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
   manyExamined: {
     default: 10_000,
@@ -50,18 +49,8 @@ const thresholds = {
     description: 'documents examined per execution from which a smaller foreign collection gets an info',
     source: 'judgement: some 10 ms of processor time per execution',
   },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which an error is given',
-    source: 'judgement: at least a second of processor time per execution',
-  },
-  errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined a day, by all executions, from which an error is given',
-    source: 'judgement: a join by an index examines a thousandth of them',
-  },
+  error: ERROR,
+  errorPerDay: ERROR_PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;

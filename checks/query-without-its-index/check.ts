@@ -1,3 +1,4 @@
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { plural } from '../../src/format.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { lostIndexRemedy } from './remedy.js';
@@ -21,23 +22,11 @@ import type { Collection, IndexDescription } from '../../src/inventory/collectio
 
 const thresholds = {
   documents: {
-    default: 1_000,
-    unit: 'documents',
+    ...SCAN_SIZE,
     description: 'documents in production from which a warning is given; below, it is too small to tell',
-    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents in production from which an error is given: an execution examines all of them',
-    source: 'judgement: at least a second of processor time per execution',
-  },
-  errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents that all executions of a day would examine, from which an error is given',
-    source: 'judgement: the index examines a thousandth of them',
-  },
+  error: ERROR,
+  errorPerDay: ERROR_PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { fieldUse, type FieldUse } from '../../../src/judgement/documents/field-use.js';
+import { fieldUse, type FieldUse } from '../../../src/judgement/documents/part-reads.js';
 import { readsOf, type GivenRead } from '../../support/workload/reads.js';
 
 /** What such a read wants of `comments`. */
