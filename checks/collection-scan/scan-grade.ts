@@ -5,10 +5,10 @@ import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { examinedInDatabase, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import {
   ERROR,
-  ERROR_PER_DAY,
   PER_DAY,
   RECURRING,
   SCAN_SIZE,
+  SEARCH_THRESHOLDS,
   SHARE_WANTED,
   WARNING,
 } from '../../src/judgement/queries/query-thresholds.js';
@@ -36,7 +36,7 @@ export const thresholds = {
     source: 'judgement: an index examines a thousandth of them',
   },
   error: ERROR,
-  errorPerDay: ERROR_PER_DAY,
+  errorPerDay: SEARCH_THRESHOLDS.errorPerDay,
   perDay: PER_DAY,
   shareWanted: SHARE_WANTED,
 } as const;

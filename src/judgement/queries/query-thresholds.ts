@@ -45,8 +45,7 @@ export const ERROR = {
 export const ERROR_PER_DAY = {
   default: 1_000_000,
   unit: 'documents',
-  description:
-    'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
+  description: 'documents or index keys examined a day, by all executions, from which an error is given',
   source: 'judgement: a query that an index serves examines a thousandth of them',
 } as const;
 
@@ -70,7 +69,11 @@ export const SEARCH_THRESHOLDS = {
   recurring: RECURRING,
   warning: WARNING,
   error: ERROR,
-  errorPerDay: ERROR_PER_DAY,
+  errorPerDay: {
+    ...ERROR_PER_DAY,
+    description:
+      'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
+  },
   perDay: PER_DAY,
 } as const;
 
