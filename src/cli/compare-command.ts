@@ -13,7 +13,7 @@ import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { judgedIn, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
-import { withMappedDatabases } from '../report/mapped-report.js';
+import { withMappedDatabases } from './mapped-report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { LintError } from '../lint-error.js';
 import { exitCode, EXIT_CODES, worstExitCode, type ExitCode } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';
-import { FleetTally } from '../report/fleet/fleet-tally.js';
+import { FleetTally } from './fleet-tally.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
