@@ -22,6 +22,14 @@ const ID_DIGITS = 12;
 /** Figures of findings that name the bytes of indexes, or those that are free, the most telling first. */
 const STAKES = ['indexBytes', 'totalIndexBytes', 'reusableBytes'];
 
+export interface RankedFindings {
+  readonly findings: readonly Finding[];
+  readonly ofOperations: FindingsOfOperations;
+}
+
+/** By operation, the fingerprints of the findings that are about it, the worst first. */
+export type FindingsOfOperations = ReadonlyMap<Operation, readonly string[]>;
+
 /**
  * The findings as they are reported: what one index or array explains is one, each with what it costs, the worst first.
  *
@@ -32,7 +40,7 @@ export function rankedFindings(
   stamped: readonly StampedFinding[],
   workload: TracedWorkload | null,
   bytesOf: (namespace: string) => CollectionBytes | null,
-): Finding[] {
+): RankedFindings {
   const about = groupedBy(stamped, ({ fingerprint }) => fingerprint);
   const operationsOf = (finding: Finding) =>
     separated(finding).flatMap(({ fingerprint }) =>
@@ -43,7 +51,7 @@ export function rankedFindings(
     withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)),
     (indexes) => indexFigures(indexes, workload),
   );
-  return worstFirst(
+  const findings = worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
       const cost = known === null ? null : costOf(operationsOf(finding), known, bytes);
@@ -55,6 +63,19 @@ export function rankedFindings(
       };
     }),
   );
+  return { findings, ofOperations: findingsOfOperations(findings, operationsOf) };
+}
+
+function findingsOfOperations(
+  findings: readonly Finding[],
+  operationsOf: (finding: Finding) => readonly Operation[],
+): FindingsOfOperations {
+  const all = new Map<Operation, string[]>();
+  for (const finding of findings) {
+    for (const operation of new Set(operationsOf(finding)))
+      all.set(operation, [...(all.get(operation) ?? []), finding.fingerprint]);
+  }
+  return all;
 }
 
 /** Findings of a collection that one array causes are one, with the remedy of the worst and all of their reasons. */
