@@ -6,12 +6,12 @@ import { isScanned } from '../judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../judgement/queries/query.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
-import { shareOfTime, SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { totalsBySource } from '../workload/operations/waste.js';
 import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
-import type { FigureSource, OperationFigures, OperationKind } from '../workload/workload.js';
+import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
 import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
 
@@ -42,9 +42,9 @@ export interface TopShape {
   readonly executions: number;
   /** Milliseconds of all executions. */
   readonly milliseconds: number | null;
-  /** Of the time of all that the source recorded, 0 to 1. */
+  /** Of the time of all that the source with the most of it recorded, 0 to 1. */
   readonly msShare: number | null;
-  /** Of the documents and index keys that all that it recorded examined, 0 to 1. */
+  /** The same of documents and index keys examined. */
   readonly examinedShare: number | null;
   /** From 1. */
   readonly rankByTime: number | null;
@@ -84,18 +84,17 @@ export function topShapes(
 ): TopShape[] {
   const queries = new Map(recordedQueries(kept, workload).map((query) => [query.operation, query] as const));
   const recorded = ofOneRecord(workload.tracedOperations, ({ operation }) => operation);
-  const examined = totalsBySource(
-    recorded.map(({ operation }) => operation),
-    examinedBy,
-  );
+  const operations = recorded.map(({ operation }) => operation);
+  const milliseconds = largestTotal(operations, (figures) => figures.milliseconds);
+  const examined = largestTotal(operations, examinedBy);
   const all = recorded.map((traced): Costed => {
     const { source, figures } = bestFigures(traced.operation);
     return {
       traced,
       source,
       figures,
-      msShare: shareOfTime(figures.milliseconds, workload.milliseconds[source]),
-      examinedShare: quotient(examinedBy(figures), examined[source]),
+      msShare: quotient(figures.milliseconds, milliseconds),
+      examinedShare: quotient(examinedBy(figures), examined),
     };
   });
   const byTime = ranks(all, ({ msShare }) => msShare);
@@ -143,6 +142,15 @@ interface Costed {
   readonly figures: OperationFigures;
   readonly msShare: number | null;
   readonly examinedShare: number | null;
+}
+
+/** Of the source that saw the most: shares of a source that saw only the slowest would not compare. Null if none tells. */
+function largestTotal(
+  operations: readonly Operation[],
+  of: (figures: OperationFigures) => number | null,
+): number | null {
+  const totals = Object.values(totalsBySource(operations, of)).filter((total) => total !== null);
+  return totals.length === 0 ? null : Math.max(...totals);
 }
 
 function costOf({ msShare, examinedShare }: Costed): number {

@@ -14,9 +14,11 @@ const topShapeSchema = z.strictObject({
   source: z.string().describe('Source of the figures, such as "profiler".'),
   executions: z.number().describe('Recorded executions.'),
   milliseconds: z.number().nullable().describe('Time of all executions; null if the source does not report it.'),
-  msShare: share().describe('Its share of the time of all that the source recorded, 0 to 1; null if unknown.'),
+  msShare: share().describe(
+    'Its share of the time of all that was recorded, by the source that saw the most, 0 to 1; null if unknown.',
+  ),
   examinedShare: share().describe(
-    'Its share of the documents and index keys that all that it recorded examined, 0 to 1; null if unknown.',
+    'Its share of the documents and index keys examined by all that was recorded, 0 to 1; null if unknown.',
   ),
   rankByTime: z.int().positive().nullable().describe('Its place by time, from 1.'),
   rankByExamined: z.int().positive().nullable().describe('Its place by what is examined, from 1.'),

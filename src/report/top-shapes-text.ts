@@ -13,14 +13,14 @@ const SHORT = MS_PER_HOUR;
 const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'not linted': 'not judged: the collection is not among the linted ones',
   'recorded in part': 'not judged: the recorded command was cut off',
-  'writes only': 'none: it only inserts',
-  waits: 'none: it waits rather than works, see Coverage',
+  'writes only': 'it only inserts',
+  waits: 'it waits rather than works, see Coverage',
   'not told how it is executed': 'not judged: the source does not report what is examined',
   'too small to tell': 'not judged: the collection is too small to tell',
-  'served well': 'none: an index serves it well',
-  'reads what it returns': 'none: it reads what it returns',
-  'cheap each time': 'none: an execution examines little',
-  'nothing known helps': 'none: no check knows what would help',
+  'served well': 'an index serves it well',
+  'reads what it returns': 'it reads what it returns',
+  'cheap each time': 'an execution examines little',
+  'nothing known helps': 'no check knows what would help',
 };
 
 /** The shapes that are shown. */
@@ -28,17 +28,17 @@ export function shownShapes({ topShapes = [] }: Report, most: number): readonly 
   return topShapes.slice(0, most);
 }
 
-/** What costs most, and over which time that was recorded: "The costliest recorded operations, by the profiler over 3.1 h". */
+/** What was recorded, and for how long: "Costliest operations by the profiler (3.1 h)". */
 export function topShapesHeading({ recorded = [], topShapes = [] }: Report): string {
-  const sources = [...new Set(topShapes.map(({ source }) => source))];
-  const texts = sources.map((source) => {
+  const sources = [...new Set(topShapes.map(({ source }) => source))].map((source) => {
     const own = recorded.filter((each) => each.source === source);
     const length = Math.max(0, ...own.map(({ from, to }) => Date.parse(to) - Date.parse(from)));
     const slow = Math.max(0, ...own.map(({ slowerThanMs = 0 }) => slowerThanMs));
-    const which = slow > 0 ? `, of operations slower than ${formatDuration(slow)}` : '';
-    return `${source}, ${formatDuration(length)}${which}${length < SHORT ? ': too short to tell what a day costs' : ''}`;
+    const which = slow > 0 ? `, only what took longer than ${formatDuration(slow)}` : '';
+    return { length, text: `${source} (${formatDuration(length)}${which})` };
   });
-  return `Costliest operations (${texts.join('; ')})`;
+  const isShort = sources.every(({ length }) => length < SHORT);
+  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${isShort ? ': too short to tell what a day costs' : ''}`;
 }
 
 /** "48 % of the time, 3 % of what is examined". */

@@ -50,7 +50,7 @@ describe('renderReport', () => {
     };
     expect(JSON.parse(await renderReport(report, format, { color: true }))).toEqual([
       'mongolint',
-      { width: 120, color: true, quiet: false, verbose: false },
+      { width: 120, color: true, quiet: false, verbose: false, top: 5 },
     ]);
   });
 

@@ -182,6 +182,9 @@ addEventListener('afterprint', () => {
 
 // Costliest operations: sorted by a press on a head, and of one application if several run them.
 const costliest = document.getElementById('costliest');
+const applicationsOf = (/** @type {HTMLTableRowElement} */ row) => row.dataset.application.split('\n').filter(Boolean);
+const valueIn = (/** @type {HTMLTableRowElement} */ row, /** @type {number} */ column) =>
+  Number(row.cells[column].dataset.value);
 if (costliest !== null) {
   const body = costliest.querySelector('tbody');
   const rows = Array.from(body.rows);
@@ -193,12 +196,9 @@ if (costliest !== null) {
     head.replaceChildren(button);
     button.addEventListener('click', () => {
       heads.forEach((other) => other.setAttribute('aria-sort', other === head ? 'descending' : 'none'));
-      const valueOf = (/** @type {HTMLTableRowElement} */ row) => Number(row.cells[column].dataset.value);
-      body.append(...rows.toSorted((one, other) => valueOf(other) - valueOf(one)));
+      body.append(...rows.toSorted((one, other) => valueIn(other, column) - valueIn(one, column)));
     });
   });
-  const applicationsOf = (/** @type {HTMLTableRowElement} */ row) =>
-    row.dataset.application.split('\n').filter(Boolean);
   const applications = Array.from(new Set(rows.flatMap(applicationsOf))).sort();
   if (applications.length > 1) {
     const select = document.createElement('select');
