@@ -11,7 +11,7 @@ import { fineChecks } from '../scorecard.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './prose-html.js';
-import { placeHtml } from './prose-html.js';
+import { placeHtml, proseHtml } from './prose-html.js';
 
 /** Collections with the worst findings that are listed. */
 const HOTSPOTS = 8;
@@ -54,7 +54,7 @@ function topShapesCard(report: Report, linked: readonly LinkedFinding[]): Html |
         html`<li><a href="#${ids.get(fingerprint) ?? ''}">${severity}: ${check}</a></li>`,
     );
     const applications = [...new Set((shape.ranBy ?? []).flatMap(({ appName }) => appName ?? []))];
-    return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${shape.shape}<p class="soft">${shapeFigures(shape)}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
+    return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${proseHtml(shape.shape)}<p class="soft">${shapeFigures(shape)}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
   });
   return html`<div class="card" id="costliest"><h2>${topShapesHeading(report)}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of the costliest operations"><table class="sortable">
