@@ -1,4 +1,5 @@
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
+import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { sizeFor } from '../../src/judgement/queries/judged-query.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { Query } from '../../src/judgement/queries/query.js';
@@ -24,10 +25,19 @@ export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: numbe
   return isByKeys ? ['keysExamined'] : [];
 }
 
-/** Per execution, at the judged size. */
+/** Per execution, at the judged size: what finds one value, or a unique key, finds as few in a larger collection. */
 export function examinedBy(query: Query, cost: QueryCost, what: Examined): number {
+  const examined = cost[what] ?? 0;
   const size = sizeFor(query);
-  return size === null ? (cost[what] ?? 0) : atJudgedSize(cost[what] ?? 0, size);
+  const isBound = examined <= ONE || hasUniqueKey(query) || !isShareOfAll(query, examined);
+  return size === null || isBound ? examined : atJudgedSize(examined, size);
+}
+
+/** Whether at most one document can match: each field of a unique index is compared with one value. */
+function hasUniqueKey({ conditions, known: { indexes } }: Query): boolean {
+  const equal = new Set(equalPaths(conditions));
+  const unique = indexes.present ? indexes.value.filter((index) => index.unique && !index.hidden) : [];
+  return equal.has('_id') || unique.some(({ key }) => Object.keys(key).every((path) => equal.has(path)));
 }
 
 /** Documents or keys examined for each one returned. At the judged size, only a search for one still returns as few. */
