@@ -46,15 +46,25 @@ export function rankedFindings(
     separated(finding).flatMap(({ fingerprint }) =>
       (about.get(fingerprint) ?? []).flatMap(({ operations = [] }) => operations),
     );
+  /** What one of its reasons saves whole is saved whole. */
+  const savesOf = (finding: Finding) => {
+    const reasons = separated(finding).flatMap(({ fingerprint }) => about.get(fingerprint) ?? []);
+    return (operation: Operation) =>
+      Math.max(
+        ...reasons.map(({ saves, operations = [] }) =>
+          operations.includes(operation) ? (saves?.get(operation) ?? Infinity) : 0,
+        ),
+      );
+  };
   const known = workload === null ? null : knownWorkload(workload);
   const told = withSharedIndexes(
-    withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)),
+    withSharedArrays(stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding)),
     (indexes) => indexFigures(indexes, workload),
   );
   const findings = worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
-      const cost = known === null ? null : costOf(operationsOf(finding), known, bytes);
+      const cost = known === null ? null : costOf(operationsOf(finding), known, bytes, savesOf(finding));
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
       return {
         ...finding,
@@ -134,6 +144,7 @@ function costOf(
   given: readonly Operation[],
   known: KnownWorkload,
   { averageDocumentSize }: CollectionBytes,
+  savedBy: (operation: Operation) => number,
 ): Cost | null {
   const { workload } = known;
   const asked = [...new Set(given)].filter((operation) => known.operations.has(operation));
@@ -146,7 +157,11 @@ function costOf(
     return figures === undefined ? [] : [{ operation, figures }];
   });
   const total = examined[source];
-  const documents = sumOf(recorded, ({ figures }) => documentsWasted(figures));
+  const saved = ({ operation, figures }: Recorded) => {
+    const wasted = documentsWasted(figures);
+    return wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
+  };
+  const documents = sumOf(recorded, saved);
   // Of joins, it is not known how many of the documents are of which collection.
   const joinsAny = operations.some((operation) => known.joining.has(operation));
   const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
@@ -166,8 +181,8 @@ function costOf(
     documentsPerDay: product(documents, perDay, executions),
     bytesPerDay: product(bytes, perDay, executions),
     msPerDay: product(milliseconds, perDay, executions),
-    operations: recorded.map(({ operation, figures }) =>
-      withoutUnknown({ id: idOf(operation), share: shareOf(documentsWasted(figures), total) }),
+    operations: recorded.map((each) =>
+      withoutUnknown({ id: idOf(each.operation), share: shareOf(saved(each), total) }),
     ),
   });
   return { impact, ranBy: ranByOf(operations, source) };
