@@ -1,6 +1,6 @@
 import type { Severity, ThresholdValues } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { equalPaths, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -132,10 +132,19 @@ function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: number): Exa
   return isByKeys ? ['keysExamined'] : [];
 }
 
-/** Per execution, at the judged size. */
+/** Per execution, at the judged size: what finds one value, or a unique key, finds as few in a larger collection. */
 function examinedBy(query: Query, cost: QueryCost, what: Examined): number {
+  const examined = cost[what] ?? 0;
   const size = sizeFor(query);
-  return size === null ? (cost[what] ?? 0) : atJudgedSize(cost[what] ?? 0, size);
+  const isBound = examined <= ONE || hasUniqueKey(query) || !isShareOfAll(query, examined);
+  return size === null || isBound ? examined : atJudgedSize(examined, size);
+}
+
+/** Whether at most one document can match: each field of a unique index is compared with one value. */
+function hasUniqueKey({ conditions, known: { indexes } }: Query): boolean {
+  const equal = new Set(equalPaths(conditions));
+  const unique = indexes.present ? indexes.value.filter((index) => index.unique && !index.hidden) : [];
+  return equal.has('_id') || unique.some(({ key }) => Object.keys(key).every((path) => equal.has(path)));
 }
 
 /** Documents or keys examined for each one returned. At the judged size, only a search for one still returns as few. */

@@ -1,4 +1,10 @@
-import { type ClusterVerdict, defineClusterCheck, type Reference, type References } from '../../src/check.js';
+import {
+  type ClusterVerdict,
+  defineClusterCheck,
+  type Reference,
+  type References,
+  type RemedyStep,
+} from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-in-build.js';
@@ -9,7 +15,6 @@ import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js'
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import {
   isNeverSearched,
-  isNowhereSearched,
   isReferenceIndexed,
   joinedPlaces,
   placeOf,
@@ -88,12 +93,12 @@ export const unindexedReference = defineClusterCheck({
           ? []
           : [{ namespace, ...tooSmallToTell(size, what) }];
       }
-      const isUnsearched = searches.queries.length === 0 && isNowhereSearched(reference, subject);
-      const severityIfSure = isHarmless ? lowered(severity) : isUnsearched ? 'info' : severity;
+      const severityIfSure = isHarmless ? lowered(severity) : searches.queries.length === 0 ? 'info' : severity;
       if (severityIfSure === null) return [];
-      const asSure = isSurelyReference(reference)
-        ? { severity: severityIfSure }
-        : ({ severity: 'info', severityIfSure } as const);
+      const asSure =
+        isSurelyReference(reference) || severityIfSure === 'info'
+          ? { severity: severityIfSure }
+          : ({ severity: 'info', severityIfSure } as const);
       const problem = finding(reference, searches, subject);
       const message = problem.message + judgedAtText(size);
       return [{ namespace, path, ...asSure, ...problem, message, ...judgedAt(size) }];
@@ -185,7 +190,18 @@ function finding(
       searches: executionsOf(searches),
     },
     operations: searches.unserved.map(({ operation }) => operation),
-    ...(referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster)),
+    ...(searches.queries.length === 0
+      ? { remedy: { steps: [ifSearched(reference)] } }
+      : (referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster))),
+  };
+}
+
+/** An index that no recorded search needs costs each write, so it is no advice yet. */
+function ifSearched({ namespace, path, target }: Reference): RemedyStep {
+  return {
+    text:
+      `No recorded operation searches ${namespace} by \`${path}\`. Create an index that begins with it once one does, ` +
+      `or if what refers to a document is looked for when one of ${target} is deleted.`,
   };
 }
 

@@ -74,20 +74,6 @@ export function placeOf({ namespace, path }: ReferringField): string {
   return JSON.stringify([namespace, path]);
 }
 
-/** Executions on a collection from which it is noted that none searches by a field. Judgement. */
-const SOME_EXECUTIONS = 20;
-
-/** True if operations on the collection were recorded, in whichever part, and none searches by the field. */
-export function isNowhereSearched(reference: ReferringField, { workload }: JoinedCluster): boolean {
-  const onIt = workload.operations.filter(
-    ({ shape: { namespace, kind } }) => namespace === reference.namespace && kind !== 'insert',
-  );
-  const recorded = FIGURE_SOURCES.map((source) =>
-    onIt.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0),
-  );
-  return Math.max(0, ...recorded) >= SOME_EXECUTIONS && searchesBy(reference, { workload }).length === 0;
-}
-
 /** Executions on a collection from which the operations seen count as all. Judgement. */
 const ENOUGH_EXECUTIONS = 1_000;
 

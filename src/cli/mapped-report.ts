@@ -6,8 +6,21 @@ import type { Report } from '../report/report.js';
 export function withMappedDatabases(report: Report, databases: readonly MappedDatabase[]): Report {
   if (databases.length === 0) return report;
   const name = (namespace: string) => mappedNamespace(namespace, databases);
+  const renamed = new Map(
+    report.findings.map((finding) => [
+      finding.fingerprint,
+      fingerprint(finding.check, name(finding.namespace), finding.path),
+    ]),
+  );
   return {
     ...report,
+    ...(report.topShapes !== undefined && {
+      topShapes: report.topShapes.map((shape) => ({
+        ...shape,
+        namespace: name(shape.namespace),
+        findings: shape.findings.map((known) => renamed.get(known) ?? known),
+      })),
+    }),
     findings: report.findings.map((finding) => {
       const namespace = name(finding.namespace);
       const { furtherReasons } = finding;

@@ -10,7 +10,7 @@ export function recordedTimes(workload: Workload): RecordedTime[] {
     const read = workload.sources[source];
     if (!read.present) return [];
     return [...new Set(read.value.parts.map(({ database }) => database))].flatMap((database): RecordedTime[] => {
-      const { window } = sourceCoverage(workload, source, database ?? '');
+      const { window, operations, slowMilliseconds } = sourceCoverage(workload, source, database ?? '');
       if (window === null) return [];
       return [
         {
@@ -18,6 +18,7 @@ export function recordedTimes(workload: Workload): RecordedTime[] {
           ...(database !== undefined && { database }),
           from: new Date(window.from).toISOString(),
           to: new Date(window.to).toISOString(),
+          ...(operations === 'slow' && slowMilliseconds !== null && { slowerThanMs: slowMilliseconds }),
         },
       ];
     });

@@ -73,7 +73,17 @@ describe('the share of joins in the work on a collection', () => {
     [
       'one in a hundred that takes most of the time',
       [aggregate([CUSTOMER], seen(100, 90_000)), find(9_900, 10_000)],
-      null,
+      'info',
+    ],
+    ['most of the time, and fast', [aggregate([CUSTOMER], seen(100, 9_000)), find(9_900, 1_000)], null],
+    [
+      'little of the work on it, and most of all work',
+      [
+        aggregate([CUSTOMER], { figures: { executions: 5, documentsExamined: 10_000, keysExamined: 5_000 } }),
+        { ...find(1), figures: { executions: 1, documentsExamined: 10_000, keysExamined: 0 } },
+        { ...find(900), on: 'customers', figures: { executions: 900, documentsExamined: 900, keysExamined: 900 } },
+      ],
+      'warning',
     ],
     [
       'one in a hundred that examines most of the documents',
