@@ -39,7 +39,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
     if (size !== null && size.documents < limits.documents && !isMuch)
       return [{ namespace: load.namespace, ...tooSmallToTell(size, lookupSharesText(load).slice(0, -1)) }];
     const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
-    if (executions * traits.documentsPerExecution < limits.read && !takesMostTime(load, limits)) return [];
+    if (executions * traits.documentsPerExecution < limits.read) return [];
   }
   return [
     {
@@ -70,13 +70,7 @@ function severityFor(load: LookupLoad, traits: Traits, limits: Limits, isUnindex
   if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= limits.light ? 'info' : null;
   // Among slow operations alone, joins have a share of nothing that is known.
   const isKnown = load.coverage.operations === 'all' || isMuch;
-  if (byShare === null) return takesMostTime(load, limits) && !isUnindexed ? 'info' : null;
-  return isKnown ? 'warning' : 'info';
-}
-
-/** No more than an info: times depend on how busy the machine was. */
-function takesMostTime({ shareOfWorkloadTime, averageMs }: LookupLoad, { warning, slow }: Limits): boolean {
-  return (shareOfWorkloadTime ?? 0) >= warning && (averageMs ?? 0) >= slow;
+  return byShare === null || isKnown ? byShare && 'warning' : 'info';
 }
 
 function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): FindingEvidence {
@@ -91,7 +85,6 @@ function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): F
     documentsPerExecution: Math.round(traits.documentsPerExecution),
     shareOfDocuments: load.shareOfDocuments,
     shareOfWorkload: load.shareOfWorkload,
-    shareOfWorkloadTime: load.shareOfWorkloadTime,
     averageMs: load.averageMs,
     joinsPerPipeline: traits.joins,
     documentsJoined: traits.fanOut,

@@ -37,8 +37,6 @@ export interface LookupLoad {
   readonly shareOfDocuments: number | null;
   /** Share of the documents and keys that everything recorded examines, in all collections; null as above. */
   readonly shareOfWorkload: number | null;
-  /** Share of the time of everything recorded, in all collections; null if times are unknown. */
-  readonly shareOfWorkloadTime: number | null;
   /** Share of the time of all operations on it, 0 to 1; null if times are unknown. */
   readonly shareOfTime: number | null;
   /** In ms; null if times are unknown. */
@@ -71,8 +69,7 @@ export function lookupLoads(cluster: JoinedCluster): LookupLoad[] {
         (each) => each.operation.figures[source] ?? [],
       ),
     );
-    const ofAll = { examined, milliseconds: workload.milliseconds[source] };
-    return [loadOf(namespace, operations, [first, ...others], source, coverage, ofAll)];
+    return [loadOf(namespace, operations, [first, ...others], source, coverage, examined)];
   });
 }
 
@@ -82,7 +79,7 @@ function loadOf(
   joining: LookupLoad['joining'],
   source: FigureSource,
   coverage: SourceCoverage,
-  ofAll: { readonly examined: number | null; readonly milliseconds: number | null },
+  examinedByAll: number | null,
 ): LookupLoad {
   const all = operations.flatMap(({ figures }) => figures[source] ?? []);
   const executions = sum(all.map((figures) => figures.executions));
@@ -101,8 +98,7 @@ function loadOf(
     shareOfOperations: joinExecutions / executions,
     shareOfDocuments: documents === null || documents === 0 ? null : (joinDocuments ?? 0) / documents,
     shareOfWorkload:
-      ofAll.examined === null || ofAll.examined === 0 ? null : (examinedIn(joinFigures) ?? 0) / ofAll.examined,
-    shareOfWorkloadTime: shareOfTime(joinMilliseconds, ofAll.milliseconds),
+      examinedByAll === null || examinedByAll === 0 ? null : (examinedIn(joinFigures) ?? 0) / examinedByAll,
     shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
     averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
     joining,

@@ -51,12 +51,6 @@ export const thresholds = {
     description: 'documents that all recorded executions with joins read together, below which nothing is reported',
     source: 'judgement: a millisecond of processor in all, however large a share it is',
   },
-  slow: {
-    default: 100,
-    unit: 'ms',
-    description: 'average time from which joins that take most of all recorded time are noted, whatever they examine',
-    source: "the server's own default of what is slow (`slowms`)",
-  },
   light: {
     default: 10,
     unit: 'documents',
