@@ -1,12 +1,16 @@
 import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { isFullCount } from '../src/judgement/queries/full-count.js';
 import { averageText, examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
+import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
+import { isEmpty } from '../src/judgement/queries/conditions.js';
+
+/** Stages behind a count that only reshape the number. */
+const RESHAPING = new Set(['$project', '$unset', '$addFields', '$replaceRoot']);
 
 const thresholds = {
   documents: {
@@ -82,4 +86,24 @@ function remedySteps({ known: { collection } }: Query): RemedyStep[] {
       code: shellStatement(namespace, 'countDocuments', '{}', '{ limit: 1 }'),
     },
   ];
+}
+
+/**
+ * Whether a query counts a whole collection and asks for nothing else: what drivers send for `countDocuments({})`, or
+ * `$count` without a condition. `count` without a condition is no such query: the server answers it from the metadata.
+ */
+function isFullCount({ operation: { shape }, known, conditions, joins }: Query): boolean {
+  const { kind, namespace, pipeline = [] } = shape;
+  // A view has no metadata of its own.
+  if (kind !== 'aggregate' || namespace !== known.collection.namespace || joins || !isEmpty(conditions)) return false;
+  const [first, ...others] = pipeline.filter(({ $match }) => !isObjectShape($match));
+  return first !== undefined && countsAll(first) && others.every((stage) => RESHAPING.has(Object.keys(stage)[0] ?? ''));
+}
+
+function countsAll({ $group }: ObjectShape): boolean {
+  if (!isObjectShape($group)) return false;
+  const { _id, ...sums } = $group;
+  const isOfAll = typeof _id === 'string' && _id.startsWith('?');
+  const counted = Object.values(sums);
+  return isOfAll && counted.length > 0 && counted.every((each) => isObjectShape(each) && each['$sum'] === '?number');
 }

@@ -1,14 +1,12 @@
 import { type Collection, defineCheck, type IndexDescription, type IndexUsage, type RemedyStep } from '../src/check.js';
-import { formatBytes, plural } from '../src/format.js';
+import { formatBytes, formatDay, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
-import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { spacedJson } from '../src/judgement/spaced-json.js';
 import { shellCollection } from '../src/shell-collection.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { ownValue } from '../src/plain.js';
-
-const MB = 1024 * 1024;
 
 export const hiddenIndex = defineCheck({
   id: 'hidden-index',
@@ -25,13 +23,7 @@ export const hiddenIndex = defineCheck({
       source:
         'judgement: the longest common cycle of reports and bills is a month; what a hidden index is missed by has then run',
     },
-    warning: {
-      default: 25 * MB,
-      unit: 'bytes',
-      description: 'bytes of the index from which a warning is given instead of an info',
-      source:
-        'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
-    },
+    warning: IDLE_INDEX_WARNING,
   },
   judge({ collection, indexes, indexUsage, storage }, { hiddenFor, warning }) {
     if (storage?.count === 0) return [];
@@ -53,7 +45,7 @@ export const hiddenIndex = defineCheck({
           ...(size !== null && judgedAt(size)),
           evidence: {
             source: 'listIndexes and $indexStats',
-            window: `hidden since ${dateOf(since)} or before, by ${plural(indexUsage.nodes.length, 'node')}`,
+            window: `hidden since ${formatDay(since)} or before, by ${plural(indexUsage.nodes.length, 'node')}`,
             key: { ...index.key },
             hiddenDaysAtLeast: Math.floor(days),
             ...(bytes !== null && { indexBytes: bytes }),
@@ -84,7 +76,7 @@ function notYet({ name }: IndexDescription, since: number | null, hiddenFor: num
   const known =
     since === null
       ? 'no node says since when it is hidden.'
-      : `it was hidden, or all nodes restarted, on ${dateOf(since)} or later. Run again after ${dateOf(since + Math.ceil(hiddenFor) * MS_PER_DAY)}.`;
+      : `it was hidden, or all nodes restarted, on ${formatDay(since)} or later. Run again after ${formatDay(since + Math.ceil(hiddenFor) * MS_PER_DAY)}.`;
   return { notJudged: 'insufficient', detail: `whether hidden index \`${name}\` was left behind: ${known}` } as const;
 }
 
@@ -104,9 +96,4 @@ function steps({ database, name, namespace }: Collection, index: IndexDescriptio
 
 function forText(days: number): string {
   return days < 1 ? 'just now' : `for ${plural(Math.floor(days), 'day')} or more`;
-}
-
-/** The day in UTC, as "2026-11-28". */
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -65,6 +65,8 @@ export interface Problem {
   readonly proposes?: readonly IndexProposal[];
   /** The recorded operations that it is about: what they cost ranks it and is reported with it. Not reported by itself. */
   readonly operations?: readonly Operation[];
+  /** By operation, the documents per execution that the remedy saves, if that is less than all that are wasted. Not reported. */
+  readonly saves?: ReadonlyMap<Operation, number>;
   /** Path of the array that causes it. Findings of a collection that one array causes are one. Not reported. */
   readonly causedBy?: string;
 }

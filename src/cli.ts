@@ -1,15 +1,25 @@
 #!/usr/bin/env node
-import { prepareLoading } from './cli/module-loading.js';
-import { isWatched } from './cli/run-news.js';
-import { watchCommand } from './cli/watchdog.js';
-
-const watched = isWatched(process) ? null : await watchCommand(process);
-if (watched?.outcome.kind === 'ended') process.exit(watched.outcome.exitCode);
-prepareLoading(process.argv);
-if (watched === null) {
-  const { runProcess } = await import('./cli/run-process.js');
-  await runProcess(process);
-} else {
+// Nothing is loaded outside of `try`: what can't be loaded, as for lack of open files, would end with 1, as findings do.
+try {
+  const { isWatched } = await import('./cli/run-news.js');
+  const { prepareLoading } = await import('./cli/module-loading.js');
+  if (isWatched(process)) {
+    prepareLoading(process.argv);
+    const { runProcess } = await import('./cli/run-process.js');
+    await runProcess(process);
+  }
+  const { watchCommand } = await import('./cli/watchdog.js');
+  const { outcome, spool } = await watchCommand(process);
+  if (outcome.kind === 'ended') process.exit(outcome.exitCode);
+  prepareLoading(process.argv);
   const { endUnfinished } = await import('./cli/unfinished-run.js');
-  await endUnfinished(watched.outcome, watched.spool, process);
+  await endUnfinished(outcome, spool, process);
+} catch (error) {
+  const { code, permission, name } = error as NodeJS.ErrnoException & { readonly permission?: string };
+  const hints: Readonly<Record<string, string>> = {
+    EMFILE: ': it may open no more files; raise the limit (ulimit -n)',
+    ERR_ACCESS_DENIED: `: Node's permission model denies it ${permission}`,
+  };
+  process.stderr.write(`mongolint can't run: ${code ?? name}${hints[code ?? ''] ?? ''}.\n`);
+  process.exit(2);
 }

@@ -9,6 +9,7 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
   EFBIG: 'it would be larger than files may be here',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
+  EMFILE: 'this process may open no more files; raise the limit (ulimit -n)',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its folder does not exist',
   ENOSPC: 'the disk is full',
@@ -17,7 +18,15 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied',
   EPIPE: 'its reader left before the end',
   EROFS: 'the file system is read-only',
+  ESPIPE: 'it is a pipe',
 };
+
+/** What keeps this process from doing anything more, as a sentence without its stop; null for another error. */
+export function processFault(error: unknown): string | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'uv_cwd') return 'the working directory does not exist any more';
+  return code === 'EMFILE' ? fileFault(error) : null;
+}
 
 /** Half a sentence for the error of an operation on a file. Messages of the system quote paths. */
 export function fileFault(error: unknown): string {

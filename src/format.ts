@@ -58,3 +58,8 @@ export function formatDuration(milliseconds: number): string {
   const days = oneDigit(milliseconds / MS_PER_DAY);
   return `${days} ${days === '1' ? 'day' : 'days'}`;
 }
+
+/** The day in UTC, as "2026-11-28". */
+export function formatDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

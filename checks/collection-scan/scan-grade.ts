@@ -3,7 +3,15 @@ import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js'
 import { examinedAtJudgedSize, isBelow, sizeFor } from '../../src/judgement/queries/judged-query.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { examinedInDatabase, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import {
+  ERROR,
+  PER_DAY,
+  RECURRING,
+  SCAN_SIZE,
+  SEARCH_THRESHOLDS,
+  SHARE_WANTED,
+  WARNING,
+} from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { severityOf, worst } from '../../src/judgement/severity-lines.js';
@@ -18,46 +26,19 @@ const NEARLY_ALL = 0.9;
 const LEAST_EXAMINED = 100_000;
 
 export const thresholds = {
-  documents: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents examined per execution from which a scan is reported; a smaller collection is too small to tell',
-    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
-  },
+  documents: SCAN_SIZE,
   recurring: RECURRING,
-  warning: {
-    default: 10_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which any scan is a warning',
-    source: 'judgement: some 10 ms of processor per execution',
-  },
+  warning: WARNING,
   warningPerDay: {
     default: 1_000_000,
     unit: 'documents',
     description: 'documents examined a day, by all executions, from which even a scan of few is a warning',
     source: 'judgement: an index examines a thousandth of them',
   },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which an error is given',
-    source: 'judgement: a second of processor per execution and more',
-  },
-  errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined a day, by all executions of a query for few of them, from which an error is given',
-    source: 'judgement: an index examines a thousandth of them',
-  },
+  error: ERROR,
+  errorPerDay: SEARCH_THRESHOLDS.errorPerDay,
   perDay: PER_DAY,
-  shareWanted: {
-    default: 0.2,
-    unit: 'share',
-    description:
-      'share of the examined documents that are returned or written, from which the scan counts as deliberate',
-    source: 'judgement: a query that returns so many of them gains little from an index, which is read in addition',
-  },
+  shareWanted: SHARE_WANTED,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;

@@ -1,12 +1,25 @@
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
-import { danglingRemedy } from '../../src/judgement/references/dangling-remedy.js';
+import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
 import { estimatedDocuments, estimatedRange, estimateText } from './estimated-documents.js';
-import { oneSidedProblems, type Problem } from './one-sided.js';
-import { confidenceOf, graded, isRemovedByDesign, isSharded, type Subject } from './reference-grade.js';
+import {
+  confidenceOf,
+  graded,
+  isRemovedByDesign,
+  isSharded,
+  type ReferenceLimits,
+  type Subject,
+} from './reference-grade.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import { defineClusterCheck, type ComparedReference, type Severity, type ThresholdValues } from '../../src/check.js';
+import {
+  type BackReference,
+  type ClusterVerdict,
+  type ComparedReference,
+  defineClusterCheck,
+  type Severity,
+  type ThresholdValues,
+} from '../../src/check.js';
 
 /**
  * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for
@@ -139,4 +152,51 @@ function merged(problems: readonly Problem[]): Problem[] {
 
 function rank(severity: Severity): number {
   return { info: 1, warning: 2, error: 3 }[severity];
+}
+
+type Problem = Extract<ClusterVerdict, { severity: unknown }>;
+
+/** Two-way references that are kept on one side only. */
+function oneSidedProblems(
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ReferenceLimits & { readonly values: number; readonly twoWay: number },
+): Problem[] {
+  return reference.backReferences.flatMap((back): Problem[] => {
+    const { compared, oneSided, followed } = back;
+    const share = oneSided / compared;
+    const severities = graded(
+      { hits: oneSided, references: compared, documents: oneSided },
+      reference,
+      subject,
+      limits,
+      isRemovedByDesign(subject, reference.namespace),
+    );
+    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severities === null) return [];
+    const { namespace, path, target } = reference;
+    return [
+      {
+        namespace,
+        path,
+        ...severities,
+        confidence: 'medium',
+        message:
+          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
+          `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+        evidence: oneSidedEvidence(reference, back),
+        remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
+      },
+    ];
+  });
+}
+
+function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compared, oneSided, ids }: BackReference) {
+  return {
+    source: 'sample and look-up by _id, what was missing looked up again',
+    window: `${plural(compared, 'reference')} in ${plural(sampled, 'document')}`,
+    oneSided,
+    shareOneSided: oneSided / compared,
+    otherSide: `${target} ${path}`,
+    ...(ids !== undefined && { ids: [...ids] }),
+  };
 }

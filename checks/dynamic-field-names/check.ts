@@ -1,11 +1,12 @@
-import { defineCheck, type Collection, type Problem, type Severity } from '../../src/check.js';
+import { type Collection, defineCheck, type Problem, type RemedyStep, type Severity } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { countAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
 import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
-import { attributeSteps, rootSteps } from './remedy.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { queryPath } from '../../src/profile/path-steps.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -124,4 +125,41 @@ function messageOf(
       ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
       : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
   return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
+}
+
+function attributeSteps(namespace: string, path: string): RemedyStep[] {
+  const field = queryPath(path);
+  const isNameable = !path.includes('*');
+  const index = `{ ${JSON.stringify(`${field}.k`)}: 1, ${JSON.stringify(`${field}.v`)}: 1 }`;
+  return [
+    {
+      text:
+        `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
+        'to their own collection instead, one document per entry.',
+    },
+    {
+      text: 'Create one index for all names. The build scans the collection.',
+      ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
+    },
+    ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
+  ];
+}
+
+function wildcardStep(namespace: string, field: string): RemedyStep {
+  return {
+    text: 'Until then, a wildcard index serves queries for single names. Its build scans the collection. Drop it afterwards.',
+    code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
+  };
+}
+
+function rootSteps({ name, namespace }: Collection): RemedyStep[] {
+  return [
+    {
+      text:
+        `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
+        'parent, or in one array.',
+    },
+    { text: 'Index k and v together.' },
+    wildcardStep(namespace, '$**'),
+  ];
 }

@@ -84,6 +84,7 @@ export const earlyLookup = defineWorstQueryCheck({
       joined: [...new Set(all.flatMap((each) => each.joined))],
     };
   },
+  saved: ({ documentsForJoins }) => documentsForJoins,
   growsWithCollection: true,
   tooSmall: {
     text: 'joined before a `$limit`, or in vain',

@@ -27,10 +27,10 @@ export function earlyLookups(cluster: JoinedCluster): EarlyLookup[] {
     const cost = queryCost([query], cluster.workload);
     if (operation === undefined || cost === null || !isWhole(operation)) return [];
     const early = earlyJoins(operation.stages, (stage) => isSingle(stage, operation, cluster));
-    const documentsForJoins = early === null ? null : examinedForJoins(query, cost);
-    return early === null || documentsForJoins === null
-      ? []
-      : [{ ...early, query, cost, documentsForJoins, sortedBy: sortOf(early.rewritten) }];
+    if (early === null) return [];
+    const sortedBy = sortOf(early.rewritten);
+    const documentsForJoins = examinedForJoins(query, cost, sortedBy.length > 0);
+    return documentsForJoins === null ? [] : [{ ...early, query, cost, documentsForJoins, sortedBy }];
   });
 }
 
@@ -64,14 +64,21 @@ function addsDocuments({ pipeline }: ObjectShape): boolean {
   return stages.some((stage) => !REDUCING.has(Object.keys(stage)[0] ?? ''));
 }
 
-/** Null if a scan may have examined them all by itself. What an index found was examined, and joined. */
-function examinedForJoins(query: Query, { documentsExamined }: QueryCost): number | null {
+/**
+ * Null if a scan may have examined them all by itself. What an index found was examined, and joined. A scan stays without the
+ * joins, unless the rewritten pipeline reads a page in the order of an index.
+ */
+function examinedForJoins(query: Query, { documentsExamined }: QueryCost, isOrdered: boolean): number | null {
   if (documentsExamined === null) return null;
   if (!isScanned(query)) return documentsExamined;
   const size = sizeFor(query);
   const own = size?.recorded ?? null;
   if (own === null) return null;
-  return isEmpty(query.conditions) ? documentsExamined : documentsExamined > own ? documentsExamined - own : null;
+  return isEmpty(query.conditions) && isOrdered
+    ? documentsExamined
+    : documentsExamined > own
+      ? documentsExamined - own
+      : null;
 }
 
 /** The sort of stored documents: only filters stand before it. */

@@ -5,7 +5,7 @@ import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
-import { reliefSteps } from './join-relief.js';
+import { reliefSteps, unindexedPlaces } from './join-relief.js';
 import { lookupLoads, readsPerWrite, type LookupLoad } from './lookup-load.js';
 import { lookupSharesText } from './lookup-text.js';
 import { thresholds, traitsOf, traitTexts, type Limits, type Traits } from './traits.js';
@@ -28,14 +28,15 @@ export const heavyLookup = defineClusterCheck({
 });
 
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  if (load.joinExecutions < limits.executions) return [];
   const traits = traitsOf(load, cluster, limits);
-  const severity = severityFor(load, traits, limits);
+  const isMuch = traits.documentsPerExecution >= limits.examined;
+  if (load.joinExecutions < (isMuch ? limits.recurring : limits.executions)) return [];
+  const severity = severityFor(load, traits, limits, unindexedPlaces(load, cluster).length > 0);
   if (severity === null) return [];
   const known = cluster.collections.get(load.namespace);
   const size = judgedScan(cluster, load.namespace);
   if (severity !== 'error') {
-    if (size !== null && size.documents < limits.documents)
+    if (size !== null && size.documents < limits.documents && !isMuch)
       return [{ namespace: load.namespace, ...tooSmallToTell(size, lookupSharesText(load).slice(0, -1)) }];
     const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
     if (executions * traits.documentsPerExecution < limits.read) return [];
@@ -57,10 +58,13 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
   ];
 }
 
-function severityFor(load: LookupLoad, traits: Traits, limits: Limits): Severity | null {
+/** @param isUnindexed whether an index would leave little of what is examined: it comes first, by another check */
+function severityFor(load: LookupLoad, traits: Traits, limits: Limits, isUnindexed: boolean): Severity | null {
   if ((traits.joinedBytes ?? 0) >= limits.joinedBytes) return 'error';
   const isMuch = traits.documentsPerExecution >= limits.examined;
-  const share = Math.max(load.shareOfOperations, isMuch ? (load.shareOfDocuments ?? 0) : 0);
+  const ofWorkload = isUnindexed ? 0 : (load.shareOfWorkload ?? 0);
+  const ofCost = isMuch ? Math.max(load.shareOfDocuments ?? 0, ofWorkload) : 0;
+  const share = Math.max(load.shareOfOperations, ofCost);
   const byShare = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
   const isWorse = traits.joins >= limits.joins || (traits.fanOut ?? 0) >= limits.fanOut || traits.filtersAfter;
   if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= limits.light ? 'info' : null;
@@ -80,6 +84,7 @@ function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): F
     shareOfTime: load.shareOfTime,
     documentsPerExecution: Math.round(traits.documentsPerExecution),
     shareOfDocuments: load.shareOfDocuments,
+    shareOfWorkload: load.shareOfWorkload,
     averageMs: load.averageMs,
     joinsPerPipeline: traits.joins,
     documentsJoined: traits.fanOut,

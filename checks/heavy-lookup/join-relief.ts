@@ -61,15 +61,20 @@ export function reliefSteps(
   return [...advice, check].map((text) => ({ text }));
 }
 
-function missingIndexes({ joining }: LookupLoad, cluster: JoinedCluster): string[] {
+/** "shop.items by `order`": where joins scan so many documents that an index comes first. */
+export function unindexedPlaces({ joining }: LookupLoad, cluster: JoinedCluster): string[] {
   const uses = joining.flatMap(({ operation, joins }) =>
     joins.map((join): JoinUse => ({ join, operation, view: null })),
   );
-  const places = unservedJoins(cluster, uses).flatMap((join) =>
+  return unservedJoins(cluster, uses).flatMap((join) =>
     join.kind === 'unindexed' && (documentsOf(cluster, join.namespace) ?? 0) >= LONG_SCAN
       ? [`${join.namespace} by \`${join.path}\``]
       : [],
   );
+}
+
+function missingIndexes(load: LookupLoad, cluster: JoinedCluster): string[] {
+  const places = unindexedPlaces(load, cluster);
   if (places.length === 0) return [];
   const named = inWords([...new Set(places)].slice(0, ADVISED));
   return [

@@ -35,6 +35,8 @@ export interface LookupLoad {
   readonly shareOfOperations: number;
   /** Share of the documents that all operations on it examine, 0 to 1; null if the source does not count them. */
   readonly shareOfDocuments: number | null;
+  /** Share of the documents and keys that everything recorded examines, in all collections; null as above. */
+  readonly shareOfWorkload: number | null;
   /** Share of the time of all operations on it, 0 to 1; null if times are unknown. */
   readonly shareOfTime: number | null;
   /** In ms; null if times are unknown. */
@@ -62,7 +64,12 @@ export function lookupLoads(cluster: JoinedCluster): LookupLoad[] {
     );
     if (first === undefined) return [];
     const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
-    return [loadOf(namespace, operations, [first, ...others], source, coverage)];
+    const examined = examinedIn(
+      ofOneRecord(workload.tracedOperations, (each) => each.operation).flatMap(
+        (each) => each.operation.figures[source] ?? [],
+      ),
+    );
+    return [loadOf(namespace, operations, [first, ...others], source, coverage, examined)];
   });
 }
 
@@ -72,6 +79,7 @@ function loadOf(
   joining: LookupLoad['joining'],
   source: FigureSource,
   coverage: SourceCoverage,
+  examinedByAll: number | null,
 ): LookupLoad {
   const all = operations.flatMap(({ figures }) => figures[source] ?? []);
   const executions = sum(all.map((figures) => figures.executions));
@@ -89,6 +97,8 @@ function loadOf(
     joinExecutions,
     shareOfOperations: joinExecutions / executions,
     shareOfDocuments: documents === null || documents === 0 ? null : (joinDocuments ?? 0) / documents,
+    shareOfWorkload:
+      examinedByAll === null || examinedByAll === 0 ? null : (examinedIn(joinFigures) ?? 0) / examinedByAll,
     shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
     averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
     joining,
@@ -113,11 +123,20 @@ export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: J
   return writes === 0 ? Infinity : reads / writes;
 }
 
+/** Documents and index keys; null if neither is counted. */
+function examinedIn(figures: readonly OperationFigures[]): number | null {
+  const [documents, keys] = [sumIfTold(figures, 'documentsExamined'), sumIfTold(figures, 'keysExamined')];
+  return documents === null && keys === null ? null : (documents ?? 0) + (keys ?? 0);
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function sumIfTold(figures: readonly OperationFigures[], name: 'milliseconds' | 'documentsExamined'): number | null {
+function sumIfTold(
+  figures: readonly OperationFigures[],
+  name: 'milliseconds' | 'documentsExamined' | 'keysExamined',
+): number | null {
   const told = figures.flatMap((each) => each[name] ?? []);
   return told.length === 0 ? null : sum(told);
 }

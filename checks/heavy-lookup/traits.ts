@@ -1,5 +1,6 @@
 import type { ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { joinChain, type ChainedJoin } from './join-chain.js';
 import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
@@ -13,16 +14,21 @@ export const thresholds = {
     description: 'number of executions with joins below which a collection is not judged',
     source: 'judgement: fewer do not show a pattern',
   },
+  recurring: {
+    ...RECURRING,
+    description: 'the same, if an execution examines as many documents as `examined` says',
+  },
   info: {
     default: 0.2,
     unit: 'share',
-    description: 'share of joins in the operations on a collection from which an info is given',
+    description:
+      'share of joins in the operations on a collection, or in what it or the whole workload examines, from which an info is given',
     source: 'judgement: one in five',
   },
   warning: {
     default: 0.5,
     unit: 'share',
-    description: 'share of joins in the operations on a collection from which a warning is given',
+    description: 'the same share from which a warning is given',
     source:
       'judgement: data that is read together most of the time belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
   },

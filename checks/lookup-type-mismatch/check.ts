@@ -1,14 +1,32 @@
-import { defineClusterCheck, type ClusterVerdict, type Workload } from '../../src/check.js';
+import {
+  type BsonType,
+  type ClusterVerdict,
+  defineClusterCheck,
+  type RemedyStep,
+  type Workload,
+} from '../../src/check.js';
 import { formatShare, plural } from '../../src/format.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { joinTelling } from '../../src/workload/coverage/join-telling.js';
-import { joinedTypes, sideToChange, unsampledSides, type JoinedTypes, type JoinSide } from './joined-types.js';
-import { other, remedySteps } from './remedy.js';
+import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
+import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
+import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
+import { spacedJson } from '../../src/judgement/spaced-json.js';
+import type { TypeFamily } from '../../src/profile/type-families.js';
+
+/** The type that `$convert` produces for a family. */
+const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
+  objectId: 'objectId',
+  string: 'string',
+  number: 'long',
+  date: 'date',
+};
 
 /** Values on each side from which a sample is fully trusted. */
 const VALUES_FOR_HIGH = 100;
+
 /** Families with a smaller share of the values are not named. */
 const LEAST_NAMED_SHARE = 0.01;
 
@@ -135,4 +153,52 @@ function typesText({ families, values, conversion }: JoinSide): string {
     .sort(([, one], [, two]) => two - one);
   const text = named.map(([family]) => family).join(' and ');
   return conversion === null ? text : `${text}, by ${conversion}`;
+}
+
+function other(join: JoinedTypes): JoinSide {
+  return sideToChange(join) === join.local ? join.foreign : join.local;
+}
+
+function remedySteps(join: JoinedTypes): RemedyStep[] {
+  if (!join.byElements && [join.local, join.foreign].some(({ families }) => families.has('array'))) {
+    return [{ text: 'Write the join with `localField` and `foreignField`: they compare the elements of an array.' }];
+  }
+  const side = sideToChange(join);
+  const field = `\`${side.path}\` of ${side.namespace}`;
+  const family = mainFamily(other(join));
+  const write = `Let the application write ${field} as ${family ?? 'the type of what it refers to'}.`;
+  const old = mainFamily(side);
+  const conversion = family === null ? undefined : CONVERSIONS[family];
+  const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
+  const update =
+    canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
+  if (update === null)
+    return [
+      { text: write },
+      { text: 'Convert the stored values with a script of your own: no single update does it.' },
+    ];
+  return [
+    { text: write },
+    ...(side.storedPath === side.path ? [untilThen(side.path, conversion ?? '')] : []),
+    {
+      text: `Convert the stored values. The update reads ${side.namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
+      code: update,
+    },
+    {
+      text: `Check: list the documents with a value of the old type. ${SCAN_COST} What it still lists could not be converted: look at those.`,
+      code: shellScan(side.namespace, spacedJson({ [side.path]: { $type: old } })),
+    },
+  ];
+}
+
+function untilThen(path: string, conversion: string): RemedyStep {
+  return {
+    text: 'Until the stored values are converted, convert them in the join, with a pipeline that compares the other side with `$$key`.',
+    code: `let: { key: { $convert: { input: "$${path}", to: "${conversion}", onError: null } } }`,
+  };
+}
+
+function mainFamily({ families }: JoinSide): TypeFamily | null {
+  const [most] = [...families].sort(([, one], [, two]) => two - one);
+  return most?.[0] ?? null;
 }

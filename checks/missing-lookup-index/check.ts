@@ -1,33 +1,47 @@
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import {
-  defineClusterCheck,
   type ClusterVerdict,
   type Confidence,
+  defineClusterCheck,
+  type Problem,
+  type RemedyStep,
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
-import { joinCosts, type JoinCost } from '../../src/judgement/joins/join-cost.js';
-import { judgedScan, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { unservedJoins, type UnjudgedJoin, type UnservedJoin } from '../../src/judgement/joins/unserved-joins.js';
+import { type JoinCost, joinCosts } from '../../src/judgement/joins/join-cost.js';
+import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
+import {
+  type UnindexableJoin,
+  type UnindexedJoin,
+  type UnjudgedJoin,
+  type UnservedJoin,
+  unservedJoins,
+} from '../../src/judgement/joins/unserved-joins.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import {
   atJudgedSize,
   judgedAt,
+  type JudgedSize,
   recordedHere,
   tooSmallToTell,
-  type JudgedSize,
 } from '../../src/judgement/judged-size.js';
-import { evidenceOf, messageOf, whatIsJoined, type JoinedField } from './joined-field.js';
-import { whyAndRemedy } from './remedy.js';
+import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-field.js';
+import { joinIndexRemedy } from './join-index-remedy.js';
+import { joinRewrite } from './join-rewrite.js';
+import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
+import { spacedJson } from '../../src/judgement/spaced-json.js';
+
+const CHECK_AGAIN: RemedyStep = {
+  text: 'Run mongolint again once the application uses the new join: it may then need an index.',
+};
 
 const thresholds = {
   documents: {
-    default: 1_000,
-    unit: 'documents',
+    ...SCAN_SIZE,
     description:
       'size of the foreign collection, in documents, from which a warning is given; below, it is too small to tell',
-    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
   manyExamined: {
     default: 10_000,
@@ -35,18 +49,8 @@ const thresholds = {
     description: 'documents examined per execution from which a smaller foreign collection gets an info',
     source: 'judgement: some 10 ms of processor time per execution',
   },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which an error is given',
-    source: 'judgement: at least a second of processor time per execution',
-  },
-  errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined a day, by all executions, from which an error is given',
-    source: 'judgement: a join by an index examines a thousandth of them',
-  },
+  error: ERROR,
+  errorPerDay: ERROR_PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
@@ -140,4 +144,43 @@ function untraced(join: UnjudgedJoin | undefined): string {
   return isNamedByData === true
     ? 'a field whose name looks like data, such as a person or a number, and is therefore not kept'
     : 'fields that could not be traced to stored ones';
+}
+
+/** Why no index serves the joins, and what to do: an index, a rewrite, or both. */
+function whyAndRemedy(
+  joins: JoinedField['joins'],
+  cluster: JoinedCluster,
+): Pick<Problem, 'remedy' | 'proposes'> & { why: string } {
+  const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
+  const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
+  const rewriting = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
+  const rewritten = rewriting === null ? [] : [rewriting.step, CHECK_AGAIN];
+  if (unindexed === undefined)
+    return { why: `No index can serve this join: ${rewriting?.because}.`, remedy: { steps: rewritten } };
+  const byIndex = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
+  const [near] = unusableIndexes(unindexed.use, unindexed.keys[0], cluster);
+  const why =
+    near === undefined
+      ? 'No index there serves it.'
+      : `The index ${near.index.name} does not serve it: ${near.because}.`;
+  if (rewriting === null) return { why, ...byIndex };
+  return {
+    why: `${why} No index can serve some of the joins: ${rewriting.because}.`,
+    remedy: {
+      steps: [
+        ...byIndex.remedy.steps.map(withoutCommand),
+        { text: 'Rewrite the other joins, as follows.' },
+        ...rewritten,
+      ],
+    },
+  };
+}
+
+/** As code: an index alone does not make the finding go away if some of the joins have to be rewritten. */
+function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
+  const shown =
+    command === undefined
+      ? code
+      : `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${spacedJson(command.command)})`;
+  return { text, ...(shown !== undefined && { code: shown }) };
 }

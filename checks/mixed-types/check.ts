@@ -1,12 +1,13 @@
 import { defineCheck, type DocumentProfile, type PathProfile, type Problem } from '../../src/check.js';
 import { formatCount, formatShare } from '../../src/format.js';
-import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
+import { seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
-import { fieldName, withoutElements } from '../../src/profile/path-steps.js';
-import { lookForTypes } from './look-for-types.js';
+import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
 import { decimalSteps, nameOf, remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
+import { type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
+import type { LookFor } from '../../src/look-for.js';
 
 /** Of a sample; a collection that was read whole shows a habit by two. */
 const STRAYS_FOR_HIGH = 5;
@@ -119,4 +120,19 @@ function decimalProblem(namespace: string, path: PathProfile): Judged | null {
     },
     remedy: { steps: decimalSteps(namespace, path.path) },
   };
+}
+
+/**
+ * What shows values of these families at a path. Undefined if no query finds them, or if it finds those of another path as
+ * well: with `$type`, the elements of an array count as values of its field.
+ */
+function lookForTypes(
+  { path }: PathProfile,
+  { paths }: Pick<DocumentProfile, 'paths'>,
+  families: readonly TypeFamily[],
+): LookFor | undefined {
+  const field = queryPath(path);
+  const isAmbiguous = paths.filter((each) => queryPath(each.path) === field).length > 1;
+  if (isAmbiguous || !isQueryable(path) || families.length === 0) return undefined;
+  return { path: field, types: families.flatMap(typesOfFamily).sort() };
 }

@@ -1,8 +1,7 @@
-import { defineCheck, type Collection, type IndexDescription, type Problem } from '../../src/check.js';
+import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
-import { stepsFor } from './remedy.js';
-import { reusableFiles, sum, type ReusableFile } from './reusable-files.js';
 import { spaceReuse, type SpaceReuse } from './space-reuse.js';
+import type { StorageStatistics } from '../../src/inventory/storage.js';
 
 export const reusableSpace = defineCheck({
   id: 'reusable-space',
@@ -60,6 +59,7 @@ export const reusableSpace = defineCheck({
 });
 
 const DAY = 24 * 60 * 60 * 1000;
+
 const NOT_TOLD =
   'the server does not report how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
@@ -109,4 +109,77 @@ function reuseText(reuse: SpaceReuse): string {
     case 'unknown':
       return 'Whether it fills up again is not known.';
   }
+}
+
+function stepsFor(
+  { database, name }: Collection,
+  indexes: readonly IndexDescription[],
+  files: readonly ReusableFile[],
+  reuse: SpaceReuse,
+): RemedyStep[] {
+  if (reuse.kind === 'soon')
+    return [{ text: 'Leave it: the next documents use this space. Compacting now would make the files grow again.' }];
+  const shards = [...new Set(files.flatMap(({ shard }) => shard ?? []))];
+  const isKnown = reuse.kind === 'unneeded';
+  return [
+    ...(isKnown
+      ? []
+      : [
+          {
+            text:
+              'First find out whether the collection fills up again: run with --history for a week or more. A queue needs at its ' +
+              'peak what is free now, and is not to be compacted.',
+          },
+        ]),
+    {
+      text:
+        `${isKnown ? 'Compact' : 'If it does not, compact'} one secondary after the other${shards.length === 0 ? '' : ` of ${inWords(shards)}`}, connected to it directly, in a quiet hour and with a backup. ` +
+        `Since 4.4, reads and writes go on; building and dropping ${indexes.length > 1 ? 'its indexes' : 'indexes'} waits. Before 4.4.17, the member does not replicate meanwhile.`,
+      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand({ compact: ${JSON.stringify(name)} })`,
+    },
+    {
+      text: 'From 8.0 on, ask first how much it would free, with dryRun: true. autoCompact does it in the background.',
+    },
+    { text: 'Step the primary down, and compact it as a secondary.' },
+    {
+      text:
+        'Alternative, if many collections of a node are like this: resync its members one by one. The initial sync writes new ' +
+        'files. Keep a majority of members up.',
+    },
+    { text: 'Read freeStorageSize again: compaction moves what fits, so a part can stay.' },
+  ];
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** A file of the storage engine: of the collection, on each shard, or of an index. */
+interface ReusableFile {
+  readonly name: string;
+  readonly shard?: string;
+  readonly bytes: number;
+  readonly reusable: number;
+}
+
+/** Null if the server does not give them. Indexes with less than 1 MB are left out, or all if unknown. */
+function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | null {
+  const ofCollection = collectionFiles(storage);
+  if (ofCollection === null) return null;
+  const { indexSizes, indexFreeStorageSizes = {} } = storage;
+  const ofIndexes = Object.entries(indexFreeStorageSizes).flatMap(([name, reusable]) => {
+    const bytes = indexSizes?.[name];
+    return bytes === undefined ? [] : [{ name: `index ${name}`, bytes, reusable }];
+  });
+  return [...ofCollection, ...ofIndexes];
+}
+
+function collectionFiles({ storageSize, freeStorageSize, byShard }: StorageStatistics): readonly ReusableFile[] | null {
+  if (storageSize === null || freeStorageSize === undefined) return null;
+  const ofShards = (byShard ?? []).flatMap(({ shard, storageSize: bytes, freeStorageSize: reusable }) =>
+    bytes === undefined || reusable === undefined
+      ? []
+      : [{ name: `the collection on ${shard}`, shard, bytes, reusable }],
+  );
+  return ofShards.length > 0 ? ofShards : [{ name: 'the collection', bytes: storageSize, reusable: freeStorageSize }];
 }

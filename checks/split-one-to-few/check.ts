@@ -1,4 +1,10 @@
-import { defineClusterCheck, type ChildFamilies, type ClusterVerdict, type Confidence } from '../../src/check.js';
+import {
+  type ChildFamilies,
+  type ClusterVerdict,
+  type Confidence,
+  defineClusterCheck,
+  type FindingEvidence,
+} from '../../src/check.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
@@ -6,7 +12,8 @@ import { severityOf } from '../../src/judgement/severity-lines.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
 import { embedRemedy } from './embed-remedy.js';
 import { arePilingUp, isFoundOtherwise, isReferredToTwice, isSurelyFew, orphansAllowed } from './embeddable.js';
-import { evidenceOf, messageOf, spanOf, unseen } from './split-text.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
+import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -131,4 +138,61 @@ export const splitOneToFew = defineClusterCheck({
 
 function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
   return complete && growth !== null && spanOf(reads) >= MS_PER_DAY ? 'high' : 'medium';
+}
+
+/** Time span of the record in ms; 0 if unknown. */
+function spanOf({ coverage: { window } }: ChildReads): number {
+  return window === null ? 0 : window.to - window.from;
+}
+
+function unseen({ child, parent }: ChildFamilies): string {
+  return (
+    `${child} is joined to ${parent}, with few documents for each, and may be better embedded. Whether it is ever read alone is not known: ` +
+    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it. It costs some ' +
+    'throughput, and system.profile holds only 1 MB unless it is made larger.'
+  );
+}
+
+function messageOf(
+  { child, parent, children, complete, childrenSeen }: ChildFamilies,
+  reads: ChildReads,
+  embeddedBytes: number,
+): string {
+  const together = reads.joined + reads.byParent;
+  const all = together + reads.alone;
+  const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
+  return (
+    `${child} is ${reads.alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
+    `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
+    `Then ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} need no second look-up. ${writesText(reads, together)}`
+  );
+}
+
+function writesText({ writes }: ChildReads, together: number): string {
+  if (writes === 0) return 'No child was written in that time.';
+  return `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
+}
+
+function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {
+  const { joined, byParent, alone, writes, added, parentReads, parentsAdded, source, coverage } = reads;
+  return {
+    source: `${SOURCE_NAMES[source]} and aggregation`,
+    window: `${windowText(joined + byParent + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
+    parent: families.parent,
+    readsByJoin: joined,
+    readsByParent: byParent,
+    readsAlone: alone,
+    writes,
+    readsPerWrite: writes === 0 ? null : (joined + byParent) / writes,
+    childrenAdded: added,
+    parentsAdded,
+    parentReads,
+    families: families.families,
+    allFamilies: families.complete,
+    childrenMedian: families.children.median,
+    childrenMost: families.children.most,
+    orphans: families.orphans,
+    embeddedBytes,
+    growth: families.growth?.because ?? null,
+  };
 }

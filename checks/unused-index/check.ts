@@ -1,13 +1,11 @@
 import { defineCheck, type Collection, type IndexDescription, type Remedy, type Verdict } from '../../src/check.js';
-import { formatBytes, plural } from '../../src/format.js';
+import { formatBytes, formatDay, plural } from '../../src/format.js';
 import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
-import { indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
 import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
-import { accessesOf, confidenceOf, countedSince, dateOf, daysText, nodesText, tooYoung } from './usage.js';
-
-const MB = 1024 * 1024;
+import { accessesOf, confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
 
 export const unusedIndex = defineCheck({
   id: 'unused-index',
@@ -30,13 +28,7 @@ export const unusedIndex = defineCheck({
       description: 'days after which the confidence is high, since the jobs of a month have run',
       source: 'judgement: the longest common cycle of reports and bills is a month',
     },
-    warning: {
-      default: 25 * MB,
-      unit: 'bytes',
-      description: 'bytes of the index from which a warning is given instead of an info',
-      source:
-        'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
-    },
+    warning: IDLE_INDEX_WARNING,
   },
   judge({ collection, indexes, indexUsage, storage }, { minimumAge, fullCycle, warning }) {
     if (storage?.count === 0) return [];
@@ -61,7 +53,7 @@ export const unusedIndex = defineCheck({
           ...(size !== null && judgedAt(size)),
           evidence: {
             source: '$indexStats and collStats',
-            window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
+            window: `since ${formatDay(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
             key: { ...index.key },
             accesses: 0,
             nodes: indexUsage.nodes.map(({ node }) => node),

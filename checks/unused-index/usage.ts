@@ -1,5 +1,5 @@
 import type { Confidence, IndexDescription, IndexUsage, Verdict } from '../../src/check.js';
-import { formatCount, plural } from '../../src/format.js';
+import { formatCount, formatDay, plural } from '../../src/format.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 
 /** Indexes that a sentence names. */
@@ -38,17 +38,12 @@ export function tooYoung(
     {
       notJudged: 'insufficient',
       detail:
-        `whether ${[...names, ...others].join(', ')} can go: unused so far, but the server counts only since ${dateOf(youngest)}, when the ` +
-        `index was created or a node restarted. Run again after ${dateOf(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
+        `whether ${[...names, ...others].join(', ')} can go: unused so far, but the server counts only since ${formatDay(youngest)}, when the ` +
+        `index was created or a node restarted. Run again after ${formatDay(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
     },
   ];
 }
 
 export function daysText(days: number): string {
   return days < 1 ? 'less than a day' : plural(Math.floor(days), 'day');
-}
-
-/** The day in UTC, as "2026-11-28". */
-export function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

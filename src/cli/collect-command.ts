@@ -12,7 +12,7 @@ import { terminalText } from '../terminal-text.js';
 import { isWhole, unreadSentences, writtenText } from './collected-run.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
-import { lineOf, lintOptions } from './lint-targets.js';
+import { lintOptions } from './lint-targets.js';
 import { pseudonymsOf } from './pseudonyms-secret.js';
 import { outputFault } from './report-file.js';
 import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
@@ -20,7 +20,7 @@ import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
 import { targetsOfPart } from './targets-of-part.js';
-import { withShownErrors } from './shown-errors.js';
+import { lineOf, withShownErrors } from './shown-errors.js';
 
 export interface CollectArguments {
   readonly uri: string | undefined;

@@ -13,7 +13,7 @@ import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { judgedIn, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
-import { withMappedDatabases } from '../report/mapped-report.js';
+import { withMappedDatabases } from './mapped-report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
@@ -47,7 +47,7 @@ export function compareCommand(
   return withShownErrors('', flags, io, async () => {
     const settings = await loadedSettings(flags, io);
     const { config, resolved } = settings;
-    const { quiet, verbose, color, ...options } = resolved.values;
+    const { quiet, verbose, top, color, ...options } = resolved.values;
     const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
     await assertWritable(outputs, [NO_ALIAS], io);
     // Of the configuration, the map is for production.
@@ -65,7 +65,7 @@ export function compareCommand(
     const compared = comparedReport(run, policy);
     const report = drift === null ? compared : { ...compared, drift: drift.result() };
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
-    const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
+    const drawing = { quiet, verbose, top, ...(color !== undefined && { color }) };
     const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     const { findings, skipped } = report;

@@ -8,20 +8,14 @@ export const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export const SHOW_CURSOR = '\u001B[?25h';
 
 /**
- * Aborts at the first signal to end, so that a run reports what it has found.
- *
- * @param again called with the exit code for each signal after that. A terminal sends its signals to all processes at once,
- * so one that is watched gets each twice, and leaves the second to the process that watches.
+ * Aborts at the first signal to end, so that a run reports what it has found. The second one is left to the process that
+ * watches: a terminal sends its signals to all processes at once, so this one gets each twice.
  */
-export function interruption(
-  process: Pick<NodeJS.Process, 'on'>,
-  stderr: TextStream,
-  again: (exitCode: number) => void,
-): AbortSignal {
+export function interruption(process: Pick<NodeJS.Process, 'on'>, stderr: TextStream): AbortSignal {
   const controller = new AbortController();
-  for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+  for (const signal of Object.keys(SIGNALS)) {
     process.on(signal, () => {
-      if (controller.signal.aborted) return again(exitCode);
+      if (controller.signal.aborted) return;
       stderr.write(TEXT);
       controller.abort();
     });

@@ -11,12 +11,12 @@ import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
-import { lineOf, type LintedTarget } from './lint-targets.js';
+import type { LintedTarget } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings, type RunTarget } from './run-settings.js';
 import { aliasOfFile } from './saved-run.js';
-import { withShownErrors } from './shown-errors.js';
+import { lineOf, withShownErrors } from './shown-errors.js';
 
 /** A file of evidence, and what is set for the target that it was collected from. */
 interface JudgedFile extends Pick<RunTarget, 'options' | 'expect'> {

@@ -4,7 +4,6 @@ import { enabledChecks } from '../findings/check-settings.js';
 import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { OPTION_LIST } from '../lint/options.js';
-import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { searchableFindings } from '../policy/baseline.js';
@@ -16,6 +15,7 @@ import type { Io } from './io.js';
 import { judgedText } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
+import { lineOf } from './shown-errors.js';
 
 /** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {
@@ -113,11 +113,4 @@ export function lintOptions(options: RunOptions, folder: string): TakenByLint {
     ];
   });
   return takenByLint({ ...options, ...Object.fromEntries(files) });
-}
-
-/** An error as it is shown without `--verbose`. */
-export function lineOf(error: unknown): string {
-  if (error instanceof LintError) return error.message;
-  const name = error instanceof Error ? error.name : typeof error;
-  return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { LintError } from '../lint-error.js';
 import { exitCode, EXIT_CODES, worstExitCode, type ExitCode } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';
-import { FleetTally } from '../report/fleet/fleet-tally.js';
+import { FleetTally } from './fleet-tally.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
@@ -32,7 +32,7 @@ interface Merged {
 export async function mergeReports(globs: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   const settings = await loadedSettings(flags, io);
   const { config, resolved } = settings;
-  const { quiet, verbose, color, format, owner } = resolved.values;
+  const { quiet, verbose, top, color, format, owner } = resolved.values;
   const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
   assertFleetFormats(outputs);
   const files = await matchingFiles(globs, io.cwd());
@@ -43,7 +43,7 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
   await assertWritable(outputs, aliases.length === 0 ? [NO_ALIAS] : aliases, io);
   for (const sentence of overview.missing) io.stderr.write(`${terminalText(sentence)}\n`);
   const anchor = await anchorOf(settings, io);
-  const drawing = { quiet, verbose, anchor, ...(color !== undefined && { color }) };
+  const drawing = { quiet, verbose, top, anchor, ...(color !== undefined && { color }) };
   const unwritten = await writeFleet(overview, reports, outputs, io, drawing);
   for (const line of unwritten) io.stderr.write(`${line}\n`);
   return unwritten.length === 0 ? code : EXIT_CODES.fault;

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import { LintError } from '../lint-error.js';
 import { ofOwners, type Policy } from '../policy/apply-policy.js';
-import { combinedParts, isPart, type PartReport } from '../report/combined-parts.js';
+import { combinedParts, isPart, type PartReport } from './combined-parts.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { partText, type RunPart } from '../run-part.js';

@@ -1,10 +1,11 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** By others than the owner. */
 const WRITABLE_BY_OTHERS = 0o022;
+const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
  * Has this thread keep compiled code for later runs, where Node can (22.1 and later), and name the sources in stack traces
@@ -14,12 +15,17 @@ export function prepareLoading(argv: readonly string[]): void {
   if (argv.includes('--verbose')) process.setSourceMapsEnabled(true);
   const { enableCompileCache } = module as { readonly enableCompileCache?: () => void };
   // Node's default. What lies there is run, so nobody else may have made it.
-  if (isOwnOrAbsent(join(tmpdir(), 'node-compile-cache'))) enableCompileCache?.();
+  if (enableCompileCache !== undefined && isOwn(join(tmpdir(), 'node-compile-cache'))) enableCompileCache();
 }
 
-/** True for a folder that nobody but this user can write to, and for none. */
-export function isOwnOrAbsent(folder: string): boolean {
+/** True for a folder that nobody but this user can write to; one that is missing is made first, before somebody else does. */
+function isOwn(folder: string): boolean {
+  if (process.getuid === undefined) return true;
+  try {
+    mkdirSync(folder, PRIVATE_FOLDER_MODE);
+  } catch {
+    // What is there is looked at.
+  }
   const status = lstatSync(folder, { throwIfNoEntry: false });
-  if (status === undefined || process.getuid === undefined) return true;
-  return status.isDirectory() && status.uid === process.getuid() && (status.mode & WRITABLE_BY_OTHERS) === 0;
+  return status?.isDirectory() === true && status.uid === process.getuid() && (status.mode & WRITABLE_BY_OTHERS) === 0;
 }

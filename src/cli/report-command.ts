@@ -46,7 +46,7 @@ export function reportCommand(
     const idle = OF_A_MERGE.find((name) => flags[name] !== undefined);
     if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
     const { config, resolved } = await loadedSettings(flags, io);
-    const { quiet, verbose, color, format } = resolved.values;
+    const { quiet, verbose, top, color, format } = resolved.values;
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
     const { saved, isUnfinished } = await savedReports(files, io);
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
@@ -61,7 +61,7 @@ export function reportCommand(
       reports.map(({ alias }) => alias),
       io,
     );
-    const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
+    const drawing = { quiet, verbose, top, ...(color !== undefined && { color }) };
     const unwritten = await writeReports(reports, outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     return unwritten.length === 0 && !isUnfinished ? EXIT_CODES.clean : EXIT_CODES.fault;

@@ -16,7 +16,7 @@ const DESCRIPTOR = /^\/(?:dev\/(?:fd\/|stdout$|stderr$)|proc\/[^/]+\/fd\/)/;
  * such as `/dev/stderr` are written to directly.
  */
 export async function writeReportFile(file: string, text: string): Promise<void> {
-  const existing = await stat(file).catch(nullIfMissing);
+  const existing = await existingAt(file);
   if (existing?.isFIFO() === true) await writeToPipe(file, text);
   else if (isReplaced(file, existing)) await replaceFile(file, text, PRIVATE_MODE);
   else await append(file, text);
@@ -24,7 +24,7 @@ export async function writeReportFile(file: string, text: string): Promise<void>
 
 /** As {@link writeReportFile}, for a text in pieces. Only those of a file that is replaced need not fit into memory. */
 export async function writeReportPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const existing = await stat(file).catch(nullIfMissing);
+  const existing = await existingAt(file);
   if (isReplaced(file, existing)) {
     await replaceFileBy(file, (draft) => writeAll(draft, pieces), PRIVATE_MODE);
     return;
@@ -41,13 +41,19 @@ async function writeAll(draft: FileHandle, pieces: AsyncIterable<string>): Promi
 /** Why a file could not be written, as far as that is known before, or null. */
 export async function outputFault(file: string): Promise<string | null> {
   try {
-    const existing = await stat(file).catch(nullIfMissing);
+    const existing = await existingAt(file);
     if (existing?.isDirectory() === true) return 'it is a folder';
     if (isReplaced(file, existing)) await access(dirname(await linkTarget(file)), constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
     return fileFault(error);
   }
+}
+
+/** @throws FileFault if a link of somebody else leads to it, as to a device */
+async function existingAt(file: string): Promise<Stats | null> {
+  if (!DESCRIPTOR.test(file)) await linkTarget(file);
+  return stat(file).catch(nullIfMissing);
 }
 
 function isReplaced(file: string, existing: Stats | null): boolean {

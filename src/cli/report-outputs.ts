@@ -9,7 +9,7 @@ import { didYouMean } from '../spelling.js';
 export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 
 /** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
-export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor' | 'part'> &
+export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'top' | 'anchor' | 'part'> &
   Partial<Pick<RenderOptions, 'color'>>;
 
 /** One `--format FORMAT[=FILE]`; without a file the report goes to stdout. */

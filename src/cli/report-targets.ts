@@ -48,10 +48,11 @@ export async function reportTargets(
   };
   const before = await baselineOf(stored);
 
-  const { quiet, verbose, color } = options;
+  const { quiet, verbose, top, color } = options;
   const drawing = {
     quiet,
     verbose,
+    top,
     ...(part !== undefined && { part }),
     ...(color !== undefined && { color }),
     anchor: await anchorOf(settings, io),

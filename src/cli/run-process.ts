@@ -1,11 +1,12 @@
 import { traceOf } from '../connect/shown-error.js';
-import { fileFault } from '../file-fault.js';
+import { fileFault, processFault } from '../file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
 import { keptLine, type RunNote, Spool } from './spool.js';
-import { isWatched, type RunNews } from './run-news.js';
+import type { RunNews } from './run-news.js';
+import { lineOf } from './shown-errors.js';
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
 export function runProcess(process: NodeJS.Process): Promise<never> {
@@ -27,23 +28,21 @@ class RunProcess {
     // Node's own exit code for these is 1, which would look like findings.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => void this.#breakOff(error));
-    if (isWatched(process)) process.on('disconnect', () => this.#endWithoutWatch());
+    process.on('disconnect', () => this.#endWithoutWatch());
     const io = {
       stdout,
       stderr,
       env,
       cwd: () => process.cwd(),
-      interruption: () => interruption(process, stderr, (code) => void (isWatched(process) || process.exit(code))),
+      interruption: () => interruption(process, stderr),
       note: (note: RunNote) => this.#take(note),
     };
     let exitCode: number = EXIT_CODES.fault;
     try {
       exitCode = await runCommandLine(argv.slice(2), io);
     } catch (error) {
-      const trace = isVerbose(process) && error instanceof Error ? traceOf(error) : nameOf(error);
-      stderr.write(
-        `mongolint failed: a bug in mongolint (${trace})${isVerbose(process) ? '' : '; --verbose shows more'}\n`,
-      );
+      stderr.write(`${lineOf(error)}\n`);
+      if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
     }
     return this.#end(await outputs.written(exitCode));
   }
@@ -87,11 +86,7 @@ class RunProcess {
     const { process } = this;
     const { stderr } = process;
     if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
-    const why = `of a bug in mongolint (${nameOf(error)})`;
-    if (!isWatched(process)) {
-      stderr.write(`mongolint could not finish, because ${why}.\n`);
-      this.#sayKept();
-    }
+    const why = processFault(error) ?? `of a bug in mongolint (${nameOf(error)})`;
     await this.#tell({ kind: 'broken', why });
     return process.exit(EXIT_CODES.fault);
   }
@@ -107,9 +102,7 @@ class RunProcess {
 
   /** Resolves once it is sent, or can't be: that the process that watches has ended is an event of its own. */
   #tell(news: RunNews): Promise<void> {
-    const { process } = this;
-    if (!isWatched(process)) return Promise.resolve();
-    return new Promise((resolve) => process.send?.(news, undefined, undefined, () => resolve()));
+    return new Promise((resolve) => this.process.send?.(news, undefined, undefined, () => resolve()));
   }
 }
 

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
@@ -28,7 +29,7 @@ export async function readSavedReports(file: string, io: Io): Promise<SavedRepor
 /** Tells evidence from a saved report by how the file begins. @throws LintError if it can't be read */
 export async function isEvidenceFile(file: string, io: Io): Promise<boolean> {
   try {
-    const handle = await open(resolve(io.cwd(), file));
+    const handle = await open(resolve(io.cwd(), file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const longest = Math.max(...BEGINNINGS.map(({ length }) => length));
       const { buffer } = await handle.read(Buffer.alloc(longest), 0, longest, 0);

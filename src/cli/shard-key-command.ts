@@ -11,7 +11,7 @@ import { labelled, wrapped } from '../report/text-layout.js';
 import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
-import { lineOf } from './lint-targets.js';
+import { lineOf } from './shown-errors.js';
 import { isJsonWanted } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';

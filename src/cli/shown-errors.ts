@@ -1,7 +1,8 @@
 import { traceOf } from '../connect/shown-error.js';
+import { processFault } from '../file-fault.js';
+import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
-import { lineOf } from './lint-targets.js';
 import type { RunOptions } from './run-options.js';
 
 /** Runs a command. What it throws becomes one line, and the exit code of a fault. @param secret never shown */
@@ -18,4 +19,13 @@ export async function withShownErrors(
     if (verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, secret)}\n`);
     return EXIT_CODES.fault;
   }
+}
+
+/** An error as it is shown without `--verbose`. */
+export function lineOf(error: unknown): string {
+  if (error instanceof LintError) return error.message;
+  const refused = processFault(error);
+  if (refused !== null) return `mongolint failed: ${refused}.`;
+  const name = error instanceof Error ? error.name : typeof error;
+  return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
 }

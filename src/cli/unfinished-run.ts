@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readBounded } from '../bounded-file.js';
 import { fileFault } from '../file-fault.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
@@ -69,7 +69,7 @@ export async function reportInstead(spool: string | null, why: string, io: Io): 
 }
 
 async function readRun(spool: string, why: string): Promise<UnfinishedRun | null> {
-  return unfinishedRun(await readFile(spool, 'utf8'), why);
+  return unfinishedRun(await readBounded(spool, Infinity), why);
 }
 
 /** The reports in a spool, as those that a run has saved. @throws TypeError if there are none: half a sentence */

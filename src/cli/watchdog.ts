@@ -5,6 +5,8 @@ import { WATCHED_BY, type Outcome, type RunNews } from './run-news.js';
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
 const GRACE_AFTER_SIGNAL = 8_000;
+/** In ms. A thread that is blocked in a system call keeps a process from exiting. */
+const GRACE_AFTER_END = 2_000;
 const LONGEST_PREPARATION = 10 * 60 * 1_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
 const FATAL_SIGNALS: Readonly<Record<string, string>> = {
@@ -16,31 +18,27 @@ const FATAL_SIGNALS: Readonly<Record<string, string>> = {
 /**
  * Runs the command line in a process of its own, which outlives neither its time nor this process. This one loads nothing
  * meanwhile.
- * @returns how it ended, and the file in which it kept what it found, if any; null if that can't be started
+ * @returns how it ended, and the file in which it kept what it found, if any
+ * @throws an error of the system if that can't be started: unwatched, it might never end
  */
 export async function watchCommand(
   process: NodeJS.Process,
-): Promise<{ readonly outcome: Outcome; readonly spool: string | null } | null> {
+): Promise<{ readonly outcome: Outcome; readonly spool: string | null }> {
   const child = await startedCommand(process);
-  if (child === null) return null;
   const watchdog = new Watchdog(child, process);
   const outcome = await watchdog.outcome();
   if (outcome.kind !== 'ended' && process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
   return { outcome, spool: watchdog.spool };
 }
 
-function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess | null> {
-  return new Promise((resolve) => {
-    try {
-      const child = spawn(execPath, [...execArgv, ...argv.slice(1)], {
-        env: { ...env, [WATCHED_BY]: String(pid) },
-        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      });
-      child.once('spawn', () => resolve(child));
-      child.on('error', () => resolve(null));
-    } catch {
-      resolve(null);
-    }
+function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(execPath, [...execArgv, ...argv.slice(1)], {
+      env: { ...env, [WATCHED_BY]: String(pid) },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    child.once('spawn', () => resolve(child));
+    child.on('error', reject);
   });
 }
 
@@ -79,8 +77,11 @@ class Watchdog {
   #take(news: RunNews): void {
     const now = performance.now();
     if (news.kind === 'spool') this.spool = news.file;
-    else if (news.kind === 'broken' || news.kind === 'ended') this.#told = news;
-    else if (news.kind === 'preparing') this.#allow(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
+    else if (news.kind === 'broken' || news.kind === 'ended') {
+      this.#told = news;
+      setTimeout(() => this.#kill(news), GRACE_AFTER_END);
+    } else if (news.kind === 'preparing')
+      this.#allow(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
     else {
       if (news.kind === 'finished') this.#deadlines.delete(news.of);
       else this.#deadlines.set(news.of, now + news.maxTime + GRACE_AFTER_MAX_TIME);

@@ -3,7 +3,7 @@ import type { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { HopelessConnectionError } from './connection-attempt.js';
 import { connectionFault } from './connection-fault.js';
-import { DeadlineError, InterruptedError } from './deadline.js';
+import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js';
 import { missingPackage } from './needed-packages.js';
 import { errorName, isAuthenticationFailure } from './server-error.js';
 import { shownCause } from './shown-error.js';
@@ -33,8 +33,8 @@ function messageOf(
   where: string,
   timeout: number,
 ): string {
-  if (error instanceof DeadlineError || error instanceof InterruptedError)
-    return `Not connected to ${where}: ${error.message}.`;
+  if ([DeadlineError, InterruptedError, LateAnswerError].some((kind) => error instanceof kind))
+    return `Not connected to ${where}: ${(error as Error).message}.`;
   if (error instanceof MongoServerError) return `${refusal(error, uri, where)}.`;
   const needed = missingPackage(error);
   if (needed !== null) return `${needed}.`;

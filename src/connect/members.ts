@@ -1,11 +1,22 @@
-import { ReadPreference, type Document, type MongoClient } from 'mongodb';
+import { type Document, type MongoClient, ReadPreference } from 'mongodb';
 import type { KnownServer } from './known-server.js';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';
-import { memberUri } from './member-uri.js';
 import { Recovery } from './recovery.js';
 import { errorName } from './server-error.js';
+import { ConnectionString } from 'mongodb-connection-string-url';
+
+/** Options that say how to find a deployment, and make no sense for one of its members. */
+const DISCOVERY_OPTIONS = [
+  'replicaSet',
+  'loadBalanced',
+  'srvMaxHosts',
+  'srvServiceName',
+  'readPreference',
+  'readPreferenceTags',
+  'maxStalenessSeconds',
+];
 
 /** In ms. The other members answer meanwhile, and the driver reaches each of them in much less. */
 const LONGEST_WAIT = 5_000;
@@ -107,4 +118,19 @@ async function membersPerShard(reader: ClusterReader): Promise<ReadonlyMap<strin
   } catch {
     return null;
   }
+}
+
+/** @param options of the set's client: a DNS seed list adds some that the URI does not hold */
+export function memberUri(
+  uri: string,
+  host: string,
+  { tls, credentials }: Pick<MongoClient['options'], 'tls' | 'credentials'>,
+): string {
+  const member = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'));
+  member.hosts = [host];
+  for (const name of DISCOVERY_OPTIONS) member.searchParams.delete(name);
+  member.searchParams.set('directConnection', 'true');
+  if (tls === true && !member.searchParams.has('ssl')) member.searchParams.set('tls', 'true');
+  if (credentials !== undefined) member.searchParams.set('authSource', credentials.source);
+  return member.href;
 }

@@ -10,7 +10,6 @@ import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
 const count = z.int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
-const absent = absentSchema;
 
 const header = z
   .strictObject({
@@ -45,8 +44,8 @@ const header = z
       })
       .describe('What was asked for, and what bounded the run.'),
     collections: count.describe('How many there are.'),
-    unlisted: z.array(z.strictObject({ database: text.exactOptional(), absent })),
-    shardingUnknown: absent.exactOptional(),
+    unlisted: z.array(z.strictObject({ database: text.exactOptional(), absent: absentSchema })),
+    shardingUnknown: absentSchema.exactOptional(),
   })
   .describe('The first line: what was read, when, and how.');
 
@@ -86,7 +85,10 @@ const footer = z
       .nullable()
       .optional(),
     gaps: z.array(
-      z.strictObject({ name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]), gap: absent }),
+      z.strictObject({
+        name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]),
+        gap: absentSchema,
+      }),
     ),
     errorCodes: z.array(z.number()),
     historyFault: text.nullable(),

@@ -22,6 +22,14 @@ const ID_DIGITS = 12;
 /** Figures of findings that name the bytes of indexes, or those that are free, the most telling first. */
 const STAKES = ['indexBytes', 'totalIndexBytes', 'reusableBytes'];
 
+export interface RankedFindings {
+  readonly findings: readonly Finding[];
+  readonly ofOperations: FindingsOfOperations;
+}
+
+/** By operation, the fingerprints of the findings that are about it, the worst first. */
+export type FindingsOfOperations = ReadonlyMap<Operation, readonly string[]>;
+
 /**
  * The findings as they are reported: what one index or array explains is one, each with what it costs, the worst first.
  *
@@ -32,21 +40,31 @@ export function rankedFindings(
   stamped: readonly StampedFinding[],
   workload: TracedWorkload | null,
   bytesOf: (namespace: string) => CollectionBytes | null,
-): Finding[] {
+): RankedFindings {
   const about = groupedBy(stamped, ({ fingerprint }) => fingerprint);
   const operationsOf = (finding: Finding) =>
     separated(finding).flatMap(({ fingerprint }) =>
       (about.get(fingerprint) ?? []).flatMap(({ operations = [] }) => operations),
     );
+  /** What one of its reasons saves whole is saved whole. */
+  const savesOf = (finding: Finding) => {
+    const reasons = separated(finding).flatMap(({ fingerprint }) => about.get(fingerprint) ?? []);
+    return (operation: Operation) =>
+      Math.max(
+        ...reasons.map(({ saves, operations = [] }) =>
+          operations.includes(operation) ? (saves?.get(operation) ?? Infinity) : 0,
+        ),
+      );
+  };
   const known = workload === null ? null : knownWorkload(workload);
   const told = withSharedIndexes(
-    withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)),
+    withSharedArrays(stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding)),
     (indexes) => indexFigures(indexes, workload),
   );
-  return worstFirst(
+  const findings = worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
-      const cost = known === null ? null : costOf(operationsOf(finding), known, bytes);
+      const cost = known === null ? null : costOf(operationsOf(finding), known, bytes, savesOf(finding));
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
       return {
         ...finding,
@@ -55,6 +73,19 @@ export function rankedFindings(
       };
     }),
   );
+  return { findings, ofOperations: findingsOfOperations(findings, operationsOf) };
+}
+
+function findingsOfOperations(
+  findings: readonly Finding[],
+  operationsOf: (finding: Finding) => readonly Operation[],
+): FindingsOfOperations {
+  const all = new Map<Operation, string[]>();
+  for (const finding of findings) {
+    for (const operation of new Set(operationsOf(finding)))
+      all.set(operation, [...(all.get(operation) ?? []), finding.fingerprint]);
+  }
+  return all;
 }
 
 /** Findings of a collection that one array causes are one, with the remedy of the worst and all of their reasons. */
@@ -113,6 +144,7 @@ function costOf(
   given: readonly Operation[],
   known: KnownWorkload,
   { averageDocumentSize }: CollectionBytes,
+  savedBy: (operation: Operation) => number,
 ): Cost | null {
   const { workload } = known;
   const asked = [...new Set(given)].filter((operation) => known.operations.has(operation));
@@ -125,7 +157,11 @@ function costOf(
     return figures === undefined ? [] : [{ operation, figures }];
   });
   const total = examined[source];
-  const documents = sumOf(recorded, ({ figures }) => documentsWasted(figures));
+  const saved = ({ operation, figures }: Recorded) => {
+    const wasted = documentsWasted(figures);
+    return wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
+  };
+  const documents = sumOf(recorded, saved);
   // Of joins, it is not known how many of the documents are of which collection.
   const joinsAny = operations.some((operation) => known.joining.has(operation));
   const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
@@ -145,8 +181,8 @@ function costOf(
     documentsPerDay: product(documents, perDay, executions),
     bytesPerDay: product(bytes, perDay, executions),
     msPerDay: product(milliseconds, perDay, executions),
-    operations: recorded.map(({ operation, figures }) =>
-      withoutUnknown({ id: idOf(operation), share: shareOf(documentsWasted(figures), total) }),
+    operations: recorded.map((each) =>
+      withoutUnknown({ id: idOf(each.operation), share: shareOf(saved(each), total) }),
     ),
   });
   return { impact, ranBy: ranByOf(operations, source) };

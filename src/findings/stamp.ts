@@ -10,7 +10,7 @@ const FINGERPRINT_DIGITS = 16;
  * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, or the
  * operations that it is about.
  */
-export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'operations'>;
+export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'operations' | 'saves'>;
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -44,6 +44,7 @@ export function stamped(
     ...(problem.proposes !== undefined && { proposes: problem.proposes }),
     ...(problem.causedBy !== undefined && { causedBy: problem.causedBy }),
     ...(problem.operations !== undefined && { operations: problem.operations }),
+    ...(problem.saves !== undefined && { saves: problem.saves }),
   };
 }
 

@@ -4,7 +4,7 @@ import { queryText } from '../judgement/queries/query-text.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause, type WaitingCause } from '../workload/operations/waiting-cause.js';
-import { recordedQueries } from './costliest-operation.js';
+import { recordedQueries } from './top-shapes.js';
 
 export interface WaitingOperation extends WaitingCause {
   readonly namespace: string;

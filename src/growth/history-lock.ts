@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, lstat, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, lutimes, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
@@ -34,7 +34,7 @@ export class HistoryLock {
       await takeAway(path, other, `${path}.${holder.token}`);
     }
     // A time that can't be set does not matter while the process lives on the same machine.
-    const renew = () => void utimes(path, new Date(), new Date()).catch(() => undefined);
+    const renew = () => void lutimes(path, new Date(), new Date()).catch(() => undefined);
     return new HistoryLock(path, holder.token, setInterval(renew, HISTORY.lock.renewal).unref());
   }
 

@@ -10,22 +10,26 @@ import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-code
 import type { KeptCollection, PieceName } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import type { RunSettings } from '../findings/check-settings.js';
-import { costliestUnreported } from '../findings/costliest-operation.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
-import { knownFromProduction } from '../findings/known-from-production.js';
+import { knownFromProduction } from './known-from-production.js';
 import { judgeCluster, judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import type { FindingsOfOperations } from '../findings/ranked-findings.js';
+import { topShapes } from '../findings/top-shapes.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
-import { runFailures } from '../policy/run-failures.js';
+import { runFailures } from './run-failures.js';
 import { present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
-import { measuredCollection } from '../report/measured-collection.js';
-import { recordedTimes } from '../report/recorded-times.js';
+import { measuredCollection } from './measured-collection.js';
+import { recordedTimes } from './recorded-times.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
 import type { JudgingTime } from './judging-time.js';
+
+/** Costliest shapes in a report, of which --top shows the first. */
+export const REPORTED_SHAPES = 25;
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
@@ -82,6 +86,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ...errorCodesOfCluster(evidence),
     ...end.errorCodes,
   ];
+  const workload = evidence.workload?.present === true ? evidence.workload.value : null;
   const report = buildReport({
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
@@ -92,10 +97,12 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     judged,
     ofCluster,
     errorCodes,
-    costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
+    ...(workload !== null && {
+      topShapesOf: (found: FindingsOfOperations) => topShapes(kept, workload, found, REPORTED_SHAPES),
+    }),
     waiting: waitingOperations(kept, evidence),
-    recorded: evidence.workload?.present === true ? recordedTimes(evidence.workload.value) : [],
-    workload: evidence.workload?.present === true ? evidence.workload.value : null,
+    recorded: workload === null ? [] : recordedTimes(workload),
+    workload,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
     serverLoad,
     reads,

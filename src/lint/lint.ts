@@ -25,7 +25,7 @@ export interface LintOptions extends ReadingOptions {
   /** Sizes at which collections are judged instead of their present ones. If several match, the last one wins. */
   readonly expect?: readonly ExpectedSetting[];
   readonly onProgress?: (progress: LintProgress) => void;
-  /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
+  /** Hears of a check that threw, of evidence that failed in a way not foreseen, or of a listener's rejected promise; the run goes on. */
   readonly onFault?: FaultListener;
 }
 
@@ -38,10 +38,31 @@ export interface RunWatcher {
 /**
  * Lints a cluster: connect → inventory → evidence → checks → findings → report.
  *
- * @throws LintError if it could not be linted at all. The report's `skipped` lists what could not be judged.
+ * @throws LintError for an option that is wrong, and if it could not be linted at all. The report's `skipped` lists what
+ * could not be judged.
  */
-export function lint(options: LintOptions): Promise<Report> {
-  return watchedLint(options);
+export async function lint(options: LintOptions): Promise<Report> {
+  const { assertOptions } = await import('./checked-options.js');
+  assertOptions(options);
+  return watchedLint({ ...options, ...shieldedListeners(options) });
+}
+
+/** A promise that one of them returns must not end the process if it is rejected: `onFault` hears of it. */
+function shieldedListeners({ onFault, onProgress, onClient }: LintOptions): Partial<LintOptions> {
+  const told = shielded(onFault, () => undefined);
+  const tell = (name: string) => (error: unknown) => told(name, '', error);
+  return {
+    onFault: told,
+    onProgress: shielded(onProgress, tell('onProgress')),
+    onClient: shielded(onClient, tell('onClient')),
+  };
+}
+
+function shielded<Args extends readonly unknown[]>(
+  listener: ((...args: Args) => unknown) | undefined,
+  onRejection: (error: unknown) => void,
+): (...args: Args) => void {
+  return (...args) => void Promise.resolve(listener?.(...args)).catch(onRejection);
 }
 
 export async function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {

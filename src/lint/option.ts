@@ -24,7 +24,7 @@ export interface OptionSpec {
   /** Choices that only some commands have, by choice. The configuration and a run have the others. */
   readonly choicesOfCommands?: Readonly<Record<string, readonly string[]>>;
   /** What a number counts. Times are in ms. */
-  readonly unit?: 'warnings' | 'documents' | 'bytes' | 'collections' | 'targets' | 'ms';
+  readonly unit?: 'warnings' | 'operations' | 'documents' | 'bytes' | 'collections' | 'targets' | 'ms';
   readonly minimum?: number;
   readonly default?: boolean | number | string | null | readonly never[];
   /** The default in words, if the value does not say it. */

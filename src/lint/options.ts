@@ -256,6 +256,15 @@ export const OPTIONS = {
     default: false,
     inConfig: 'target',
   },
+  top: {
+    type: 'number',
+    unit: 'operations',
+    minimum: 0,
+    meaning: 'costliest recorded operations to show, up to 25',
+    default: 5,
+    inConfig: 'run',
+    commands: [...JUDGES, 'report', 'compare'],
+  },
   quiet: {
     type: 'switch',
     meaning: 'print only the list of findings and the summary, and no progress',

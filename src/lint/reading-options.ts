@@ -79,7 +79,7 @@ export async function checksOf({
   if (enabled.length === 0 && all.length > 0)
     throw new LintError(`${inWords(all.map(({ id }) => id))}: give evidence of production, with --production FILE.`);
   if (enabled.every(isBuiltIn)) return enabled;
-  const { withParsedVerdicts } = await import('../findings/parsed-verdicts.js');
+  const { withParsedVerdicts } = await import('./parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));
 }
 

@@ -2,10 +2,11 @@ import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { groupedBy } from '../grouped-by.js';
 import { formatCount } from '../format.js';
+import type { Severity } from '../severity.js';
 import { adviceOf } from './remedy-steps.js';
 
 /** Findings of one check with one advice from which the first is shown in full and the others are a line each. Judgement. */
-const FEWEST_ALIKE = 4;
+const FEWEST_ALIKE: Readonly<Record<Severity, number>> = { error: Infinity, warning: 4, info: 2 };
 
 /** A finding that is shown in full, and those of other places that it stands for. */
 export interface ShownFinding {
@@ -22,7 +23,7 @@ export function shownFindings(findings: readonly Finding[]): ShownFinding[] {
   const groups = groupedBy(ordered, groupOf);
   return ordered.flatMap((finding): ShownFinding[] => {
     const [first, ...alike] = groups.get(groupOf(finding)) ?? [];
-    if (standsForItself(finding) || alike.length + 1 < FEWEST_ALIKE) return [{ finding, alike: [] }];
+    if (standsForItself(finding) || alike.length + 1 < FEWEST_ALIKE[finding.severity]) return [{ finding, alike: [] }];
     return finding === first ? [{ finding, alike }] : [];
   });
 }
@@ -32,7 +33,7 @@ export function moreAlike(alike: readonly Finding[]): string {
 }
 
 function standsForItself({ severity, furtherReasons = [] }: Finding): boolean {
-  return severity === 'error' || furtherReasons.length > 0;
+  return FEWEST_ALIKE[severity] === Infinity || furtherReasons.length > 0;
 }
 
 function groupOf(finding: Finding): string {

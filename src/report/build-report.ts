@@ -8,10 +8,10 @@ import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
-import type { CostliestOperation } from '../findings/costliest-operation.js';
 import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
-import { rankedFindings } from '../findings/ranked-findings.js';
+import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
+import type { TopShape } from '../findings/top-shapes.js';
 import type { WaitingOperation } from '../findings/waiting-operations.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
@@ -38,8 +38,8 @@ export interface RunResult {
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
   readonly failures: readonly RunFailure[];
-  /** The most expensive query recorded, if no finding is about it. */
-  readonly costliestUnreported?: CostliestOperation | null;
+  /** The costliest shapes of the workload, given what findings are about; absent if none was collected. */
+  readonly topShapesOf?: (findings: FindingsOfOperations) => readonly TopShape[];
   readonly recorded?: NonNullable<Report['recorded']>;
   /** Operations that wait rather than work. */
   readonly waiting?: readonly WaitingOperation[];
@@ -65,7 +65,7 @@ export function buildReport({
   ofCluster,
   errorCodes,
   failures,
-  costliestUnreported = null,
+  topShapesOf = () => [],
   recorded = [],
   waiting = [],
   workload = null,
@@ -78,11 +78,13 @@ export function buildReport({
   const letPass = judged.flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
   const measuredBy = new Map(collections.map((collection) => [collection.namespace, collection]));
-  const findings = rankedFindings(
+  const { findings: ranked, ofOperations } = rankedFindings(
     judgements.flatMap((judgement) => judgement.findings),
     workload,
     (namespace) => measuredBy.get(namespace) ?? null,
   );
+  const findings = [...ranked];
+  const topShapes = topShapesOf(ofOperations).map(reportedShape);
   const byCheck = groupedBy(
     judgements.flatMap(({ judgedBy }) => judgedBy),
     (id) => id,
@@ -119,7 +121,7 @@ export function buildReport({
     findings,
     skipped: allSkipped,
     ...(letPass.length > 0 && { letPass }),
-    ...(costliestUnreported !== null && { costliestUnreported }),
+    ...(topShapes.length > 0 && { topShapes }),
     ...(recorded.length > 0 && { recorded }),
     ...(waiting.length > 0 && { waiting: waiting.map(toldWaiting) }),
     ...unnamedApplications(workload),
@@ -127,6 +129,15 @@ export function buildReport({
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
   });
+}
+
+function reportedShape({ why, ranBy, findings, ...shape }: TopShape): NonNullable<Report['topShapes']>[number] {
+  return {
+    ...shape,
+    ...(ranBy.length > 0 && { ranBy: [...ranBy] }),
+    findings: [...findings],
+    ...(why !== null && { why }),
+  };
 }
 
 function toldWaiting({ averageMs, waitedMs, ...operation }: WaitingOperation): NonNullable<Report['waiting']>[number] {

@@ -80,7 +80,6 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
-    { label: 'unreported', texts: unreportedTexts(report), short: false },
     { label: 'waiting', texts: waitingTexts(report), short: false },
     { label: 'reads', texts: nodeReadsTexts(report), short: false },
     { label: 'members', texts: memberTexts(report.summary), short: false },
@@ -183,15 +182,6 @@ function notSampledTexts({ collections, skipped }: Report, all: boolean): string
   const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
   return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
-}
-
-function unreportedTexts({ costliestUnreported: costliest }: Report): string[] {
-  if (costliest === undefined) return [];
-  const { namespace, operation, executions, averageMs, documentsExamined } = costliest;
-  const examined = documentsExamined === null ? '' : `, ${plural(documentsExamined, 'document')} examined`;
-  return [
-    `the most expensive query recorded, on ${namespace}: ${operation} (${plural(executions, 'execution')}, ${formatCount(averageMs)} ms on average${examined}); no check reports it`,
-  ];
 }
 
 function waitingTexts({ waiting = [] }: Report): string[] {

@@ -1,6 +1,6 @@
 import { LintError } from '../lint-error.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
-import type { RenderOptions, SharingOptions } from './report-options.js';
+import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import type { FailedTarget, FleetReports, TargetReport } from './target-reports.js';
 
@@ -25,9 +25,6 @@ export interface ReportFormat {
   /** True if the text of a part of the targets says which part it is, so that it has one even without targets. */
   readonly tellsPart?: true;
 }
-
-/** Used for every option of `renderReport` that is not given. */
-export const RENDER_DEFAULTS = { width: 120, color: false, quiet: false, verbose: false } as const;
 
 type Renderer = (report: Report, options: RenderOptions & SharingOptions) => string;
 

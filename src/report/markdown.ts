@@ -17,10 +17,19 @@ import {
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
-import type { SharingOptions } from './report-options.js';
+import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
 import { clipped } from './text-layout.js';
+import {
+  findingsOfShape,
+  reasonText,
+  shapeFigures,
+  shapeShares,
+  shownShapes,
+  topShapesHeading,
+  type ReportedShape,
+} from './top-shapes-text.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { driftGroups, loneCollections, notComparedGroups } from './drift-text.js';
 import {
@@ -37,6 +46,7 @@ const SHOWN_NAMES = 10;
 const SHARES = {
   notJudged: 0.2,
   notices: 0.2,
+  costliest: 0.2,
   table: 0.4,
   drift: 0.5,
   coverage: 0.2,
@@ -51,7 +61,10 @@ const SHOWN = 5;
 const NAME_WIDTH = 80;
 
 /** The report as a comment for a merge request, never above {@link COMMENT_LIMIT}. */
-export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions = {}): string {
+export function renderMarkdown(
+  report: Report,
+  { sharedBy = 1, top = RENDER_DEFAULTS.top }: SharingOptions & Partial<Pick<RenderOptions, 'top'>> = {},
+): string {
   const safe = printableReport(report);
   const findings = worstFirst(safe.findings);
   const active = findings.filter(isActive);
@@ -70,6 +83,13 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
     share: SHARES.notices,
     wrap: (text) => text,
   });
+  const costliest = fill(
+    foldedSection(
+      topShapesHeading(safe),
+      shownShapes(safe, top).map((shape) => shapeItem(shape, safe)),
+      SHARES.costliest,
+    ),
+  );
   const shown = shownFindings(active);
   const table = fill({ pieces: shown.map(findingRow), share: SHARES.table, wrap: findingTable });
   const { drift } = safe;
@@ -91,6 +111,7 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   return [
     head,
     notices,
+    costliest,
     table,
     differences,
     notCompared,
@@ -102,6 +123,14 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
     notJudged,
     foot,
   ].join('');
+}
+
+function shapeItem(shape: ReportedShape, { findings }: Report): string {
+  const found = findingsOfShape(shape, findings).map(
+    ({ severity, check, path }) => `${severity} ${check}${path === null ? '' : ` ${path}`}`,
+  );
+  const verdict = found.length === 0 ? `No finding: ${reasonText(shape)}` : `Findings: ${found.join(', ')}`;
+  return `- **${markdownText(shapeShares(shape))}**: ${markdownCode(shape.namespace)}, ${markdownText(shape.shape)}. ${markdownText(`${shapeFigures(shape)}. ${verdict}`)}.\n`;
 }
 
 function headText(report: Report): string {

@@ -27,8 +27,13 @@ export interface RenderOptions extends AnchorOptions {
   readonly quiet: boolean;
   /** Every name and every figure: nothing is cut short. */
   readonly verbose: boolean;
+  /** How many of the costliest operations are shown. */
+  readonly top: number;
   /** Which part of the targets the text is about; absent if it is about all. */
   readonly part?: RunPart;
   /** In an overview of many targets, the address of the page of one of them; null or absent if it has none. */
   readonly pageOf?: (alias: string) => string | null;
 }
+
+/** Used for every option of `renderReport` that is not given. */
+export const RENDER_DEFAULTS = { width: 120, color: false, quiet: false, verbose: false, top: 5 } as const;

@@ -269,18 +269,6 @@ export const reportSchema = z
       .describe(
         'What is over a line of the literature, and excused by what the data show. Absent if there is nothing.',
       ),
-    costliestUnreported: z
-      .strictObject({
-        namespace: z.string().describe('The collection that it reads.'),
-        operation: z.string().describe('In words and without values.'),
-        executions: z.number().describe('Of the source that recorded the most.'),
-        averageMs: z.number().describe('Milliseconds per execution.'),
-        documentsExamined: z.number().nullable().describe('Per execution; null if unknown.'),
-      })
-      .optional()
-      .describe(
-        'The recorded query that took the most time in total, if no finding is about it and it is not cheap: 100 ms or 1,000 documents per execution.',
-      ),
     ...workloadShape,
     recorded: z
       .array(
@@ -289,6 +277,10 @@ export const reportSchema = z
           database: z.string().optional().describe('Absent for a source that records all databases.'),
           from: z.iso.datetime().describe('Time of the oldest operation that was read.'),
           to: z.iso.datetime().describe('Time of the newest.'),
+          slowerThanMs: z
+            .number()
+            .optional()
+            .describe('Present if only operations that take longer were recorded: than these milliseconds.'),
         }),
       )
       .optional()

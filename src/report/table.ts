@@ -20,7 +20,16 @@ import { firstAdvised } from './remedy-lines.js';
 import type { Report } from './report.js';
 import { missingKnown } from './missing-known.js';
 import { knownLines, missingLines, suppressedLines } from './settled-findings.js';
-import { clipped, flowed, indented, wrapped } from './text-layout.js';
+import { RENDER_DEFAULTS } from './report-options.js';
+import { clipped, flowed, indented, labelled, wrapped } from './text-layout.js';
+import {
+  findingsOfShape,
+  reasonText,
+  shapeFigures,
+  shapeShares,
+  shownShapes,
+  topShapesHeading,
+} from './top-shapes-text.js';
 import type { ReportedCollection } from './reported-collection.js';
 
 const NOT_KNOWN = '–';
@@ -35,6 +44,8 @@ export interface TableOptions {
   readonly quiet?: boolean;
   /** Nothing cut or left out: every finding in full, every name that was skipped, and a table of the collections. */
   readonly verbose?: boolean;
+  /** How many of the costliest operations are shown. */
+  readonly top?: number;
 }
 
 /** With less, no name fits into the overview. Columns. */
@@ -46,7 +57,10 @@ const INDENT = 2;
  * The report for people. No line is longer than the width, except names and commands that can't be broken. Every text from
  * the server is made safe to print.
  */
-export function renderTable(report: Report, { width, color, quiet = false, verbose = false }: TableOptions): string {
+export function renderTable(
+  report: Report,
+  { width, color, quiet = false, verbose = false, top = RENDER_DEFAULTS.top }: TableOptions,
+): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
   const paint = painter(color);
   const safe = printableReport(report);
@@ -57,6 +71,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
     ? [overviewSection(shown, columns, paint), concluding]
     : [
         headLines(safe, columns, paint),
+        topShapesLines(safe, top, columns, paint),
         fixFirstLines(safe.findings, columns, paint),
         section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         overviewSection(shown, columns, paint),
@@ -87,6 +102,33 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
   const ofEngine = engineTexts(cluster).flatMap((text) => wrapped(paint('caution', text), width));
   return [...flowed(head, ' · ', width), ...ofEngine];
 }
+
+/** Each with what it costs, and its findings or why it has none. */
+function topShapesLines(report: Report, most: number, width: number, paint: Paint): string[] {
+  const lines = shownShapes(report, most).flatMap((shape) => {
+    const found = findingsOfShape(shape, report.findings).map(
+      ({ severity, check, path }) =>
+        `${paint(severity, severity)} ${check}${path === null ? '' : ` ${paint('name', path)}`}`,
+    );
+    const head = [paint('figure', shapeShares(shape)), paint('name', shape.namespace), shape.shape];
+    const findings = found.length > 0 ? flowed(found, ', ', width - 2 * INDENT - FINDINGS.length) : null;
+    return [
+      ...flowed(head, ' · ', width - INDENT),
+      ...indented(wrapped(shapeFigures(shape), width - 2 * INDENT), INDENT),
+      ...indented(
+        findings === null
+          ? wrapped(paint('aside', `No finding: ${reasonText(shape)}`), width - 2 * INDENT)
+          : labelled(FINDINGS, FINDINGS.length, findings),
+        INDENT,
+      ),
+    ];
+  });
+  return lines.length === 0
+    ? []
+    : [...wrapped(paint('heading', `${topShapesHeading(report)}.`), width), ...indented(lines, INDENT)];
+}
+
+const FINDINGS = 'Findings: ';
 
 function overviewSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
   return shown.length === 0 ? [] : overviewLines(shown, width, paint);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepNesting } from '../../checks/deep-nesting/check.js';
+import { deepNesting } from '../../checks/deep-nesting.js';
 import { pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
 
 const chain = (names: readonly string[], levels: number) =>

@@ -76,6 +76,15 @@ describe('the share of joins in the work on a collection', () => {
       null,
     ],
     [
+      'little of the work on it, and most of all work',
+      [
+        aggregate([CUSTOMER], { figures: { executions: 5, documentsExamined: 10_000, keysExamined: 5_000 } }),
+        { ...find(1), figures: { executions: 1, documentsExamined: 10_000, keysExamined: 0 } },
+        { ...find(900), on: 'customers', figures: { executions: 900, documentsExamined: 900, keysExamined: 900 } },
+      ],
+      'warning',
+    ],
+    [
       'one in a hundred that examines most of the documents',
       [aggregate([CUSTOMER], reading(5_000)), { ...find(9_900), ...seen(9_900, 9_900, { documentsExamined: 9_900 }) }],
       'warning',

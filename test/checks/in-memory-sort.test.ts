@@ -1,6 +1,6 @@
 /** Sorts that nothing needs; all others are in workload-queries.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { inMemorySort } from '../../checks/in-memory-sort/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_TOTAL = { $group: { _id: '$status', total: { $sum: '$total' }, most: { $max: '$total' }, n: { $sum: 1 } } };

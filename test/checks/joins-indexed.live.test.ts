@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
-import { unindexedReference } from '../../checks/unindexed-reference.js';
+import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
@@ -212,7 +212,8 @@ describe('a small collection', () => {
       client,
       findings.filter(({ remedy }) => remedy.commands !== undefined),
     );
-    expect(places((await linted(5_000_000)).findings)).toEqual(['heavy-lookup orders']);
+    // The reference, by which nothing was recorded to search, is only noted.
+    expect(places((await linted(5_000_000)).findings)).toEqual(['heavy-lookup orders', 'unindexed-reference payments']);
   });
 });
 
@@ -248,7 +249,17 @@ describe('references', () => {
     expect(placesOf(await findingsIn(database, lookupTypeMismatch))).toEqual([]);
   });
 
-  it('without an index are found until they have one', async () => {
+  it('without an index are noted, and once they are searched by, found until they have one', async () => {
+    const noted = await findingsIn(database, unindexedReference);
+    expect(noted.map(({ severity, remedy }) => [severity, remedy.commands])).toEqual([
+      ['info', undefined],
+      ['info', undefined],
+    ]);
+    const orders = database.collection('orders');
+    await recordOperations(database, async () => {
+      await orders.find({ client: ids[1] as ObjectId }).toArray();
+      await orders.find({ customer: ids[1]?.toHexString() as string }).toArray();
+    });
     const findings = await findingsIn(database, unindexedReference);
     expect(placesOf(findings).sort()).toEqual(['orders client', 'orders customer']);
     await runRemedies(client, findings);

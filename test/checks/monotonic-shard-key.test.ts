@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monotonicShardKey } from '../../checks/monotonic-shard-key/check.js';
+import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';
 import type { Problem } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';

@@ -1,7 +1,7 @@
 /** A sort ahead of a `$group` on a real server: the printed pipeline has the same groups, sorts nothing, and is no finding. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { inMemorySort } from '../../checks/in-memory-sort/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

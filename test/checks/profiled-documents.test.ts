@@ -1,7 +1,7 @@
 import { BSON, Binary, ObjectId, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document/check.js';
-import { deepNesting } from '../../checks/deep-nesting/check.js';
+import { deepNesting } from '../../checks/deep-nesting.js';
 import { dynamicFieldNames } from '../../checks/dynamic-field-names/check.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document/check.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
-import { unindexedReference } from '../../checks/unindexed-reference.js';
+import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };

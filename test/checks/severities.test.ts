@@ -156,6 +156,7 @@ const referring = (documents: number): GivenCluster => ({
     ],
     gaps: [],
   },
+  operations: [{ on: 'reviews', command: { filter: { product: 5 } }, figures: { executions: 5 } }],
 });
 const drifted = (differing: number) =>
   shopFollowing({ copies: [{ ...COPY, differing: (differing / 100) * COPY.compared }] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unindexedReference } from '../../checks/unindexed-reference.js';
+import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { IndexDescription, Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
@@ -41,7 +41,9 @@ function shop(
   };
 }
 
-const FOUND = ['warning shop.reviews product'];
+const SEARCHED = ['warning shop.reviews product'];
+/** Without a recorded search. */
+const FOUND = ['info shop.reviews product'];
 
 const reads = (executions: number) => [{ on: 'reviews', command: { filter: { stars: 5 } }, figures: { executions } }];
 
@@ -87,10 +89,10 @@ describe('a reference', () => {
   });
 
   it.each<[string, Partial<Reference>, readonly string[]]>([
-    ['all of 100', { values: 100, found: 100 }, ['warning']],
-    ['nine in ten of 150', { values: 150, found: 135 }, ['warning']],
-    ['a few less than nine in ten of 150', { values: 150, found: 132 }, ['warning']],
-    ['all of 10', { values: 10, found: 10 }, ['info, warning if sure']],
+    ['all of 100', { values: 100, found: 100 }, ['info']],
+    ['nine in ten of 150', { values: 150, found: 135 }, ['info']],
+    ['a few less than nine in ten of 150', { values: 150, found: 132 }, ['info']],
+    ['all of 10', { values: 10, found: 10 }, ['info']],
     ['three quarters of 150', { values: 150, found: 112 }, []],
   ])('whose values are drawn at random: %s are found', (_, changes, expected) => {
     const given = shop({ ...changes, isByChance: true });
@@ -154,8 +156,8 @@ describe('a reference', () => {
       { ...REFERENCE, path: 'author' },
     ];
     expect(foundIn(unindexedReference, shop(references))).toEqual([
-      'warning shop.reviews product',
-      'warning shop.reviews author',
+      'info shop.reviews product',
+      'info shop.reviews author',
     ]);
   });
 });
@@ -202,8 +204,8 @@ describe('a reference that is asked for together with a tenant', () => {
       [byTenant],
       ['info shop.reviews product'],
     ],
-    ['is scanned for', {}, [search({ COLLSCAN: 40 })], FOUND],
-    ['is asked for alone, too', { indexes: [compound] }, [byTenant, alone], FOUND],
+    ['is scanned for', {}, [search({ COLLSCAN: 40 })], SEARCHED],
+    ['is asked for alone, too', { indexes: [compound] }, [byTenant, alone], SEARCHED],
     [
       'is tested only',
       { indexes: [compound] },
@@ -329,12 +331,19 @@ describe('the finding', () => {
     });
   });
 
-  it('creates the index', () => {
+  const operations = [{ on: 'reviews', command: { filter: { product: 5 } }, figures: { executions: 50 } }];
+
+  it('has no command while no search is recorded', () => {
+    const { remedy, proposes } = problemIn(unindexedReference, shop());
+    expect([remedy.commands, proposes]).toEqual([undefined, undefined]);
+  });
+
+  it('creates the index that a recorded search needs', () => {
     const indexes = [index({ product: 1 }, { hidden: true })];
-    expect(problemIn(unindexedReference, shop()).remedy.commands).toEqual([
+    expect(problemIn(unindexedReference, shop({}, {}, { operations })).remedy.commands).toEqual([
       { db: 'shop', command: { createIndexes: 'reviews', indexes: [{ key: { product: 1 }, name: 'product_1' }] } },
     ]);
-    expect(problemIn(unindexedReference, shop({}, { indexes })).remedy.commands).toEqual([
+    expect(problemIn(unindexedReference, shop({}, { indexes }, { operations })).remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'reviews', index: { name: 'product_1', hidden: false } } },
     ]);
   });

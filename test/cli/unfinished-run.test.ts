@@ -29,7 +29,7 @@ const SETTINGS: SpoolEntry[] = [
     settings: {
       outputs: [{ format: 'json', file: null }],
       aliases: ['eu'],
-      drawing: { quiet: false, verbose: false },
+      drawing: { quiet: false, verbose: false, top: 5 },
       policy: { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' },
     },
   },
@@ -55,7 +55,7 @@ describe('a run of several targets at once that could not end', () => {
         settings: {
           outputs: [{ format: 'json', file: 'all.json' }],
           aliases: ['eu', 'us', 'asia'],
-          drawing: { quiet: false, verbose: false },
+          drawing: { quiet: false, verbose: false, top: 5 },
           policy,
         },
       },

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START_PROBES } from '../../src/connect/server-load.js';
+import { START_PROBES } from '../../src/connect/load-control.js';
 import { lint } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';

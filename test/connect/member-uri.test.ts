@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { memberUri } from '../../src/connect/member-uri.js';
+import { memberUri } from '../../src/connect/members.js';
 
 /** The options that the driver makes of the member's connection string, as far as they matter. */
 function optionsOfMember(uri: string, host = 'two.example:27018') {

@@ -63,7 +63,7 @@ const uncounted = operation('d', { queryStats: { documentsReturned: 10, millisec
 const logged = operation('a', { logFile: { documentsExamined: 50, documentsReturned: 0 } });
 
 const impactOf = (finding: StampedFinding, workload: ReturnType<typeof recordedFor> | null): Impact | undefined =>
-  rankedFindings([finding], workload, bytes)[0]?.impact;
+  rankedFindings([finding], workload, bytes).findings[0]?.impact;
 
 describe('what findings cost', () => {
   it('is what was examined beyond what was returned, as share of all that was examined', () => {

@@ -50,7 +50,7 @@ describe('renderReport', () => {
     };
     expect(JSON.parse(await renderReport(report, format, { color: true }))).toEqual([
       'mongolint',
-      { width: 120, color: true, quiet: false, verbose: false },
+      { width: 120, color: true, quiet: false, verbose: false, top: 5 },
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('the formats', () => {
       { alias: 'down', report: null },
       { alias: 'stock', report },
     ];
-    const options = { width: 100, color: false, quiet: false, verbose: false };
+    const options = { width: 100, color: false, quiet: false, verbose: false, top: 5 };
     const texts = await Promise.all(
       REPORT_FORMATS.map(async ({ name, renderTargets }) => [name, await renderTargets?.(targets, options)] as const),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RENDER_DEFAULTS, REPORT_FORMATS } from '../../src/report/formats.js';
+import { REPORT_FORMATS } from '../../src/report/formats.js';
+import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import { baselineReport } from '../support/report/pipeline-reports.js';
 
 /** Formats that tell of single findings of the baseline; those for code hosts list what is there. */

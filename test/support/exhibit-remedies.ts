@@ -54,6 +54,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await database.collection(name).dropIndex('likedBy_1');
     await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });
   },
+  'unindexed-reference': (database, name) => database.collection(name).createIndex({ product: 1 }),
   'hidden-index': (database, name) => database.collection(name).dropIndex('customer_1'),
   // The only member is the primary.
   'reusable-space': (database, name) => database.command({ compact: name, force: true }),

@@ -4,7 +4,7 @@ import { collectionScan } from '../../checks/collection-scan/check.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
-import { unindexedReference } from '../../checks/unindexed-reference.js';
+import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { lint } from '../../src/lint/lint.js';
 import { fineChecks } from '../../src/report/scorecard.js';

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
+import type { DryMongoBinary, MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import { LintError } from '../../lint-error.js';
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { prepareDownloads } from './download-folder.js';
 
 // Outlives this process: standard input ends even with SIGKILL. It retries, because mongodb-memory-server lets a server
 // write for up to 2 s more.
@@ -29,6 +30,7 @@ export interface EmbeddedMongod {
 }
 
 export interface MemoryServerLibrary {
+  readonly DryMongoBinary: typeof DryMongoBinary;
   readonly MongoMemoryReplSet: typeof MongoMemoryReplSet;
   readonly MongoMemoryServer: typeof MongoMemoryServer;
 }
@@ -69,6 +71,7 @@ export async function startMemoryServer(
 ): Promise<EmbeddedMongod> {
   verifyDownloads();
   const library = await loadLibrary();
+  await prepareDownloads(library.DryMongoBinary);
   const folder = await createTemporaryFolder(tmpdir());
   const dataFolder = join(folder.path, 'data');
   await mkdir(dataFolder);

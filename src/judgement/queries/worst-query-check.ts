@@ -40,6 +40,8 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   /** Figures beside its source, its window and its executions. */
   figures(all: FoundQueries<F>): Readonly<Record<string, FindingEvidence[string]>>;
   remedy(worst: F, all: FoundQueries<F>): readonly RemedyStep[];
+  /** Documents per execution that the remedy saves, if these are not all that is examined beyond what is returned. */
+  readonly saved?: (found: F) => number;
   /** Whether it reads a share of the collection: it is then judged at the expected size. */
   readonly growsWithCollection?: true;
   /** What is too small to tell: how it is read, as in "paged by skip", and which of the queries are. */
@@ -93,6 +95,9 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       },
       ...(size !== null && judgedAt(size)),
       operations: found.map((each) => each.query.operation),
+      ...(check.saved !== undefined && {
+        saves: new Map(found.map((each) => [each.query.operation, check.saved?.(each) ?? 0] as const)),
+      }),
       remedy: { steps: check.remedy(first, found) },
     },
   ];

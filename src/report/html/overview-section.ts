@@ -8,9 +8,10 @@ import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import { gradeText } from '../grade.js';
 import type { Report } from '../report.js';
 import { fineChecks } from '../scorecard.js';
+import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './prose-html.js';
-import { placeHtml } from './prose-html.js';
+import { placeHtml, proseHtml } from './prose-html.js';
 
 /** Collections with the worst findings that are listed. */
 const HOTSPOTS = 8;
@@ -33,13 +34,38 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
-${fixFirstCard(report, findings)}<div class="glance">
+${topShapesCard(report, findings)}${fixFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${tiles(report)}${gradeLine(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
 ${fineCard(report)}
 ${hotspots(report, findings)}
 </div>
 </section>`;
+}
+
+/** A row for each of the costliest operations, with bars for its shares; the page's script sorts them. */
+function topShapesCard(report: Report, linked: readonly LinkedFinding[]): Html | null {
+  const { topShapes = [], findings } = report;
+  if (topShapes.length === 0) return null;
+  const ids = new Map(linked.map(({ id, finding }) => [finding.fingerprint, id]));
+  const rows = topShapes.map((shape) => {
+    const found = findingsOfShape(shape, findings).map(
+      ({ severity, check, fingerprint }) =>
+        html`<li><a href="#${ids.get(fingerprint) ?? ''}">${severity}: ${check}</a></li>`,
+    );
+    const applications = [...new Set((shape.ranBy ?? []).flatMap(({ appName }) => appName ?? []))];
+    return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${proseHtml(shape.shape)}<p class="soft">${shapeFigures(shape)}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
+  });
+  return html`<div class="card" id="costliest"><h2>${topShapesHeading(report)}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of the costliest operations"><table class="sortable">
+<thead><tr><th scope="col" aria-sort="none">Time</th><th scope="col" aria-sort="none">Examined</th><th scope="col">Operation</th><th scope="col">Findings</th></tr></thead>
+<tbody>${rows}</tbody></table></div></div>
+`;
+}
+
+function shareBar(share: number | null): Html {
+  if (share === null) return html`<span class="soft">unknown</span>`;
+  return html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round(72 * share))}" height="8" rx="2"/></svg> ${formatShare(share)}`;
 }
 
 function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {

@@ -179,3 +179,34 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => {
   for (const fold of opened) fold.open = false;
 });
+
+// Costliest operations: sorted by a press on a head, and of one application if several run them.
+const costliest = document.getElementById('costliest');
+const applicationsOf = (/** @type {HTMLTableRowElement} */ row) => row.dataset.application.split('\n').filter(Boolean);
+const valueIn = (/** @type {HTMLTableRowElement} */ row, /** @type {number} */ column) =>
+  Number(row.cells[column].dataset.value);
+if (costliest !== null) {
+  const body = costliest.querySelector('tbody');
+  const rows = Array.from(body.rows);
+  const heads = Array.from(costliest.querySelectorAll('th[aria-sort]'));
+  heads.forEach((head, column) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener('click', () => {
+      heads.forEach((other) => other.setAttribute('aria-sort', other === head ? 'descending' : 'none'));
+      body.append(...rows.toSorted((one, other) => valueIn(other, column) - valueIn(one, column)));
+    });
+  });
+  const applications = Array.from(new Set(rows.flatMap(applicationsOf))).sort();
+  if (applications.length > 1) {
+    const select = document.createElement('select');
+    select.setAttribute('aria-label', 'Application');
+    select.append(new Option('All applications', ''), ...applications.map((name) => new Option(name)));
+    select.addEventListener('change', () => {
+      for (const row of rows) row.hidden = select.value !== '' && !applicationsOf(row).includes(select.value);
+    });
+    costliest.querySelector('h2').after(select);
+  }
+}

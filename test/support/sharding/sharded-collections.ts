@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/finding.js';
 import { lint, type LintOptions } from '../../../src/lint/lint.js';
 import { databaseOf, nameOf } from '../../../src/namespace.js';
 import type { Report } from '../../../src/report/report.js';
-import { monotonicShardKey } from '../../../checks/monotonic-shard-key/check.js';
+import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
 import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
 import { inconsistentIndexes } from '../../../checks/inconsistent-indexes/check.js';
 import { jumboChunk } from '../../../checks/jumbo-chunk.js';

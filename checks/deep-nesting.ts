@@ -1,0 +1,133 @@
+import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { bySample, severityOf } from '../src/judgement/severity-lines.js';
+import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
+
+/** Levels of a path that a message shows at its beginning and its end. */
+const SHOWN_STEPS = 3;
+
+export const deepNesting = defineCheck({
+  id: 'deep-nesting',
+  title: 'Deep nesting',
+  summary: 'objects and arrays nested many levels deep, or an object that contains its own kind',
+  appliesTo: ['collection'],
+  needs: ['documents'],
+  uses: ['storage'],
+  thresholds: {
+    info: {
+      default: 16,
+      unit: 'levels',
+      description: 'levels of nesting from which an info is given',
+      source: 'judgement: a GeoJSON geometry within a record has 8, a FHIR resource about 10',
+    },
+    warning: {
+      default: 32,
+      unit: 'levels',
+      description: 'levels of nesting from which a warning is given',
+      source: 'judgement: a third of what the server accepts',
+    },
+    error: {
+      default: 0.8 * NESTING_LIMIT_LEVELS,
+      unit: 'levels',
+      description: 'levels of nesting from which an error is given',
+      source: 'judgement: 80 % of the 100 levels beyond which a write fails (MongoDB manual, "Limits and Thresholds")',
+    },
+    repeats: {
+      default: 4,
+      unit: 'levels',
+      description: 'times that one field name is nested in itself from which an info is given at any depth',
+      source: 'judgement: a tree in one document; three levels of comments are common, and bounded by design',
+    },
+  },
+  judge({ documents, storage }, { info, warning, error, repeats }) {
+    const { profile } = documents;
+    const { depth } = profile;
+    if (depth.path === null) return [];
+    const tree = recursion(depth.path);
+    const lines = { info, warning, error };
+    const isDeep = severityOf(depth.max, lines) !== null || tree.repeats >= repeats;
+    if (!isDeep) return [];
+    const isTree = tree.repeats >= repeats;
+    const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
+    const reason = isTree
+      ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times`
+      : `the deepest value is at \`${shortened(depth.path)}\``;
+    return [
+      {
+        ...bySample(seenPart(documents, storage), (seen) => ({
+          severity: severityOf(levelsSeenAgain(profile, seen), lines) ?? 'info',
+        })),
+        confidence: 'high',
+        path,
+        message:
+          `Documents are nested up to ${plural(depth.max, 'level')} deep: ${reason}. Writes fail beyond ${NESTING_LIMIT_LEVELS} levels. ` +
+          'Each array on the way makes queries, indexes and updates harder.',
+        evidence: {
+          source: 'sample',
+          window: sampleWindow(documents, storage),
+          levels: depth.max,
+          limit: NESTING_LIMIT_LEVELS,
+          deepestPath: shortened(depth.path),
+          documentsWithIt: documentsWith(depth.path, profile),
+          documentsShowing: documentsWith(depth.path, profile),
+          repeats: tree.repeats,
+        },
+        remedy: { steps: isTree ? treeSteps(path) : flatteningSteps(path) },
+      },
+    ];
+  },
+});
+
+/** The levels that are in the sample each time, not by chance. */
+function levelsSeenAgain({ depth, paths }: DocumentProfile, seen: SeenPart): number {
+  if (!seen.byChance) return depth.max;
+  return Math.max(0, ...paths.filter((path) => isSeenAgain(path.documents, seen)).map((path) => path.depth));
+}
+
+/** The field that is nested in itself most often on a path: the path to its first occurrence, and its occurrences. */
+function recursion(path: string): { readonly path: string; readonly repeats: number } {
+  const steps = path.split('.');
+  const names = steps.map((step) => step.replace(/(?:\[\])+$/, ''));
+  const counts = new Map<string, number>();
+  // Maps within maps are not nested in themselves.
+  for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [
+    '',
+    0,
+  ] as const);
+  const first = names.indexOf(name);
+  return { path: [...steps.slice(0, first), name].join('.'), repeats };
+}
+
+function documentsWith(path: string, { paths }: DocumentProfile): number {
+  return paths.find((each) => each.path === path)?.documents ?? 0;
+}
+
+function shortened(path: string): string {
+  const steps = path.split('.');
+  if (steps.length <= 2 * SHOWN_STEPS) return path;
+  return [...steps.slice(0, SHOWN_STEPS), '…', ...steps.slice(-SHOWN_STEPS)].join('.');
+}
+
+function treeSteps(path: string): RemedyStep[] {
+  return [
+    { text: `Store each node of \`${path}\` as its own document, with the _id of its parent (parent references).` },
+    { text: 'Index the field with the parent. Then $graphLookup can read a subtree.' },
+    {
+      text:
+        'Optional, if queries read whole branches: add to each node the list of its ancestors, or a path such as "/a/b/" (materialised ' +
+        'paths), and index it.',
+    },
+  ];
+}
+
+function flatteningSteps(path: string): RemedyStep[] {
+  const [top = path] = path.split(/[.[]/);
+  return [
+    { text: `Flatten what is below \`${top}\`: lift the fields that queries use to the top level.` },
+    { text: 'Move inner arrays to their own collection, with the _id of the parent.' },
+    { text: 'Store what is only read as a whole, such as a configuration, as one string or binary.' },
+  ];
+}

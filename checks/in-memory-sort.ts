@@ -1,0 +1,146 @@
+import type { IndexDescription, ThresholdValues } from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { atJudgedSize } from '../src/judgement/judged-size.js';
+import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
+import { canBeFound } from '../src/judgement/queries/conditions.js';
+import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { breaksOrder } from '../src/judgement/queries/long-lists.js';
+import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../src/judgement/queries/query-remedy.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
+import { severityOf } from '../src/judgement/severity-lines.js';
+import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
+import type { QueryPlace } from '../src/judgement/queries/query-places.js';
+import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
+
+const WITHOUT_INDEX = [
+  {
+    text:
+      'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
+      'or add a condition that leaves fewer documents to sort.',
+  },
+];
+
+const stepsWithoutSort = (code: string) => [
+  {
+    text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+    code,
+  },
+  { text: 'Check that explain("executionStats") shows no SORT stage.' },
+];
+
+/** Share of the documents from which what is sorted grows with the collection. */
+const SHARE_OF_ALL = 0.1;
+
+const thresholds = {
+  info: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents sorted per execution from which it is reported; a smaller collection is too small to tell',
+    source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
+  },
+  recurring: RECURRING,
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description:
+      'documents sorted per execution from which a warning is always given; a sort that spilled to disk is one, too',
+    source:
+      'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
+  },
+  perDay: PER_DAY,
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const inMemorySort = defineQueryCheck({
+  id: 'in-memory-sort',
+  title: 'Sort in memory',
+  summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
+  thresholds,
+  floor: 'info',
+  isAbout: ({ sort, joins }) => sort.length > 0 && !joins,
+  match(query, cost, { limits, cluster }) {
+    // The index that collection-scan proposes sorts too.
+    const isServedToo = isScanned(query) && canBeFound(query.conditions);
+    if ((cost.inMemorySorts ?? 0) === 0 || isServedToo) return false;
+    return isMuch(query, cost, limits) ? !breaksOrder(query, cluster) : isOfAll(query, cost) && 'few';
+  },
+  place: byRemedy,
+  severity(group, { limits }) {
+    const { cost, queries } = group;
+    const sorted = sortedIn(group);
+    if (sorted === null) return null;
+    const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
+    const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
+    const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
+    return (cost.diskUses ?? 0) > 0 || isOfDesign ? 'warning' : bySize;
+  },
+  confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
+  message: messageOf,
+  figures: (group) => ({
+    documentsSorted: Math.round(sortedIn(group) ?? 0),
+    shareSortedInMemory: (group.cost.inMemorySorts ?? 0) / group.cost.executions,
+  }),
+  withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
+});
+
+/** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
+function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
+  return (cost.diskUses ?? 0) > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
+}
+
+/** Whether it sorts a share of the collection, and not what belongs to one of its values. */
+function isOfAll(query: Query, cost: QueryCost): boolean {
+  const size = sizeFor(query);
+  const sorted = sortedIn({ queries: [query], cost }) ?? 0;
+  return size !== null && sorted >= SHARE_OF_ALL * size.recorded;
+}
+
+function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {
+  const size = sizeFor(query);
+  const sorted = sortedIn({ queries: [query], cost });
+  return size === null || sorted === null || !isOfAll(query, cost) ? sorted : atJudgedSize(sorted, size);
+}
+
+/** With a limit, up to all that were examined; else those returned. Null if the source does not say. */
+function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
+  const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
+  return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
+}
+
+/** An application sorts a share of the collection, again and again, to show the first few. */
+function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring }: Limits): boolean {
+  return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted, recurring);
+}
+
+function messageOf(group: QueryGroup): string {
+  const { queries, cost } = group;
+  const sorted = formatCount(Math.round(sortedIn(group) ?? 0));
+  const atMost = queries[0].limited ? 'up to ' : '';
+  const disk =
+    cost.diskUses === null || cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
+  if (queryWithoutSort(queries[0]) !== null) {
+    return (
+      `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
+      `An execution sorts ${sorted} documents in memory first (${cost.window})${disk}.`
+    );
+  }
+  return (
+    `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${sorted} documents in memory ` +
+    `before it returns the first (${cost.window})${disk}.`
+  );
+}
+
+/** A sort that nothing needs gets no index: it is left out. */
+function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const pipeline = queryWithoutSort(query);
+  if (pipeline === null) return bySortingIndex(query, existing, cluster);
+  const { namespace } = query.known.collection;
+  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
+}

@@ -1,0 +1,105 @@
+import type { RemedyStep } from '../../src/check.js';
+import { plural } from '../../src/format.js';
+import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
+import { everyCondition } from '../../src/judgement/queries/conditions.js';
+import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
+import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
+import { plainNegation } from './plain-negation.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { comparedBy, comparedThing, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+
+export const unselectiveFilter = defineQueryCheck({
+  id: 'unselective-filter',
+  title: 'Unselective filter',
+  summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
+  thresholds: OBSTACLE_THRESHOLDS,
+  floor: 'info',
+  match: (query, cost, { limits }) =>
+    searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost, limits.shareWanted),
+  place: placeOf,
+  severity: (group, { limits }) => searchSeverity(group, limits),
+  message: messageOf,
+});
+
+function placeOf(query: Query): QueryPlace {
+  const plain = plainNegation(query.filters);
+  const path = pathOf(query, plain);
+  if (obstacleOf(query) === 'pattern') return { path, remedy: { steps: patternSteps(path ?? '', query) } };
+  return { path, remedy: { steps: plain === null || path === null ? storingSteps() : plainSteps(plain, path, query) } };
+}
+
+function pathOf({ conditions }: Query, plain: ReturnType<typeof plainNegation>): string | null {
+  const path = everyCondition(conditions).find((each) => each.path !== '' && each.role === 'residual')?.path;
+  const [negated] = (plain ?? []).flatMap((filter) => Object.keys(filter));
+  return path ?? negated ?? everyCondition(conditions).find((each) => each.path !== '')?.path ?? null;
+}
+
+function patternSteps(path: string, query: Query): RemedyStep[] {
+  const { namespace } = query.known.collection;
+  const field = JSON.stringify(path);
+  const isPlain = query.filters.some((filter) => path in filter);
+  const asking = (condition: string) =>
+    isPlain ? { code: shellStatement(namespace, 'find', withCondition(query, path, condition)) } : {};
+  return [
+    { text: 'If the pattern is for whole values: ask for equality.', ...asking(valueName(path)) },
+    {
+      text: 'If it is for beginnings: anchor it by ^ in front of a fixed text, without `.*` and without alternatives.',
+      ...asking(`/^${valueName(path, 'Beginning')}/`),
+    },
+    ...accompanyingIndex({ [path]: 1 }, query.known, 'Both need an index on the field.'),
+    {
+      text: 'If it is for words within a text: create a text index, and search by it. A collection can have one.',
+      code: shellStatement(namespace, 'createIndex', `{ ${field}: "text" }`),
+    },
+    { text: 'Then ask for the words.', code: shellStatement(namespace, 'find', '{ $text: { $search: words } }') },
+    {
+      text: 'If it is for endings: store the text reversed in a field of its own, index that, and anchor a reversed pattern.',
+    },
+  ];
+}
+
+/** The filter with one condition in place of that on a field. */
+function withCondition({ filters }: Query, path: string, condition: string): string {
+  const others = filters.map((filter) => Object.fromEntries(Object.entries(filter).filter(([name]) => name !== path)));
+  const rest = filterText(others);
+  const own = `${JSON.stringify(path)}: ${condition}`;
+  return rest === '{}' ? `{ ${own} }` : `{ ${own}, ${rest.slice(2)}`;
+}
+
+function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: string, query: Query): RemedyStep[] {
+  return [
+    {
+      text: 'Write $nor as $nin of each field, which means the same: an index is searched for $nin, around the values, but not for $nor.',
+      code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
+    },
+    ...accompanyingIndex({ [path]: 1 }, query.known, 'It needs an index on the field.'),
+    { text: 'Check that totalDocsExamined is about nReturned, in explain("executionStats").' },
+  ];
+}
+
+function storingSteps(): RemedyStep[] {
+  return [
+    {
+      text: 'No index is searched for such a negation. Store what is asked for in a field of its own with each write, index that, and ask for its value.',
+    },
+  ];
+}
+
+function messageOf(group: QueryGroup): string {
+  const { queries, cost } = group;
+  const isByPattern = obstacleOf(queries[0]) === 'pattern';
+  const why = isByPattern
+    ? 'A pattern that is not anchored is all that selects documents'
+    : 'A negation that no index is searched for is all that selects documents';
+  return (
+    `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), comparedThing(cost))}` +
+    averageOf(group)
+  );
+}

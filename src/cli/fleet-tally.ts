@@ -1,0 +1,142 @@
+import { compareTexts } from '../compare-texts.js';
+import type { Finding, Severity } from '../finding.js';
+import { separated } from '../findings/further-reasons.js';
+import { worstFirst } from '../findings/finding-order.js';
+import { isWorse } from '../severity.js';
+import { clusterTexts } from '../report/coverage.js';
+import { gradeOf } from '../report/grade.js';
+import type { Report } from '../report/report.js';
+import { failureSentences } from '../report/run-failure.js';
+import type { TargetReport } from '../report/target-reports.js';
+import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview.js';
+
+/** Places that are compared between targets; some 30 MB. */
+const MOST_PLACES = 100_000;
+/** Places that are listed. */
+const MOST_ALIKE = 50;
+
+interface Counted {
+  targets: number;
+  findings: number;
+  severity: Severity;
+}
+
+/** Counts over many targets, of which only a summary each is held. */
+export class FleetTally {
+  readonly #clusters: FleetCluster[] = [];
+  readonly #checks = new Map<string, Counted & { readonly title: string }>();
+  readonly #places = new Map<string, Counted & Pick<Finding, 'check' | 'namespace' | 'path'>>();
+  readonly #owners = new Map<string | null, Counted>();
+  #isPartial = false;
+
+  /** @param exitCode what a run on this target alone exits with */
+  add({ alias, report, failed }: TargetReport, exitCode: number): void {
+    if (report === null) this.#clusters.push(withoutReport(alias, failed?.message ?? 'Not linted.', exitCode));
+    else this.#addReport(alias, report, exitCode);
+  }
+
+  /** @param missing what has no report, a sentence each */
+  overview(missing: readonly string[]): FleetOverview {
+    const alike = [...this.#places.values()].filter(({ targets }) => targets > 1).sort(byTargets);
+    return {
+      clusters: this.#clusters.toSorted(worstClusterFirst),
+      checks: [...this.#checks].map(([check, { title, ...counted }]) => ({ check, title, ...counted })).sort(byTargets),
+      alike: alike
+        .slice(0, MOST_ALIKE)
+        .map(({ check, namespace, path, severity, targets }) => ({ check, namespace, path, severity, targets })),
+      ...(this.#isPartial && { alikeIsPartial: true as const }),
+      ...(this.#owners.size > 0 && { owners: this.#ownersByFindings() }),
+      missing: [...missing],
+    };
+  }
+
+  #addReport(alias: string, report: Report, exitCode: number): void {
+    const active = worstFirst(report.findings.filter(({ suppressed }) => suppressed === undefined));
+    const [worst] = active;
+    this.#clusters.push({
+      alias,
+      exitCode,
+      grade: gradeOf(report),
+      server: clusterTexts(report.cluster)[0] ?? null,
+      collections: report.collections.length,
+      findings: report.summary.findings,
+      suppressed: report.summary.suppressed,
+      notJudged: report.skipped.length,
+      failure: failureSentences(report)[0] ?? null,
+      worst: worst === undefined ? null : placeAndMessage(worst),
+    });
+    const each = active.flatMap(separated);
+    count(
+      this.#checks,
+      each,
+      ({ check }) => check,
+      ({ title }) => ({ title }),
+    );
+    this.#isPartial ||= this.#places.size + each.length > MOST_PLACES;
+    const compared = this.#isPartial ? each.filter(({ fingerprint }) => this.#places.has(fingerprint)) : each;
+    count(
+      this.#places,
+      compared,
+      ({ fingerprint }) => fingerprint,
+      ({ check, namespace, path }) => ({ check, namespace, path }),
+    );
+    const owned = active.filter(({ owner }) => owner !== undefined);
+    count(
+      this.#owners,
+      owned,
+      ({ owner = null }) => owner,
+      () => ({}),
+    );
+  }
+
+  #ownersByFindings(): NonNullable<FleetOverview['owners']> {
+    return [...this.#owners]
+      .map(([owner, { targets, findings }]) => ({ owner, targets, findings }))
+      .sort((one, other) => other.findings - one.findings || compareTexts(one.owner ?? '', other.owner ?? ''));
+  }
+}
+
+function count<Key, More extends object>(
+  into: Map<Key, Counted & More>,
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => Key,
+  more: (finding: Finding) => More,
+): void {
+  const seen = new Set<Key>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    const { severity } = finding;
+    const counted = into.get(key) ?? { targets: 0, findings: 0, severity, ...more(finding) };
+    if (!seen.has(key)) counted.targets += 1;
+    counted.findings += 1;
+    if (isWorse(severity, counted.severity)) counted.severity = severity;
+    seen.add(key);
+    into.set(key, counted);
+  }
+}
+
+function withoutReport(alias: string, failure: string, exitCode: number): FleetCluster {
+  const findings = { error: 0, warning: 0, info: 0 };
+  const nothing = { grade: null, server: null, collections: 0, findings, suppressed: 0, notJudged: 0, worst: null };
+  return { alias, exitCode, ...nothing, failure };
+}
+
+function placeAndMessage({ check, severity, namespace, path, message }: Finding): NonNullable<FleetCluster['worst']> {
+  return { check, severity, namespace, path, message };
+}
+
+/** What is not known comes before what is known to be bad. */
+function worstClusterFirst(one: FleetCluster, other: FleetCluster): number {
+  return (
+    Number(one.server !== null) - Number(other.server !== null) ||
+    other.findings.error - one.findings.error ||
+    other.findings.warning - one.findings.warning ||
+    other.findings.info - one.findings.info ||
+    Number(one.failure === null) - Number(other.failure === null) ||
+    compareTexts(one.alias, other.alias)
+  );
+}
+
+function byTargets(one: Counted & { readonly check: string }, other: Counted & { readonly check: string }): number {
+  return other.targets - one.targets || other.findings - one.findings || compareTexts(one.check, other.check);
+}

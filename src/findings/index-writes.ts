@@ -1,0 +1,89 @@
+import type { IndexProposal } from '../inventory/index-proposal.js';
+import { databaseOf } from '../namespace.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
+import { formatDuration } from '../format.js';
+import { areHere, ofOneRecord, sourcesOf } from '../workload/coverage/join-telling.js';
+import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { isObjectShape, type Shape } from '../workload/shapes/shape.js';
+import { isWrittenBy } from '../judgement/joins/child-reads.js';
+import { fullRecord } from '../judgement/joins/child-reads.js';
+import { WRITE_KINDS, type Operation, type OperationShape } from '../workload/workload.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
+
+/** Recorded writes of documents that an index has to follow. */
+export interface IndexWrites {
+  readonly documents: number;
+  /** "profiler, 3.1 h". */
+  readonly window: string;
+  /** Null if they were recorded for less than an hour. */
+  readonly perDay: number | null;
+}
+
+/**
+ * The documents that were inserted or deleted, or had a field of an index set, by a source that recorded everything; null if
+ * none did. Replacements and updates by a pipeline may leave the fields as they are, and count. For several indexes, the sum.
+ */
+export function indexWrites(
+  indexes: readonly Pick<IndexProposal, 'namespace' | 'key'>[],
+  workload: TracedWorkload,
+): IndexWrites | null {
+  const [first] = indexes;
+  if (first === undefined || indexes.some(({ namespace }) => namespace !== first.namespace)) return null;
+  const database = databaseOf(first.namespace);
+  const all = workload.operations.filter(({ shape }) => databaseOf(shape.namespace) === database);
+  const operations = ofOneRecord(all, (operation) => operation);
+  const record = fullRecord({ ...workload, ...sourcesOf(workload, operations) }, database, operations);
+  const window = record?.coverage.window ?? null;
+  if (record === null || window === null) return null;
+  // No source counts the documents that a pipeline writes.
+  if (operations.some(({ shape }) => isWrittenBy(shape, first.namespace))) return null;
+  const { source } = record;
+  let documents = 0;
+  for (const { key } of indexes)
+    for (const operation of operations.filter(
+      ({ shape }) => shape.namespace === first.namespace && writes(shape, key),
+    )) {
+      const written = writtenBy(operation, source);
+      if (written === null) return null;
+      documents += written;
+    }
+  const watched = window.to - window.from;
+  const isEnough = watched >= MS_PER_HOUR && !areHere(operations);
+  return {
+    documents,
+    window: `${SOURCE_NAMES[source]}, ${formatDuration(watched)}`,
+    perDay: isEnough ? Math.round((documents / watched) * MS_PER_DAY) : null,
+  };
+}
+
+/** Null if the source does not report. */
+function writtenBy({ figures }: Operation, source: keyof Operation['figures']): number | null {
+  const own = figures[source];
+  return own === undefined ? 0 : own.documentsWritten;
+}
+
+/** Whether an operation changes what an index holds, as far as its shape tells. */
+function writes({ kind, update, truncated }: OperationShape, key: IndexProposal['key']): boolean {
+  if (!WRITE_KINDS.has(kind)) return false;
+  if (kind === 'insert' || kind === 'delete' || update === undefined || truncated === true) return true;
+  if (!isObjectShape(update)) return true;
+  const paths = Object.keys(key);
+  return Object.entries(update).some(([operator, fields]) => operator === '$rename' || setsAny(fields, paths));
+}
+
+function setsAny(fields: Shape, paths: readonly string[]): boolean {
+  if (!isObjectShape(fields)) return true;
+  return Object.keys(fields).some((written) => paths.some((path) => overlap(withoutPositions(written), path)));
+}
+
+/** `items.$[].price` and `items.0.price` write `items.price`. */
+function withoutPositions(path: string): string {
+  return path
+    .split('.')
+    .filter((name) => !/^(?:\$|\$\[.*\]|\d+|\*)$/.test(name))
+    .join('.');
+}
+
+function overlap(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}

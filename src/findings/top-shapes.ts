@@ -1,0 +1,194 @@
+import type { KeptCollection } from '../evidence/source.js';
+import type { RanBy } from '../finding.js';
+import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
+import { sizeFor } from '../judgement/queries/judged-query.js';
+import { isScanned } from '../judgement/queries/query-cost.js';
+import { queriesOf, type Query } from '../judgement/queries/query.js';
+import { shapeText } from '../judgement/queries/query-text.js';
+import { ofOneRecord } from '../workload/coverage/join-telling.js';
+import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { bestFigures } from '../workload/operations/figures.js';
+import { waitingCause } from '../workload/operations/waiting-cause.js';
+import { totalsBySource } from '../workload/operations/waste.js';
+import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
+import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
+import { ranByOf } from './ran-by.js';
+import type { FindingsOfOperations } from './ranked-findings.js';
+
+/** Why a shape has no finding, from what is sure to what is only not known better. */
+export const REASONS_FOR_NO_FINDING = [
+  'not linted',
+  'recorded in part',
+  'writes only',
+  'waits',
+  'not told how it is executed',
+  'too small to tell',
+  'served well',
+  'reads what it returns',
+  'cheap each time',
+  'nothing known helps',
+] as const;
+
+export type ReasonForNoFinding = (typeof REASONS_FOR_NO_FINDING)[number];
+
+/** One of the shapes that cost the most of the recorded workload. Figures are null if the source does not report them. */
+export interface TopShape {
+  /** The collection that it reads or writes; of a view, the one below it. */
+  readonly namespace: string;
+  readonly kind: OperationKind;
+  /** In words and without values. */
+  readonly shape: string;
+  readonly source: string;
+  readonly executions: number;
+  /** Milliseconds of all executions. */
+  readonly milliseconds: number | null;
+  /** Of the time of all that the source with the most of it recorded, 0 to 1. */
+  readonly msShare: number | null;
+  /** The same of documents and index keys examined. */
+  readonly examinedShare: number | null;
+  /** From 1. */
+  readonly rankByTime: number | null;
+  readonly rankByExamined: number | null;
+  /** Per execution, as are the next two. */
+  readonly documentsExamined: number | null;
+  readonly keysExamined: number | null;
+  /** Documents returned, or written. */
+  readonly returned: number | null;
+  readonly ranBy: readonly RanBy[];
+  /** Fingerprints of the findings that are about it, the worst first. */
+  readonly findings: readonly string[];
+  /** Null if there are findings. */
+  readonly why: ReasonForNoFinding | null;
+}
+
+/** Share of the recorded time from which a shape is listed, however many are. Source: DESIGN, "a tenth of the recorded time". */
+const ALWAYS_LISTED = 0.1;
+/** Documents and keys examined for each document returned up to which an index serves a query well. Judgement: key and document of each, and as much again. */
+const SERVED_WELL = 4;
+/** Documents and keys of an execution below which it is cheap, however often it runs: about a millisecond of processor. */
+const CHEAP = 1_000;
+/** Documents below which a scan costs too little to tell. Source: the floor of the checks of scans. */
+const TOO_SMALL = 1_000;
+
+/**
+ * The costliest shapes of the recorded workload: the first ones by their share of the time or of what is examined, whichever
+ * is larger, and each that takes a tenth of the time.
+ *
+ * @param most how many are listed
+ */
+export function topShapes(
+  kept: readonly KeptCollection[],
+  workload: TracedWorkload,
+  findings: FindingsOfOperations,
+  most: number,
+): TopShape[] {
+  const queries = new Map(recordedQueries(kept, workload).map((query) => [query.operation, query] as const));
+  const recorded = ofOneRecord(workload.tracedOperations, ({ operation }) => operation);
+  const operations = recorded.map(({ operation }) => operation);
+  const milliseconds = largestTotal(operations, (figures) => figures.milliseconds);
+  const examined = largestTotal(operations, examinedBy);
+  const all = recorded.map((traced): Costed => {
+    const { source, figures } = bestFigures(traced.operation);
+    return {
+      traced,
+      source,
+      figures,
+      msShare: quotient(figures.milliseconds, milliseconds),
+      examinedShare: quotient(examinedBy(figures), examined),
+    };
+  });
+  const byTime = ranks(all, ({ msShare }) => msShare);
+  const byExamined = ranks(all, ({ examinedShare }) => examinedShare);
+  const listed = all
+    .toSorted((one, other) => costOf(other) - costOf(one))
+    .filter((shape, index) => costOf(shape) > 0 && (index < most || (shape.msShare ?? 0) >= ALWAYS_LISTED));
+  return listed.map((costed) => {
+    const { traced, source, figures, msShare, examinedShare } = costed;
+    const { operation, base } = traced;
+    const query = queries.get(operation) ?? null;
+    const about = findings.get(operation) ?? [];
+    return {
+      namespace: base,
+      kind: operation.shape.kind,
+      shape: shapeText(traced, query),
+      source: SOURCE_NAMES[source],
+      executions: figures.executions,
+      milliseconds: figures.milliseconds,
+      msShare,
+      examinedShare,
+      rankByTime: byTime.get(costed) ?? null,
+      rankByExamined: byExamined.get(costed) ?? null,
+      documentsExamined: perExecution(figures.documentsExamined, figures),
+      keysExamined: perExecution(figures.keysExamined, figures),
+      returned: perExecution(figures.documentsWritten ?? figures.documentsReturned, figures),
+      ranBy: ranByOf([operation], source),
+      findings: about,
+      why: about.length > 0 ? null : reasonFor(traced, query, figures),
+    };
+  });
+}
+
+/** The recorded queries on the linted collections. */
+export function recordedQueries(kept: readonly KeptCollection[], workload: TracedWorkload): Query[] {
+  const collections = new Map(
+    kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }] as const),
+  ) as unknown as JoinedCluster['collections'];
+  return queriesOf({ collections, workload });
+}
+
+interface Costed {
+  readonly traced: TracedOperation;
+  readonly source: FigureSource;
+  readonly figures: OperationFigures;
+  readonly msShare: number | null;
+  readonly examinedShare: number | null;
+}
+
+/** Of the source that saw the most: shares of a source that saw only the slowest would not compare. Null if none tells. */
+function largestTotal(
+  operations: readonly Operation[],
+  of: (figures: OperationFigures) => number | null,
+): number | null {
+  const totals = Object.values(totalsBySource(operations, of)).filter((total) => total !== null);
+  return totals.length === 0 ? null : Math.max(...totals);
+}
+
+function costOf({ msShare, examinedShare }: Costed): number {
+  return Math.max(msShare ?? 0, examinedShare ?? 0);
+}
+
+function ranks(all: readonly Costed[], of: (costed: Costed) => number | null): ReadonlyMap<Costed, number> {
+  const known = all.filter((each) => of(each) !== null);
+  return new Map(
+    known.toSorted((one, other) => (of(other) ?? 0) - (of(one) ?? 0)).map((each, index) => [each, index + 1] as const),
+  );
+}
+
+function reasonFor({ operation }: TracedOperation, query: Query | null, figures: OperationFigures): ReasonForNoFinding {
+  const { kind, truncated } = operation.shape;
+  if (kind === 'insert') return 'writes only';
+  if (query === null) return 'not linted';
+  if (truncated === true) return 'recorded in part';
+  if (waitingCause(operation) !== null) return 'waits';
+  const examined = perExecution(examinedBy(figures), figures);
+  if (examined === null) return 'not told how it is executed';
+  const size = sizeFor(query)?.documents ?? null;
+  if (isScanned(query) && size !== null && size < TOO_SMALL) return 'too small to tell';
+  const returned = perExecution(figures.documentsWritten ?? figures.documentsReturned, figures) ?? 0;
+  if (examined <= SERVED_WELL * Math.max(1, returned))
+    return returned < CHEAP ? 'served well' : 'reads what it returns';
+  return examined < CHEAP ? 'cheap each time' : 'nothing known helps';
+}
+
+/** Documents and index keys; null if the source reports neither. */
+function examinedBy({ documentsExamined, keysExamined }: OperationFigures): number | null {
+  return documentsExamined === null && keysExamined === null ? null : (documentsExamined ?? 0) + (keysExamined ?? 0);
+}
+
+function perExecution(value: number | null, { executions }: OperationFigures): number | null {
+  return value === null || executions === 0 ? null : Math.round(value / executions);
+}
+
+function quotient(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : part / whole;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { AnyCheck } from '../check.js';
+import { SKIP_REASONS } from '../presence.js';
+import { findingSchema, remedySchema } from '../finding.js';
+import type { IndexProposal } from '../inventory/index-proposal.js';
+import type { Operation } from '../workload/workload.js';
+
+const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt } =
+  findingSchema.shape;
+const remedy = remedySchema.pick({ steps: true });
+const namespace = z.string().min(1).optional();
+
+const indexProposalSchema = z.object({
+  namespace: z.string().min(1),
+  action: z.enum(['create', 'unhide']),
+  name: z.string().min(1),
+  key: z.record(z.string(), z.union([z.number(), z.string()])),
+  options: z.object({ collation: z.record(z.string(), z.unknown()).optional() }),
+  documents: z.number().nullable(),
+  supersedes: z.array(z.string()),
+  cost: z
+    .object({
+      entries: z.number(),
+      areEntriesEstimated: z.boolean(),
+      size: z.object({ estimate: z.number(), least: z.number(), most: z.number() }).nullable(),
+      supersededBytes: z.number().nullable(),
+    })
+    .exactOptional(),
+}) satisfies z.ZodType<Omit<IndexProposal, 'options'>>;
+
+const proposes = z.array(indexProposalSchema).optional();
+const causedBy = z.string().min(1).optional();
+const operations = z.array(z.custom<Operation>((value) => typeof value === 'object' && value !== null)).optional();
+
+/** What a check must return. Other keys are dropped. */
+const verdictsSchema = z.array(
+  z.union([
+    z.object({
+      notJudged: z.enum(SKIP_REASONS),
+      detail: z.string().min(1),
+      nothingJudged: z.literal(true).optional(),
+      namespace,
+    }),
+    z.object({ letPass: z.string().min(1), path: z.string().min(1) }),
+    z.object({
+      severity,
+      severityIfSure,
+      confidence,
+      path,
+      pathIs,
+      message,
+      evidence,
+      lookFor,
+      remedy,
+      judgedAt,
+      proposes,
+      causedBy,
+      operations,
+      namespace,
+    }),
+  ]),
+);
+
+/** A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`. */
+export function withParsedVerdicts(check: AnyCheck): AnyCheck {
+  const judge = (...of: unknown[]) => {
+    const verdicts = (check.judge as (...args: unknown[]) => unknown).apply(check, of);
+    // A promise is malformed. If it is rejected later, that must not end the process.
+    Promise.resolve(verdicts).catch(() => undefined);
+    return verdictsSchema.parse(verdicts);
+  };
+  return { ...check, judge } as AnyCheck;
+}

@@ -1,0 +1,77 @@
+import type { ReasonForNoFinding } from '../findings/top-shapes.js';
+import { formatCount, formatDuration, formatShare, inWords, plural } from '../format.js';
+import { MS_PER_HOUR } from '../time-units.js';
+import { isActive } from './finding-status.js';
+import type { Report } from './report.js';
+import type { Finding } from '../finding.js';
+
+export type ReportedShape = NonNullable<Report['topShapes']>[number];
+
+/** A recording of less says nothing of what runs in a day. Judgement. */
+const SHORT = MS_PER_HOUR;
+
+const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
+  'not linted': 'not judged: the collection is not among the linted ones',
+  'recorded in part': 'not judged: the recorded command was cut off',
+  'writes only': 'it only inserts',
+  waits: 'it waits rather than works, see Coverage',
+  'not told how it is executed': 'not judged: the source does not report what is examined',
+  'too small to tell': 'not judged: the collection is too small to tell',
+  'served well': 'an index serves it well',
+  'reads what it returns': 'it reads what it returns',
+  'cheap each time': 'an execution examines little',
+  'nothing known helps': 'no check knows what would help',
+};
+
+/** The shapes that are shown. */
+export function shownShapes({ topShapes = [] }: Report, most: number): readonly ReportedShape[] {
+  return topShapes.slice(0, most);
+}
+
+/** What was recorded, and for how long: "Costliest operations by the profiler (3.1 h)". */
+export function topShapesHeading({ recorded = [], topShapes = [] }: Report): string {
+  const sources = [...new Set(topShapes.map(({ source }) => source))].map((source) => {
+    const own = recorded.filter((each) => each.source === source);
+    const length = Math.max(0, ...own.map(({ from, to }) => Date.parse(to) - Date.parse(from)));
+    const slow = Math.max(0, ...own.map(({ slowerThanMs = 0 }) => slowerThanMs));
+    const which = slow > 0 ? `, only what took longer than ${formatDuration(slow)}` : '';
+    return { length, text: `${source} (${formatDuration(length)}${which})` };
+  });
+  const isShort = sources.every(({ length }) => length < SHORT);
+  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${isShort ? ': too short to tell what a day costs' : ''}`;
+}
+
+/** "48 % of the time, 3 % of what is examined". */
+export function shapeShares({ msShare, examinedShare }: ReportedShape): string {
+  const texts = [
+    ...(msShare === null ? [] : [`${formatShare(msShare)} of the time`]),
+    ...(examinedShare === null ? [] : [`${formatShare(examinedShare)} of what is examined`]),
+  ];
+  return inWords(texts);
+}
+
+/** "1,200 executions of 340 ms, each examines 12,000 documents and 0 keys and returns 10; run by checkout". */
+export function shapeFigures(shape: ReportedShape): string {
+  const { executions, milliseconds, documentsExamined, keysExamined, returned, ranBy = [] } = shape;
+  const time = milliseconds === null ? '' : ` of ${formatDuration(milliseconds / Math.max(1, executions))}`;
+  const examined = [
+    ...(documentsExamined === null ? [] : [plural(documentsExamined, 'document')]),
+    ...(keysExamined === null ? [] : [plural(keysExamined, 'key')]),
+  ];
+  const verb = shape.kind === 'find' || shape.kind === 'aggregate' ? 'returns' : 'returns or writes';
+  const result = returned === null ? '' : ` and ${verb} ${formatCount(returned)}`;
+  const each = examined.length === 0 ? '' : `, each examines ${inWords(examined)}${result}`;
+  const names = ranBy.flatMap(({ appName }) => appName ?? []);
+  return `${plural(executions, 'execution')}${time}${each}${names.length === 0 ? '' : `; run by ${inWords([...new Set(names)])}`}`;
+}
+
+/** The findings that are about a shape and count, the worst first. */
+export function findingsOfShape({ findings }: ReportedShape, all: readonly Finding[]): readonly Finding[] {
+  const wanted = new Set(findings);
+  return all.filter((finding) => wanted.has(finding.fingerprint) && isActive(finding));
+}
+
+/** Why no finding is about it; of suppressed ones, that they are. */
+export function reasonText({ why }: ReportedShape): string {
+  return why === undefined ? 'suppressed, known to the baseline, or of another owner' : REASON_TEXT[why];
+}

@@ -1,0 +1,120 @@
+import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { topShapes } from '../../src/findings/top-shapes.js';
+import { absent, present } from '../../src/presence.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { traceWorkload } from '../../src/workload/traced-workload.js';
+import type { Operation, OperationFigures, OperationKind } from '../../src/workload/workload.js';
+
+type Kept = Parameters<typeof topShapes>[0];
+
+const none = absent('unsupported', 'not there.');
+const known = (name: string, count: number) => ({
+  collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
+  evidence: { storage: present({ count }) },
+});
+const kept = [known('orders', 100_000), known('notes', 60)] as unknown as Kept;
+
+const operation = (
+  kind: OperationKind,
+  command: Document,
+  figures: Partial<OperationFigures>,
+  namespace = 'shop.orders',
+): Operation => ({
+  shape: operationShape({ kind, namespace, command, truncated: false }, literalPlaceholder),
+  figures: { profiler: { ...new FiguresSum().figures(), executions: 10, ...figures } },
+});
+const find = (path: string, figures: Partial<OperationFigures>, namespace?: string) =>
+  operation('find', { filter: { [path]: 1 } }, figures, namespace);
+const INDEXED = { planSummaries: { 'IXSCAN { a: 1 }': 10 } };
+const SCANNED = { planSummaries: { COLLSCAN: 10 } };
+
+const listed = (operations: readonly Operation[], findings = new Map<Operation, string[]>(), most = 5) => {
+  const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none };
+  return topShapes(kept, traceWorkload({ operations, views: [], sources, counters: none }), findings, most);
+};
+
+describe('the costliest shapes', () => {
+  const slow = find('slow', { ...SCANNED, milliseconds: 820, documentsExamined: 100, keysExamined: 0 });
+  const wide = find('wide', { ...SCANNED, milliseconds: 120, documentsExamined: 700, keysExamined: 100 });
+  const small = find('small', { ...INDEXED, milliseconds: 60, documentsExamined: 50, keysExamined: 50 });
+
+  it('come by their share of the time or of documents and keys examined, whichever is larger', () => {
+    const shapes = listed([small, wide, slow]);
+    expect(shapes.map(({ shape }) => shape)).toEqual([
+      'find by `slow` ($eq)',
+      'find by `wide` ($eq)',
+      'find by `small` ($eq)',
+    ]);
+    expect(shapes[1]).toMatchObject({
+      source: 'profiler',
+      executions: 10,
+      msShare: 0.12,
+      examinedShare: 0.8,
+      rankByTime: 2,
+      rankByExamined: 1,
+      documentsExamined: 70,
+      keysExamined: 10,
+    });
+  });
+
+  it('are never cut before one that takes a tenth of the time', () => {
+    expect(listed([small, wide, slow], new Map(), 1)).toHaveLength(2);
+  });
+
+  it('name the findings about them, and then need no reason', () => {
+    const [first] = listed([slow], new Map([[slow, ['f1', 'f2']]]));
+    expect(first).toMatchObject({ findings: ['f1', 'f2'], why: null });
+  });
+
+  it('are none if nothing was recorded', () => {
+    expect(listed([])).toEqual([]);
+  });
+});
+
+describe('a costly shape without a finding says why', () => {
+  it.each<[string, Operation]>([
+    ['not linted', find('a', { ...SCANNED, documentsExamined: 90_000, keysExamined: 0 }, 'crm.people')],
+    ['writes only', operation('insert', { documents: [] }, { milliseconds: 100 })],
+    ['not told how it is executed', find('a', { milliseconds: 100 })],
+    ['too small to tell', find('a', { ...SCANNED, documentsExamined: 600, keysExamined: 0 }, 'shop.notes')],
+    ['served well', find('a', { ...INDEXED, documentsExamined: 100, keysExamined: 100, documentsReturned: 100 })],
+    [
+      'reads what it returns',
+      find('a', { ...INDEXED, documentsExamined: 50_000, keysExamined: 50_000, documentsReturned: 50_000 }),
+    ],
+    ['cheap each time', find('a', { ...INDEXED, documentsExamined: 300, keysExamined: 300, documentsReturned: 10 })],
+    [
+      'nothing known helps',
+      find('a', { ...SCANNED, documentsExamined: 1_000_000, keysExamined: 0, documentsReturned: 10 }),
+    ],
+  ])('%s', (why, given) => {
+    expect(listed([given])).toMatchObject([{ why }]);
+  });
+
+  it('recorded in part, if the command was cut off', () => {
+    const cut = find('a', { ...SCANNED, documentsExamined: 1_000_000, keysExamined: 0 });
+    expect(listed([{ ...cut, shape: { ...cut.shape, truncated: true } }])).toMatchObject([{ why: 'recorded in part' }]);
+  });
+
+  it('waits, if most of its time is waiting', () => {
+    const waiting = find('a', { ...INDEXED, milliseconds: 5_000, documentsExamined: 10, waiting: { locks: 4_900 } });
+    expect(listed([waiting])).toMatchObject([{ why: 'waits' }]);
+  });
+});
+
+describe('what a shape does', () => {
+  it('is told with the stages and the paths that it writes', () => {
+    const join = { from: 'items', localField: 'a', foreignField: 'b', as: 'items' };
+    const shapes = listed([
+      operation('aggregate', { pipeline: [{ $match: { a: 1 } }, { $lookup: join }] }, { milliseconds: 500 }),
+      operation('update', { q: { _id: 1 }, u: { $push: { events: 1 } } }, { milliseconds: 400 }),
+    ]);
+    expect(shapes.map(({ shape }) => shape)).toEqual([
+      'aggregate by `a` ($eq), then $lookup of shop.items',
+      'update by `_id` ($eq): $push `events`',
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { defineCheck, type AnyCheck, type Problem, type Verdict } from '../../src/check.js';
+import { withParsedVerdicts } from '../../src/lint/parsed-verdicts.js';
+import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
+import { stamped } from '../../src/findings/stamp.js';
+import type { IndexProposal } from '../../src/inventory/index-proposal.js';
+import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
+import { PROBLEM } from '../support/findings/problem.js';
+
+const PROPOSAL: IndexProposal = {
+  namespace: 'shop.orders',
+  action: 'create',
+  name: 'a_1',
+  key: { a: 1 },
+  options: { collation: { locale: 'de' } },
+  documents: 3,
+  supersedes: [],
+};
+
+function proposing(proposal: IndexProposal): Problem {
+  return { ...PROBLEM, remedy: { steps: indexSteps([proposal], 'It serves them.') }, proposes: [proposal] };
+}
+
+function verdictsOf(returned: unknown): unknown {
+  const metadata = { id: 'x', title: 'X', summary: 'x', appliesTo: ['collection'], needs: [], thresholds: {} } as const;
+  const check = withParsedVerdicts(defineCheck({ ...metadata, judge: () => returned as Verdict[] }));
+  return (check.judge as () => unknown)();
+}
+
+describe('what a check from elsewhere returns', () => {
+  it('is passed on, other keys dropped', () => {
+    const gap = { notJudged: 'insufficient', detail: 'Come back tomorrow.' };
+    const whole = { ...gap, nothingJudged: true };
+    expect(
+      verdictsOf([{ ...PROBLEM, values: ['secret'] }, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]),
+    ).toEqual([PROBLEM, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]);
+  });
+
+  it('keeps the indexes that a remedy proposes, so that findings can share them', () => {
+    expect(verdictsOf([{ ...PROBLEM, proposes: [{ ...PROPOSAL, more: 'dropped' }] }])).toEqual([
+      { ...PROBLEM, proposes: [PROPOSAL] },
+    ]);
+  });
+
+  it('is one finding with another one whose index begins so', () => {
+    const wider = { ...PROPOSAL, name: 'a_1_b_1', key: { a: 1, b: 1 } };
+    const problems = verdictsOf([proposing(PROPOSAL), proposing(wider)]) as Problem[];
+    const check = { id: 'x', title: 'X' } as AnyCheck;
+    const findings = withSharedIndexes(problems.map((problem) => stamped(check, 'shop.orders', problem, {})));
+    expect(findings).toMatchObject([{ check: 'x', furtherReasons: [{ check: 'x' }] }]);
+    expect(findings[0]?.remedy.commands).toEqual([expect.objectContaining({ db: 'shop' })]);
+    expect(JSON.stringify(findings[0]?.remedy.commands)).toContain('a_1_b_1');
+  });
+
+  it.each<[string, unknown]>([
+    ['an index to drop', [{ ...PROBLEM, proposes: [{ ...PROPOSAL, action: 'drop' }] }]],
+    ['an index without a key', [{ ...PROBLEM, proposes: [{ ...PROPOSAL, key: undefined }] }]],
+    ['nothing', undefined],
+    ['a promise', Promise.resolve([])],
+    ['a severity that there is not', [{ ...PROBLEM, severity: 'fatal' }]],
+    ['figures that are no JSON', [{ ...PROBLEM, evidence: { ...PROBLEM.evidence, length: NaN } }]],
+    ['no remedy', [{ ...PROBLEM, remedy: undefined }]],
+    ['a mark that is no mark', [{ notJudged: 'insufficient', detail: 'x', nothingJudged: 'yes' }]],
+    ['a reason that there is not', [{ notJudged: 'lazy', detail: 'x' }]],
+  ])('throws for %s', (_, returned) => {
+    expect(() => verdictsOf(returned)).toThrow(/Invalid/);
+  });
+
+  it('is asked of the check itself, which may rely on this', () => {
+    const check = {
+      ...PROBLEM,
+      verdicts: [PROBLEM],
+      judge() {
+        return this.verdicts;
+      },
+    };
+    expect((withParsedVerdicts(check as never).judge as () => unknown)()).toEqual([PROBLEM]);
+  });
+});
