@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Decimal128, Long, MinKey, ObjectId, type Document } from 'mongodb';
 import { expect, it } from 'vitest';
 import { absentBecause } from '../../src/connect/server-error.js';
