@@ -28,7 +28,7 @@ export const storageSchema = z.strictObject({
   /** Uncompressed BSON bytes of these documents; orphans are assumed to be of mean size. Null for other engines. */
   size: figureSchema.nullable(),
   /** `size / count` in bytes; 0 if the collection is empty. */
-  averageDocumentSize: z.number().nullable(),
+  averageDocumentSize: z.number().nonnegative().nullable(),
   storageSize: figureSchema.nullable(),
   totalIndexSize: figureSchema.nullable(),
   indexSizes: z.record(z.string(), figureSchema).nullable(),
