@@ -6,6 +6,7 @@ import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size
 import { spacedJson } from '../src/judgement/spaced-json.js';
 import { shellCollection } from '../src/shell-collection.js';
 import { MS_PER_DAY } from '../src/time-units.js';
+import { ownValue } from '../src/plain.js';
 
 export const hiddenIndex = defineCheck({
   id: 'hidden-index',
@@ -66,7 +67,7 @@ function servesQueriesOnly(index: IndexDescription): boolean {
  * Null if no node counts it, or one counts uses, so that the counter began before.
  */
 function hiddenSince({ name }: IndexDescription, { nodes }: IndexUsage): number | null {
-  const counters = nodes.flatMap(({ indexes }) => indexes[name] ?? []);
+  const counters = nodes.flatMap(({ indexes }) => ownValue(indexes, name) ?? []);
   if (counters.length === 0 || counters.some(({ accesses }) => accesses > 0)) return null;
   return Math.min(...counters.map(({ since }) => since));
 }

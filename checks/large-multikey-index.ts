@@ -15,6 +15,7 @@ import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
 import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
 import type { Distribution } from '../src/profile/document-profile.js';
+import { ownValue } from '../src/plain.js';
 
 const NUMERIC = ['int', 'long', 'double'] as const;
 
@@ -72,6 +73,7 @@ export const largeMultikeyIndex = defineCheck({
       });
       if (grade === null) return [];
       const median = medianIn(seen);
+      const indexBytes = ownValue(storage?.indexSizes ?? {}, index.name);
       return [
         {
           ...grade,
@@ -87,7 +89,7 @@ export const largeMultikeyIndex = defineCheck({
             medianElementsAtLeast: median,
             mostElements: counts.max,
             arrays: counts.count,
-            ...(storage?.indexSizes?.[index.name] !== undefined && { indexBytes: storage.indexSizes[index.name]! }),
+            ...(indexBytes !== undefined && { indexBytes }),
           },
           remedy: { steps: remedySteps(index, elements) },
         },

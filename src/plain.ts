@@ -7,6 +7,11 @@ export const figureSchema = z.int().nonnegative();
 /** In ms since 1970, between the years 0 and 9999. */
 export const timeSchema = z.number().min(FIRST_TIME).max(LAST_TIME);
 
+/** Of a name that may be "constructor", or any other that objects inherit. */
+export function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 type DeepReadonly<Value> = Value extends readonly unknown[]
   ? { readonly [Index in keyof Value]: DeepReadonly<Value[Index]> }
   : Value extends object

@@ -3,6 +3,7 @@ import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
 import { remedySteps } from './remedy.js';
+import { ownValue } from '../../src/plain.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;
@@ -103,6 +104,6 @@ function largest(
   indexes: readonly IndexDescription[],
   indexSizes: Readonly<Record<string, number>>,
 ): Record<string, number> {
-  const sizes = indexes.map(({ name }) => [name, indexSizes[name] ?? 0] as const);
+  const sizes = indexes.map(({ name }) => [name, ownValue(indexSizes, name) ?? 0] as const);
   return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
 }

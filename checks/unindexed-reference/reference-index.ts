@@ -94,6 +94,6 @@ function searchesBy({ namespace, path }: ReferringField, { workload }: Pick<Join
     if (shape.namespace !== namespace) return false;
     const [first] = shape.pipeline ?? [];
     const filter = shape.filter ?? first?.['$match'];
-    return isObjectShape(filter) && path in filter;
+    return isObjectShape(filter) && Object.hasOwn(filter, path);
   });
 }

@@ -13,7 +13,7 @@ export function plainNegation(filters: readonly ObjectShape[]): readonly ObjectS
 function withoutNor({ $nor, ...others }: ObjectShape): ObjectShape | null {
   const paths = Array.isArray($nor) ? ($nor as readonly Shape[]).map(pathOfValue) : [null];
   const named = paths.flatMap((path) => path ?? []);
-  if (named.length < paths.length || named.some((path) => path in others)) return null;
+  if (named.length < paths.length || named.some((path) => Object.hasOwn(others, path))) return null;
   return { ...others, ...Object.fromEntries(named.map((path) => [path, { $nin: '?array<>' }])) };
 }
 

@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { expressionShape } from '../workload/shapes/expression-shape.js';
 import { isScalarObject, literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { Shape } from '../workload/shapes/shape.js';
+import { ownValue } from '../plain.js';
 
 /** Operators that hold filters. */
 const OF_FILTERS = new Set(['$and', '$or', '$nor']);
@@ -38,7 +39,7 @@ const KEYWORDS: Readonly<Record<string, Reader>> = {
 
 function schemaShape(schema: unknown): Shape {
   if (typeof schema === 'boolean') return schema;
-  return byName(schema, (value, keyword) => (KEYWORDS[keyword] ?? literalPlaceholder)(value));
+  return byName(schema, (value, keyword) => (ownValue(KEYWORDS, keyword) ?? literalPlaceholder)(value));
 }
 
 function schemas(value: unknown): Shape {

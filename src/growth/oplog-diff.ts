@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { isFigure } from '../connect/answer.js';
 
 // `length`: the array was written whole, or cut, and has `elements` elements. `set`: the elements from index `from` to
 // `elements` − 1 were set, so it has at least so many.
@@ -46,13 +47,14 @@ function readArrayDiff(diff: Document, place: Place, changes: ArrayChange[]): vo
   const set: number[] = [];
   for (const [name, value] of Object.entries(diff)) {
     const index = Number(name.slice(1));
+    if (!isFigure(index)) continue;
     if (name.startsWith('s') && isObject(value)) readDiff(value, elementAt(place, index), changes);
     if (!name.startsWith('u')) continue;
     set.push(index);
     readValue(value, elementAt(place, index), changes);
   }
   const length = diff['l'] as unknown;
-  if (typeof length === 'number') changes.push({ kind: 'length', ...place, from: 0, elements: length });
+  if (isFigure(length)) changes.push({ kind: 'length', ...place, from: 0, elements: length });
   else if (set.length > 0)
     changes.push({ kind: 'set', ...place, from: Math.min(...set), elements: Math.max(...set) + 1 });
 }

@@ -116,7 +116,8 @@ export class OplogEntries {
   /** The times of entries that the random cursor draws of all, the oldest first. */
   async drawTimes(size: number): Promise<readonly Timestamp[]> {
     const { entries } = await this.sample(size, [{ $project: { _id: 0, ts: 1 } }]);
-    return entries.map((entry) => decoded(entry)['ts'] as Timestamp).toSorted((one, other) => one.compare(other));
+    const times = entries.map((entry) => decoded(entry)['ts'] as unknown);
+    return times.filter((time) => time instanceof Timestamp).toSorted((one, other) => one.compare(other));
   }
 
   /** By the server's own count; since a time, which it seeks. */
@@ -159,7 +160,11 @@ export function isPassing(error: unknown): boolean {
   return PASSING.has(skipReason(error));
 }
 
+/** Timestamps hold seconds in 32 bits. */
+const MOST_SECONDS = 2 ** 32 - 1;
+
 /** @param time in ms since 1970 */
 export function timestampOf(time: number): Timestamp {
-  return new Timestamp({ t: Math.floor(time / MS_PER_SECOND), i: 0 });
+  const seconds = Math.min(Math.max(0, Math.floor(time / MS_PER_SECOND)), MOST_SECONDS);
+  return new Timestamp({ t: seconds, i: 0 });
 }

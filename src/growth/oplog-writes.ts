@@ -1,5 +1,5 @@
 import { BSON, type Document } from 'mongodb';
-import { MS_PER_SECOND } from '../time-units.js';
+import { isIsoTime, MS_PER_SECOND } from '../time-units.js';
 import { READING } from './limits.js';
 import { arrayChanges, isObject, type ArrayChange } from './oplog-diff.js';
 
@@ -82,5 +82,6 @@ export class OplogWrites {
 
 /** In ms since 1970. */
 export function timeIn({ wall, ts }: Document): number {
-  return wall instanceof Date ? wall.getTime() : ts instanceof BSON.Timestamp ? ts.t * MS_PER_SECOND : 0;
+  if (wall instanceof Date && isIsoTime(wall.getTime())) return wall.getTime();
+  return ts instanceof BSON.Timestamp ? ts.t * MS_PER_SECOND : 0;
 }

@@ -16,15 +16,30 @@ const faulty = useFaultyShop();
 const MEMBERS = 1_000;
 const MAX_TIME = 10_000;
 
-describe('hostile input, 1: a gzipped log that is still being read', () => {
-  async function endlessLog(): Promise<string> {
-    const log = join(await temporaryFolder(), 'mongod.log.gz');
-    const line = `${slowLine({ find: 'orders', filter: { total: 5 } }, { ns: 'shop.orders', docsExamined: 1_500 })}\n`;
-    const member = gzipSync(line.repeat(Math.ceil((8 * 1024 * 1024) / line.length)));
-    await writeFile(log, Buffer.concat(Array.from({ length: MEMBERS }, () => member)));
-    return log;
-  }
+async function endlessLog(): Promise<string> {
+  const log = join(await temporaryFolder(), 'mongod.log.gz');
+  const line = `${slowLine({ find: 'orders', filter: { total: 5 } }, { ns: 'shop.orders', docsExamined: 1_500 })}\n`;
+  const member = gzipSync(line.repeat(Math.ceil((8 * 1024 * 1024) / line.length)));
+  await writeFile(log, Buffer.concat(Array.from({ length: MEMBERS }, () => member)));
+  return log;
+}
 
+async function interrupted(argv: readonly string[], limits: Limits, signal: NodeJS.Signals | null) {
+  const proxy = await WireProxy.start({ uri: faulty.shop.uri });
+  const result = await runLinter({
+    uri: proxy.uri,
+    argv,
+    limits,
+    meanwhile: async (linter) => {
+      await proxy.until(PHASES.getMore);
+      if (signal !== null) linter.kill(signal);
+    },
+  });
+  await proxy.stop();
+  return result;
+}
+
+describe('hostile input, 1: a gzipped log that is still being read', () => {
   const ends = [
     { end: '--max-time', limits: { maxTime: MAX_TIME, timeout: MAX_TIME }, signal: null },
     { end: 'SIGTERM', limits: { maxTime: 120_000, timeout: 100_000 }, signal: 'SIGTERM' },
@@ -49,19 +64,4 @@ describe('hostile input, 1: a gzipped log that is still being read', () => {
     const report = expectFaultHandled(judged, faulty.healthy, { exit: [2], report: true });
     expect(report?.skipped.filter(({ detail }) => detail.includes('reading mongod.log.gz'))).not.toEqual([]);
   });
-
-  async function interrupted(argv: readonly string[], limits: Limits, signal: NodeJS.Signals | null) {
-    const proxy = await WireProxy.start({ uri: faulty.shop.uri });
-    const result = await runLinter({
-      uri: proxy.uri,
-      argv,
-      limits,
-      meanwhile: async (linter) => {
-        await proxy.until(PHASES.getMore);
-        if (signal !== null) linter.kill(signal);
-      },
-    });
-    await proxy.stop();
-    return result;
-  }
 });

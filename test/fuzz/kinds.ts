@@ -29,6 +29,8 @@ const FORMATS = ['text', 'compact', 'html', 'markdown', 'sarif', 'junit', 'prome
 /** Handshakes, heartbeats, and the server's own bookkeeping. */
 const NOT_MUTATED = new Set(['hello', 'ismaster', 'isMaster', 'endSessions', 'killCursors', 'ping']);
 
+const isMutated = (command: Document) => !NOT_MUTATED.has(Object.keys(command)[0] ?? '');
+
 export const KINDS: Readonly<Record<string, Kind>> = {
   replies: async (shop, random) => {
     const seed = random.below(2 ** 31);
@@ -42,7 +44,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       const own = new SeededRandom(seed ^ createHash('sha1').update(`${key} ${nth}`).digest().readInt32LE());
       return own.chance(rate) ? mutatedReply(answer, own) : answer;
     });
-    const isMutated = (command: Document) => !NOT_MUTATED.has(Object.keys(command)[0] ?? '');
     const proxy = await WireProxy.start({ uri: shop.uri, faults: [{ on: isMutated, reply }] });
     try {
       if (random.chance(0.6)) return await lint(shop, random, [proxy.uri, ...LIMITS]);
@@ -115,7 +116,7 @@ async function lint(shop: FuzzedShop, random: SeededRandom, argv: readonly strin
 
 /** What says that it is a reply stays: other than that, nobody would read it. Of a batch, mostly documents change. */
 function mutatedReply(answer: Document, random: SeededRandom): Document {
-  const { ok, $clusterTime, operationTime, cursor, ...rest } = answer;
+  const { ok, cursor, ...rest } = answer;
   const batch = cursor?.firstBatch === undefined ? 'nextBatch' : 'firstBatch';
   const documents: unknown = cursor?.[batch];
   if (!Array.isArray(documents)) return { ...mutated(rest, random, 'bson'), ok };

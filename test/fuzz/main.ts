@@ -32,15 +32,16 @@ if (kind === undefined) {
 }
 
 async function fuzz(tries: Kind, shop: FuzzedShop, first: number, minutes: number, most: number): Promise<number> {
-  const end = performance.now() + minutes * MS_PER_MINUTE;
+  const end = Number.isFinite(most) ? Infinity : performance.now() + minutes * MS_PER_MINUTE;
   let tried = 0;
   let broken = 0;
   const unhandled: string[] = [];
   process.on('unhandledRejection', (error) => unhandled.push(`unhandled: ${String((error as Error)?.stack ?? error)}`));
   process.on('uncaughtException', (error) => unhandled.push(`uncaught: ${error.stack}`));
   const kinds = new Map<string, number>();
-  for (; tried < most && (most !== Infinity || performance.now() < end); tried += 1) {
+  while (tried < most && performance.now() < end) {
     const seed = first + tried;
+    tried += 1;
     const { problems, stderr } = await Promise.race([tries(shop, new SeededRandom(seed)).catch(thrown), late()]);
     const all = [...new Set([...problems, ...unhandled.splice(0)])];
     if (all.length === 0) continue;

@@ -78,11 +78,11 @@ async function plant(shop: Db): Promise<void> {
   await shop.createCollection('checked', {
     validator: { $jsonSchema: { required: ['a'], properties: { a: { minimum: 3 } } } },
   });
-  const join = { $lookup: { from: 'customers', localField: 'customer_id', foreignField: 'number', as: 'customers' } };
-  await shop.createCollection('buyers', { viewOn: 'orders', pipeline: [join] });
+  const lookup = { $lookup: { from: 'customers', localField: 'customer_id', foreignField: 'number', as: 'customers' } };
+  await shop.createCollection('buyers', { viewOn: 'orders', pipeline: [lookup] });
   await shop.command({ profile: 2, slowms: 0 });
   for (const total of [1, 2, 3]) {
-    await shop.collection('orders').aggregate([join]).toArray();
+    await shop.collection('orders').aggregate([lookup]).toArray();
     await shop.collection('orders').find({ total, name: /x/i }).sort({ number: -1 }).skip(3).toArray();
     await shop.collection('orders').updateOne({ number: 5 }, { $push: { lines: { line: 1 } as never } });
   }

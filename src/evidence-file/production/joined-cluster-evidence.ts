@@ -16,6 +16,7 @@ import {
 } from '../../workload/workload.js';
 import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
 import { databaseOf } from '../../namespace.js';
+import { ownValue } from '../../plain.js';
 
 /** Arguments that name a collection, by stage. That of `$out` is the stage itself. */
 const NAMING: Readonly<Record<string, string>> = {
@@ -206,7 +207,7 @@ function stageBody(stage: string, body: Shape, toHere: Rename): Shape {
   if (stage === '$out') return nameHere(body, toHere);
   if (!isObjectShape(body)) return body;
   if (stage === '$facet') return mapped(body, (each) => (Array.isArray(each) ? stages(each, toHere) : each));
-  const naming = NAMING[stage];
+  const naming = ownValue(NAMING, stage);
   if (naming === undefined) return body;
   return mapped(body, (each, argument) => {
     if (argument === naming) return nameHere(each, toHere);

@@ -4,6 +4,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexCost } from '../../inventory/index-proposal.js';
 import type { Evidence } from '../../presence.js';
 import { fieldEntries, HASHED, type FieldEntries, type KeyBytes } from './key-bytes.js';
+import { ownValue } from '../../plain.js';
 
 /** An entry but for its fields: the cell, the end of the key, the RecordId. All measured on 6.0.5. */
 const ENTRY = { least: 3.5, typical: 6, most: 8 } as const;
@@ -73,7 +74,7 @@ function sizeOf(entries: number, documents: number, fields: readonly FieldEntrie
 }
 
 function bytesOf(names: readonly string[], sizes: StorageStatistics['indexSizes']): number | null {
-  if (sizes === null || names.some((name) => sizes[name] === undefined)) return null;
+  if (sizes === null || names.some((name) => ownValue(sizes, name) === undefined)) return null;
   return names.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
 }
 

@@ -21,7 +21,7 @@ export function servesNulls(
 ): boolean {
   const left = filter === undefined ? null : fieldsEqualToNull(filter);
   if (left === null || !left.every((path) => nulls.includes(path))) return false;
-  const equality = beginning.equality.filter((path) => path in whole.key || !left.includes(path));
+  const equality = beginning.equality.filter((path) => Object.hasOwn(whole.key, path) || !left.includes(path));
   return (
     equality.length + beginning.further.length > 0 && servesBeginning(whole, { ...beginning, equality }, collation)
   );

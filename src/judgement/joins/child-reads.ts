@@ -14,6 +14,7 @@ import type { Join } from '../../workload/joins/join.js';
 import { databaseOf } from '../../namespace.js';
 import type { JoinedCluster } from './joined-cluster.js';
 import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
+import { ownValue } from '../../plain.js';
 
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
 export interface ChildReads extends FullRecord {
@@ -106,7 +107,7 @@ function follows(join: Join, { parent, child, path }: ChildRelation): boolean {
 function asksForParent({ kind, pipeline, filter, truncated }: OperationShape, path: string): boolean {
   if (truncated === true || !DOCUMENT_READS.has(kind)) return false;
   const asked = filter ?? pipeline?.[0]?.['$match'];
-  const condition = isObjectShape(asked) ? asked[path] : undefined;
+  const condition = isObjectShape(asked) ? ownValue(asked, path) : undefined;
   return isObjectShape(condition) && ('$eq' in condition || '$in' in condition);
 }
 

@@ -1,5 +1,6 @@
 import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import { ownValue } from '../../plain.js';
 
 const OF_BRANCHES = new Set(['$and', '$or', '$nor']);
 /** What stands for a value: `totalFrom` for that of `$gte`. */
@@ -83,7 +84,7 @@ function operandText(path: string, operator: string, operand: Shape): string {
     const name = valueName(path, facts?.prefix === true ? 'Beginning' : 'Pattern');
     return `/${facts?.prefix === true ? '^' : ''}${name}/${facts?.caseInsensitive === true ? 'i' : ''}`;
   }
-  return valueName(path, SUFFIXES[operator]);
+  return valueName(path, ownValue(SUFFIXES, operator));
 }
 
 function braced(fields: readonly string[]): string {

@@ -79,7 +79,7 @@ export function brokenOrder(
   const key = keyOf(query, path);
   const isSingle = Object.keys(key).every((each) => holdsArrays(types, each) !== true);
   const { keysExamined, documentsReturned, inMemorySorts } = cost;
-  if (!isPlain || !isSingle || sort.some(([each]) => key[each] === undefined || each === path)) return null;
+  if (!isPlain || !isSingle || sort.some(([each]) => !Object.hasOwn(key, each) || each === path)) return null;
   if (keysExamined === null || documentsReturned === null || inMemorySorts !== cost.executions) return null;
   const mean = values / executions;
   const keysInBatches = mean + Math.ceil(mean / BATCH) * documentsReturned;

@@ -1,6 +1,7 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../../workload/workload.js';
 import type { ShardKey } from '../../inventory/sharding.js';
+import { ownValue } from '../../plain.js';
 
 /**
  * The shards that mongos sends an operation to: `one` if it names a value for every field of the key, `few` if it names
@@ -75,7 +76,7 @@ function filterOf({ filter, pipeline }: OperationShape): ObjectShape {
 }
 
 function conditionsOf(filter: ObjectShape, path: string): string[] {
-  const condition = filter[path];
+  const condition = ownValue(filter, path);
   return condition !== undefined && isObjectShape(condition) ? Object.keys(condition) : [];
 }
 

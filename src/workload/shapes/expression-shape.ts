@@ -7,6 +7,7 @@ import {
 } from './placeholder.js';
 import { sortShape } from './sort-shape.js';
 import type { Shape } from './shape.js';
+import { ownValue } from '../../plain.js';
 
 interface Read {
   readonly shape: Shape;
@@ -91,7 +92,7 @@ function namedArgument(
   literal: LiteralReader,
 ): Read {
   if (name === 'sortBy') return { shape: sortShape(value), isLiteral: false };
-  if (NAMING_ARGUMENTS[operator]?.includes(name) === true) {
+  if (ownValue(NAMING_ARGUMENTS, operator)?.includes(name) === true) {
     return { shape: nameOrPlaceholder(value, literal), isLiteral: false };
   }
   if (REGULAR_EXPRESSION_OPERATORS.has(operator) && name === 'regex') {

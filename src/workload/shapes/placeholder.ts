@@ -1,3 +1,5 @@
+import { ownValue } from '../../plain.js';
+
 export type LiteralReader = (value: unknown) => string;
 
 const TYPE_BY_BSON_CLASS: Readonly<Record<string, string>> = {
@@ -136,7 +138,7 @@ function bsonPlaceholder(value: BsonValue): string {
   if (name === 'BSONRegExp') return regularExpressionPlaceholder(value.pattern ?? '', value.options ?? '');
   if (name === 'Code')
     return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
-  return TYPE_BY_BSON_CLASS[name] ?? '?object';
+  return ownValue(TYPE_BY_BSON_CLASS, name) ?? '?object';
 }
 
 /** As the server does: the type that all elements share, or none. Nested arrays are not described. */

@@ -19,7 +19,7 @@ export type Slices = Plain<typeof slicesSchema>;
 const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
 
 export function slicesOf(command: Document): Slices {
-  const slices: Record<string, Slice> = {};
+  const slices: Record<string, Slice> = Object.create(null);
   for (const projection of projectionsOf(command)) addSlices(projection, '', slices);
   return slices;
 }

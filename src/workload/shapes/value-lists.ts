@@ -11,7 +11,7 @@ const BRANCHES = new Set(['$and', '$or']);
 
 /** Those of conditions on stored documents: behind the first stage that is no `$match`, fields may be others. */
 export function valueListsOf(command: Document): ValueLists {
-  const lists: Record<string, number> = {};
+  const lists: Record<string, number> = Object.create(null);
   const { pipeline } = command;
   const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
   for (const name of FILTERS) addLists(command[name], '', lists);

@@ -12,6 +12,7 @@ import { joinObstacle } from './join-indexability.js';
 import { isSameCollation } from '../../../inventory/collation.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
 import { isCollatable } from '../../../inventory/filter-values.js';
+import { ownValue } from '../../../plain.js';
 
 /** Measured on 6.0.5 and 6.0.27: these kinds serve no equality on a field before them either. */
 const SPECIAL_KINDS: Readonly<Record<string, string>> = {
@@ -119,7 +120,7 @@ function beingBuilt({ index }: JoinedIndex): string | null {
 function specialKind({ index }: JoinedIndex): string | null {
   const kind = Object.values(index.key).find((value) => typeof value === 'string' && value !== 'hashed');
   if (kind === undefined) return null;
-  return SPECIAL_KINDS[kind] ?? `it is of the kind "${kind}", which serves no equality`;
+  return ownValue(SPECIAL_KINDS, String(kind)) ?? `it is of the kind "${kind}", which serves no equality`;
 }
 
 function wildcardFields({ index, join }: JoinedIndex): string | null {
