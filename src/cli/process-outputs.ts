@@ -3,12 +3,14 @@ import { EXIT_CODES } from '../policy/exit-code.js';
 /** The outputs of a process: says if a report could not be written. */
 export class ProcessOutputs {
   #isUnwritten = false;
+  #isCutOff = false;
 
   constructor(private readonly process: NodeJS.Process) {
     for (const stream of [process.stdout, process.stderr]) {
       stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-        // EPIPE is a reader that has seen enough, as in `mongolint | head`. Messages on stderr may be lost.
-        if (code === 'EPIPE' || stream === process.stderr || this.#isUnwritten) return;
+        // Messages on stderr may be lost. EPIPE is a reader that has seen enough, as in `mongolint | head`.
+        if (stream === process.stderr || this.#isUnwritten) return;
+        if (code === 'EPIPE') return void (this.#isCutOff = true);
         this.#isUnwritten = true;
         process.stderr.write(`The report could not be written: ${message}\n`);
       });
@@ -19,8 +21,17 @@ export class ProcessOutputs {
   async written(exitCode: number): Promise<number> {
     await written(this.process.stdout);
     await written(this.process.stderr);
-    return this.#isUnwritten ? EXIT_CODES.fault : exitCode;
+    if (this.#isUnwritten) return EXIT_CODES.fault;
+    // A program that wants a report may have crashed while it read: a part is not a pass.
+    if (!this.#isCutOff || exitCode !== EXIT_CODES.clean || !this.process.argv.some(isFormat)) return exitCode;
+    this.process.stderr.write('The report could not be written: its reader left before the end.\n');
+    await written(this.process.stderr);
+    return EXIT_CODES.fault;
   }
+}
+
+function isFormat(argument: string): boolean {
+  return /^--format\b/.test(argument);
 }
 
 function written(stream: NodeJS.WriteStream): Promise<void> {

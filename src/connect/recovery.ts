@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoServerSelectionError, type MongoClient, type MongoServerError } from 'mongodb';
 import { LateAnswerError, type Deadline } from './deadline.js';
 import type { ReadMembers } from './read-members.js';
-import { isUnreadable, LostMemberError, skipReason } from './server-error.js';
+import { isKilled, isUnreadable, LostMemberError, skipReason } from './server-error.js';
 import { isThrottled, isUnsent, retryAfter } from './throttling.js';
 
 /** Asked again so often if a command was not sent, after so many ms at first, and as many more each time. */
@@ -14,6 +14,7 @@ const MOST_LOST = 2;
 interface Tried {
   unsent: number;
   lost: number;
+  wasKilled: boolean;
   readonly endsAt: number;
 }
 
@@ -55,12 +56,12 @@ export class Recovery {
   }
 
   /**
-   * Asks again after the server's own wait; a little later if the command was not sent, while the driver reconnects; and of
-   * another member if one was lost.
+   * Asks again after the server's own wait; a little later if the command was not sent, while the driver reconnects; once if
+   * somebody killed it; and of another member if one was lost.
    */
   async asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const endsAt = performance.now() + this.deadline.forCommand();
-    const tried = { unsent: 0, lost: 0, endsAt };
+    const tried = { unsent: 0, lost: 0, wasKilled: false, endsAt };
     for (;;) {
       const begun = performance.now();
       try {
@@ -79,6 +80,10 @@ export class Recovery {
       if (isUnsent(error)) tried.unsent += 1;
       const wait = isUnsent(error) ? tried.unsent * UNSENT_WAIT : retryAfter(error as MongoServerError);
       return performance.now() + wait < tried.endsAt ? wait : null;
+    }
+    if (isKilled(error) && !tried.wasKilled) {
+      tried.wasKilled = true;
+      return UNSENT_WAIT;
     }
     if (tried.lost === MOST_LOST || !(await this.mayAskAgain(error, begun))) return null;
     tried.lost += 1;

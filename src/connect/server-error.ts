@@ -28,7 +28,6 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [237, 'vanished'], // CursorKilled
   [50, 'timeout'], // MaxTimeMSExpired
   [16500, 'timeout'], // Azure Cosmos DB: throttled for longer than a command may take
-  [11601, 'timeout'], // Interrupted: somebody ran killOp
   [202, 'timeout'], // NetworkInterfaceExceededTimeLimit
   [262, 'timeout'], // ExceededTimeLimit
   [59, 'unsupported'], // CommandNotFound
@@ -53,6 +52,13 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13435, 'connection'], // NotPrimaryNoSecondaryOk
   [13436, 'connection'], // NotPrimaryOrSecondary
 ]);
+
+/** Interrupted: somebody ran killOp, or ended the session. */
+const INTERRUPTED = 11_601;
+
+export function isKilled(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === INTERRUPTED;
+}
 
 /** The member that a read was under way on was lost, or its connections were closed: another may answer. */
 export class LostMemberError extends Error {
@@ -141,6 +147,8 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
     case 'connection':
       return `the connection to the server was lost (${errorName(error)}); run again when it is back.`;
     default:
+      if (isKilled(error))
+        return 'somebody ended it on the server, and again when it was repeated, as killOp does; run again.';
       if (isUnreadable(error))
         return `the reply could not be read (${errorName(error)}); something between mongolint and the server may damage it, such as a proxy.`;
       return `failed unexpectedly (${errorName(error)}); run with --verbose and report it.`;

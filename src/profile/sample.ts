@@ -1,6 +1,6 @@
 import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
-import { absentBecause, skipReason } from '../connect/server-error.js';
+import { absentBecause, isKilled, skipReason } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Evidence, present, type SkipReason } from '../presence.js';
 import type { StorageStatistics } from '../inventory/storage.js';
@@ -49,7 +49,9 @@ export async function sampleDocuments(
         const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
         return drain(cursor, plan, choice.method, bounds);
       });
-    const drained = await readFromAnother(reader, readOnce);
+    const readTwice = () =>
+      readOnce().catch((error: unknown) => (isKilled(error) ? readOnce() : Promise.reject(error)));
+    const drained = await readFromAnother(reader, readTwice);
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
