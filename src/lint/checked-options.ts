@@ -4,7 +4,7 @@ import type { AnyCheck } from '../check.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { didYouMean } from '../spelling.js';
-import type { LintOptions } from './lint.js';
+import type { ReadingOptions } from './reading-options.js';
 import type { OptionSpec } from './option.js';
 import { OPTION_LIST } from './options.js';
 
@@ -55,7 +55,7 @@ function isCheck(value: unknown): boolean {
 }
 
 /** Whoever calls from JavaScript gets no help from types. @throws LintError that names the first option that is wrong */
-export function assertOptions(options: LintOptions): void {
+export function assertOptions(options: ReadingOptions): void {
   const [issue] = schema.safeParse(options).error?.issues ?? [];
   if (issue !== undefined) {
     const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
