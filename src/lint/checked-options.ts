@@ -26,7 +26,7 @@ const shape = {
       z.strictObject({ ...override, namespaces: z.array(z.strictObject({ glob: text, ...override })).optional() }),
     )
     .optional(),
-  known: z.array(z.looseObject({ check: text, namespace: text })).optional(),
+  known: z.array(z.looseObject({ namespace: text, fingerprint: text, lookFor: z.looseObject({}) })).optional(),
   part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
   expect: z
     .array(
