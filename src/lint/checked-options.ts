@@ -4,8 +4,8 @@ import type { AnyCheck } from '../check.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { didYouMean } from '../spelling.js';
-import type { OptionSpec } from './option.js';
 import type { ReadingOptions } from './reading-options.js';
+import type { OptionSpec } from './option.js';
 import { OPTION_LIST } from './options.js';
 
 const text = z.string().min(1);
@@ -26,7 +26,7 @@ const shape = {
       z.strictObject({ ...override, namespaces: z.array(z.strictObject({ glob: text, ...override })).optional() }),
     )
     .optional(),
-  known: z.array(z.looseObject({ check: text, namespace: text })).optional(),
+  known: z.array(z.looseObject({ namespace: text, fingerprint: text, lookFor: z.looseObject({}) })).optional(),
   part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
   expect: z
     .array(
@@ -55,7 +55,7 @@ function isCheck(value: unknown): boolean {
 }
 
 /** Whoever calls from JavaScript gets no help from types. @throws LintError that names the first option that is wrong */
-export function assertOptions(options: Pick<ReadingOptions, 'checks' | 'settings'>): void {
+export function assertOptions(options: ReadingOptions): void {
   const [issue] = schema.safeParse(options).error?.issues ?? [];
   if (issue !== undefined) {
     const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];

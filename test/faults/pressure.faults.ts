@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { MongoClient, type Document } from 'mongodb';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Report } from '../../src/report/report.js';
+import { runBuilt } from '../support/faults/built-command.js';
+import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
+import { useFaultyShop } from '../support/faults/faulty-shop.js';
+import { runLinter, SHORT_LIMITS } from '../support/faults/linter-process.js';
+import { SENTINEL } from '../support/faults/shop.js';
+import { startEmbeddedServer, type EmbeddedServer } from '../support/mongod/embedded-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+// Item 9 of "Hostile input": what happens around a run. One after another: most change the server for all.
+const faulty = useFaultyShop();
+const admin = () => faulty.shop.client.db('admin');
+
+describe('item 9: a server at its connection limit', () => {
+  const LIMIT = 12;
+  let server: EmbeddedServer;
+  let client: MongoClient;
+  beforeAll(async () => {
+    server = await startEmbeddedServer({ replicaSet: false, args: ['--maxConns', String(LIMIT)] });
+    client = await new MongoClient(server.uri, { maxPoolSize: 1 }).connect();
+    await client
+      .db('shop')
+      .collection('threads')
+      .insertMany(
+        Array.from({ length: 100 }, (_, index) => ({
+          posts: Array.from({ length: Math.ceil(3_000 / (index + 1)) }, () => 'x'),
+        })),
+      );
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
+
+  it.each([0, 1, 3, 5])('that has room for %i more says so, or is linted', async (room) => {
+    const { connections } = await client.db('admin').command({ serverStatus: 1 });
+    const { current } = connections as { readonly current: number };
+    const taken = Array.from({ length: LIMIT - current - room }, () => {
+      const socket = connect(Number(new URL(server.uri).port), '127.0.0.1');
+      return once(socket, 'connect').then(() => socket);
+    });
+    const sockets = await Promise.all(taken);
+    const args = ['--fail-on', 'info'];
+    const { code, stdout, stderr } = await runLinter({ uri: server.uri, limits: SHORT_LIMITS, args });
+    for (const socket of sockets) socket.destroy();
+    expect(stderr).toMatch(room === 0 ? /^No usable server at / : /^(?!.*a bug in mongolint)/s);
+    // What it could not judge is no pass.
+    const findings = stdout === '' ? 0 : (JSON.parse(stdout) as Report).findings.length;
+    expect({ code, findings }).toEqual(code === 2 ? { code, findings } : { code: 1, findings: 1 });
+    // Connections that were closed are counted for a while.
+    await vi.waitUntil(
+      async () => {
+        const status = await client.db('admin').command({ serverStatus: 1 });
+        return (status['connections'] as { readonly current: number }).current <= current;
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+  });
+});
+
+describe('item 9: an index build in progress', () => {
+  it('is waited for by nobody', async () => {
+    const building = await faulty.shop.client.db('admin').command({
+      configureFailPoint: 'hangAfterStartingIndexBuild',
+      mode: 'alwaysOn',
+    });
+    expect(building['ok']).toBe(1);
+    const build = faulty.shop.client.db('shop').collection('orders').createIndex({ total: 1 });
+    try {
+      await faulty.lint({ exit: [1], keeps: ['shop.threads'], report: true });
+    } finally {
+      await admin().command({ configureFailPoint: 'hangAfterStartingIndexBuild', mode: 'off' });
+      await build;
+      await faulty.shop.client.db('shop').collection('orders').dropIndex('total_1');
+    }
+  });
+});
+
+describe('item 9: sustained writes', () => {
+  it('cost no finding', async () => {
+    const over = new AbortController();
+    const orders = faulty.shop.client.db('shop').collection<Document>('written');
+    const writing = (async () => {
+      for (let number = 0; !over.signal.aborted; number += 1) {
+        await orders.insertMany(Array.from({ length: 100 }, () => ({ number, text: SENTINEL })));
+        await orders.updateMany({ number: number - 1 }, { $set: { text: `${SENTINEL} again` } });
+        if (number % 20 === 0) await orders.deleteMany({});
+      }
+    })();
+    try {
+      await faulty.lint({ exit: [1], report: true });
+    } finally {
+      over.abort();
+      await writing;
+      await orders.drop();
+    }
+  });
+});
+
+describe('item 9: two runs with one history and one baseline', () => {
+  it('leave both files whole', async () => {
+    const cwd = await temporaryFolder();
+    const env = { MONGODB_URI: faulty.shop.uri };
+    const argv = ['--history', 'history', '--baseline', 'baseline', '--update-baseline', '--format', 'json'];
+    const runs = await Promise.all([1, 2].map(() => runBuilt(argv, { cwd, env })));
+    for (const { code, stderr } of runs)
+      expect([0, code === 2 && /is in use by another run/.test(stderr) ? 2 : 0]).toContain(code);
+    expect(runs.some(({ code }) => code === 0)).toBe(true);
+    expect((await readdir(cwd)).sort()).toEqual(['baseline', 'history']);
+    const after = await runBuilt(
+      argv.filter((argument) => argument !== '--update-baseline'),
+      { cwd, env },
+    );
+    expect({ code: after.code, stderr: after.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+/** A clock that goes back by a day, and on by a year, each time it is asked. */
+const JUMPING = `data:text/javascript,${encodeURIComponent(`
+const { now } = Date; const Real = Date; let asked = 0;
+const jumped = () => now() + (asked++ % 2 === 0 ? -86_400_000 : 365 * 86_400_000);
+globalThis.Date = class extends Real { constructor(...of) { super(...(of.length === 0 ? [jumped()] : of)); } static now() { return jumped(); } };`)}`;
+
+describe('item 9: a clock that jumps', () => {
+  it('does not end a run early or late, and loses no finding', async () => {
+    const cwd = await temporaryFolder();
+    const result = await runLinter({
+      uri: faulty.shop.uri,
+      cwd,
+      env: { NODE_OPTIONS: `--import=${JUMPING}` },
+      args: ['--history', 'history'],
+    });
+    expectFaultHandled(result, faulty.healthy, { exit: [1], keeps: ['shop.threads'], report: true });
+  });
+});
+
+describe('item 9: a secret', () => {
+  const secret = 'SENTINEL-secret';
+  it.each([
+    `mongodb://127.0.0.1:1/?tls=true&tlsCertificateKeyFile=key.pem&tlsCertificateKeyFilePassword=${secret}`,
+    `mongodb://AKIAXXXXXXXXXXXXXXXX:${secret}@127.0.0.1:1/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:${secret}`,
+    `mongodb://127.0.0.1:1/?proxyHost=127.0.0.1&proxyPort=1&proxyUsername=me&proxyPassword=${secret}`,
+    `mongodb://127.0.0.1:1/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:${secret},SERVICE_NAME`,
+    `mongodb://127.0.0.1:1/?tlsCertificateKeyFilePassword=${secret}&tlsCertificateKeyFilePassword=${secret}`,
+  ])('is printed nowhere: %s', async (uri) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'key.pem'), 'not a key');
+    for (const argv of [['--verbose'], ['--print-config'], ['--format', 'json', '--format', 'html=report.html']]) {
+      const { code, stdout, stderr } = await runBuilt([...argv, '--timeout', '500'], {
+        cwd,
+        env: { MONGODB_URI: uri },
+      });
+      expect(stdout + stderr).not.toContain(secret);
+      expect(code).toBe(argv[0] === '--print-config' ? code : 2);
+    }
+    for (const file of await readdir(cwd)) expect(await readFile(join(cwd, file), 'utf8')).not.toContain(secret);
+  });
+});
+
+describe('item 9: a crash', () => {
+  const CRASH = `data:text/javascript,${encodeURIComponent('if (process.env.MONGOLINT_WATCHED_BY) setTimeout(() => process.abort(), 1500);')}`;
+
+  it('leaves no dump of its own, and tells no secret', async () => {
+    const cwd = await temporaryFolder();
+    // Its connection never becomes one.
+    const env = {
+      MONGODB_URI: `mongodb://me:${SENTINEL}@10.255.255.1:1`,
+      TMPDIR: cwd,
+      NODE_OPTIONS: `--import=${CRASH}`,
+    };
+    const { code, stdout, stderr } = await runBuilt(['--timeout', '60000'], { cwd, env, shell: 'ulimit -c 0' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('because it used up its memory, or crashed (SIGABRT). Nothing was found until then.');
+    expect(stderr).not.toContain(SENTINEL);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});
