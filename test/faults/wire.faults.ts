@@ -113,20 +113,23 @@ const readsPapers: WireFault['on'] = (command) => command['find'] === 'papers' |
 const samplesPapers: WireFault['on'] = (command) => PHASES.sample(command) && readsPapers(command);
 const readsAnyPapers: WireFault['on'] = (command) => samplesPapers(command) || readsMorePapers(command);
 
+/** Collections that are read whole have further batches. */
+const WHOLE = ['--sample-bytes', '20000000'];
+
 // The driver reads every message in the same place. What differs is how far the run was: before the server or the collections
 // are known, between collections, behind them.
 describe.concurrent('replies that block the process', () => {
   const cases = [
     { mode: 0, when: 'the first reply', on: PHASES.hello, report: false },
     { mode: 1, when: 'the list of collections', on: PHASES.listCollections, report: false },
-    { mode: 0, when: 'a later batch', on: readsMorePapers, report: true, mayRecover: true },
+    { mode: 0, when: 'a later batch', on: readsMorePapers, report: true, mayRecover: true, args: WHOLE },
     { mode: 1, when: 'the documents of one collection', on: samplesPapers, report: true },
   ];
-  it.each(cases)('$when', async ({ mode, on, report: hasReport, mayRecover }) => {
+  it.each(cases)('$when', async ({ mode, on, report: hasReport, mayRecover, args = [] }) => {
     const { reply, exit: always } = BLOCKING[mode] as Mode;
     const exit = mayRecover === true ? ([1, 2] as const) : always;
     // One by one, the orders are judged before the papers are read. What was under way is lost, and so are joins.
-    const options = { limits: SHORT_LIMITS, args: ['--concurrency', '1'] };
+    const options = { limits: SHORT_LIMITS, args: ['--concurrency', '1', ...args] };
     const report = await faulty.lintThroughProxy({ exit, report: hasReport }, [{ on, reply }], options);
     const kept = hasReport ? ['redundant-index shop.orders'] : [];
     expect(report === null ? [] : foundIn(report)).toEqual(expect.arrayContaining(kept));
