@@ -31,6 +31,7 @@ export const antiPatternName = defineCheck({
         confidence: 'high',
         path: null,
         message: `p99 ${formatCount(fields.p99)}, max ${formatCount(fields.max)} fields per document.`,
+        restsOn: ['sample'],
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),

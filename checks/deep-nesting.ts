@@ -64,6 +64,7 @@ export const deepNesting = defineCheck({
         message:
           `Documents are nested up to ${plural(depth.max, 'level')} deep: ${reason}. Writes fail beyond ${NESTING_LIMIT_LEVELS} levels. ` +
           'Each array on the way makes queries, indexes and updates harder.',
+        restsOn: ['sample'],
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),

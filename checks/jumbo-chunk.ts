@@ -51,6 +51,7 @@ export const jumboChunk = defineCheck({
           ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, about ` +
             `${formatBytes(mostCommonShare * sizes.size)}, and can't be split.`
           : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so they can be split.`),
+      restsOn: ['sample'],
       evidence: {
         source: 'config.chunks, sample',
         window: plural(chunks, 'chunk'),

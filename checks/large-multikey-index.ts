@@ -82,6 +82,7 @@ export const largeMultikeyIndex = defineCheck({
           message:
             `Index \`${index.name}\` on ${formatIndexKey(index.key)} has a key for each element of \`${array}\`, equal ones aside: ` +
             `half of the documents have ${formatCount(median)} elements or more, max ${formatCount(counts.max)}. Each insert and delete of one writes all of its keys.`,
+          restsOn: ['sample'],
           evidence: {
             source: 'listIndexes and sample',
             window: sampleWindow(documents, storage),

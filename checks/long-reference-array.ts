@@ -64,6 +64,7 @@ export const longReferenceArray = defineCheck({
           message:
             `\`${name}\`: median ${formatCount(lengths.median)}, p99 ${formatCount(lengths.p99)}, max ${plural(lengths.max, 'reference')} ` +
             `(${formatBytes(bytesPerDocument.max)} in one document). Every read of a document, and every write to it, moves them all.`,
+          restsOn: ['sample'],
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),

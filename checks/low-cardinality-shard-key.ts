@@ -91,6 +91,7 @@ export const lowCardinalityShardKey = defineCheck({
             ? [`${formatShare(shardKey.missingShare)} of the documents lack the field.`]
             : []),
         ].join(' ') + judgedAtText(size),
+      restsOn: ['sample'],
       evidence: {
         source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
         window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,

@@ -95,6 +95,7 @@ export const monotonicShardKey = defineCheck({
       confidence: isSure ? confidenceOf(verdict, order.value, shardKey) : 'low',
       path: field.path,
       message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
+      restsOn: ['sample'],
       evidence: {
         source: 'sample, config.chunks',
         window: `${formatCount(order.value.documents)} of ${plural(sizes.count, 'document')}`,

@@ -56,6 +56,11 @@ export interface Problem {
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;
+  /**
+   * What the verdict rests on, as far as a later run needs it again to call the finding fixed: "sample", "oplog", or a source of
+   * recorded operations.
+   */
+  readonly restsOn?: readonly string[];
   /** Of what is rare: what shows it by itself, so that later runs can search for it. The baseline keeps it. */
   readonly lookFor?: LookFor;
   readonly remedy: Remedy;

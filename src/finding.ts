@@ -165,6 +165,10 @@ const toldByOneSchema = z.strictObject({
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
+  restsOn: z
+    .array(z.string())
+    .optional()
+    .describe('Sources of which a later run needs as much to call the finding fixed, such as "sample" or "profiler".'),
   lookFor: lookForSchema.optional(),
   remedy: remedySchema.describe('What to do about it.'),
   judgedAt: judgedAtSchema

@@ -108,6 +108,7 @@ export const bloatedDocument = defineCheck({
         message:
           `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
           `document into memory. ${heaviestText(heaviest)}`,
+        restsOn: ['sample'],
         evidence: {
           source: storage === undefined || knownSizes(storage) === null ? 'sample' : 'collStats and sample',
           window: sampleWindow(documents, storage),

@@ -88,6 +88,7 @@ export const bucketCandidate = defineCheck({
           `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes ` +
           `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.${judgedAtText(size)}`,
         ...judgedAt(size),
+        restsOn: ['sample'],
         evidence: {
           source: 'sample, the newest documents and collStats',
           window: `${sampleWindow(documents, storage)}; the order of ${formatCount(measurements.documents)}`,

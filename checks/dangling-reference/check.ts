@@ -117,6 +117,7 @@ function danglingProblem(
         `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
         `${formatCount(references)}, in ${estimateText(reference, dangling.documents, all)}.` +
         (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
+      restsOn: ['sample'],
       evidence: {
         source: 'sample and look-up by _id, what was missing looked up again',
         window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
@@ -183,6 +184,7 @@ function oneSidedProblems(
         message:
           `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
           `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+        restsOn: ['sample'],
         evidence: oneSidedEvidence(reference, back),
         remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
       },

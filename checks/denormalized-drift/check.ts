@@ -82,6 +82,7 @@ export const denormalizedDrift = defineClusterCheck({
             ...severities,
             confidence: isFew ? 'low' : confidenceOf(copy),
             message: message(reference, copy),
+            restsOn: ['sample'],
             evidence: evidence(reference, copy, seen),
             remedy,
           },

@@ -94,6 +94,7 @@ export const dynamicFieldNames = defineCheck({
             namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,
           message: messageOf(collection, path, map),
+          restsOn: ['sample'],
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),

@@ -67,6 +67,7 @@ export const expiredDocuments = defineCheck({
             `${formatShare(share)} of the documents expired a month ago or more by \`${field.path}\`, and no TTL index deletes them. ` +
             `${askedText(asked, field)}${judgedAtText(size)}`,
           ...judgedAt(size),
+          restsOn: ['sample'],
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),

@@ -1,3 +1,4 @@
+import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
 import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
@@ -175,6 +176,7 @@ function problemOf(
     confidence: array.growth.confidence,
     path: name,
     message: growthMessage(name, array),
+    restsOn: growthSourceNames(array.growth.sources),
     evidence: Object.assign(growthFigures(subject, array), part === null ? {} : { reads: partReadsFigures(part) }),
     remedy: arrayRemedy({
       collection: subject.collection,

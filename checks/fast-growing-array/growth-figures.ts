@@ -57,7 +57,7 @@ export function growthFigures(
 ): FindingEvidence {
   const { typical, largest } = growth.rates;
   return {
-    source: growthSourceNames(growth.sources),
+    source: growthSourceNames(growth.sources).join(', '),
     window: `${sampleWindow(documents, storage)}, ${spanText(growth)}`,
     elementsPerDay: typical.perDay.estimate,
     elementsPerDayRange: [Math.max(0, typical.perDay.low), typical.perDay.high],

@@ -50,6 +50,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       message:
         [lookupSharesText(load), ...traitTexts(load.namespace, traits, limits)].join(' ') +
         (size === null ? '' : judgedAtText(size)),
+      restsOn: [SOURCE_NAMES[load.source]],
       evidence: evidenceOf(load, traits, cluster),
       ...(size !== null && judgedAt(size)),
       operations: load.joining.map(({ operation }) => operation),

@@ -117,6 +117,7 @@ function verdictOn(
     message:
       `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds ${nothingText(joins)}.` +
       (first.byElements ? '' : wholeArrayText(first)),
+    restsOn: ['sample', source],
     evidence: {
       source: `sample and ${source}`,
       ...recorded,

@@ -100,6 +100,7 @@ function verdictOn(field: JoinedField, cost: JoinCost, cluster: JoinedCluster, l
       severity,
       confidence: confidenceIn(joins, cost),
       message: messageOf(field, cost, size, why),
+      restsOn: [cost.source],
       evidence: evidenceOf(namespace, joins, cost, size, cluster),
       ...judgedAt(size),
       operations: joins.flatMap(({ use }) => use.operation ?? []),

@@ -83,6 +83,7 @@ export const missingValidator = defineCheck({
           `The documents have one shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
           `protects it. The first faulty release, import or shell session can change it unnoticed.${judgedAtText(size)}`,
         ...judgedAt(size),
+        restsOn: ['sample'],
         evidence: {
           source: 'sample and listCollections',
           window: sampleWindow(documents, storage),

@@ -52,7 +52,9 @@ export const mixedTypes = defineCheck({
             ? decimalProblem(collection.namespace, path)
             : mixtureProblem(collection.namespace, path, mixture, part, profile);
         });
-        return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
+        return judged === null
+          ? []
+          : [{ ...judged, restsOn: ['sample'], evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
 });

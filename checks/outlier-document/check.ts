@@ -98,6 +98,7 @@ export const outlierDocument = defineCheck({
           `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}. The ` +
           `largest has ${formatBytes(largest)}, about ${formatCount(Number((largest / nearlyAll).toPrecision(2)))} times as much.` +
           (heaviest === null ? '' : ` Most of it is \`${heaviest}\`.`),
+        restsOn: ['sample'],
         evidence: {
           source: largest > sizes.max ? 'sample and probe' : 'sample',
           window: sampleWindow(documents, storage),

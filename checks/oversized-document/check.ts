@@ -88,6 +88,7 @@ function seen(
       `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
       `which writes fail${over > 1 ? `; ${isCounted ? '' : 'at least '}${plural(over, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
       (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
+    restsOn: [source],
     evidence: {
       source,
       window:
@@ -127,8 +128,9 @@ function growing(
     confidence: 'medium',
     path: null,
     message: `The largest document has ${formatBytes(maximumBytes)}; writes fail at 16 MB.`,
+    restsOn: growthSourceNames(growth.sources),
     evidence: {
-      source: growthSourceNames(growth.sources),
+      source: growthSourceNames(growth.sources).join(', '),
       window: sampleWindow(documents, storage),
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
@@ -192,6 +194,7 @@ function unseen(
         `Documents larger than any in the sample very likely exist. An estimated ${formatBytes(unseenBytes)} are in at most ` +
         `${plural(count, 'document')} outside the sample: on average ${formatBytes(atLeast)} or more, at most ${formatBytes(atMost)} each. ` +
         `Writes fail at 16 MB. The search for them was cut short: ${why}`,
+      restsOn: ['sample'],
       evidence: {
         source: 'sample and collStats',
         window: sampleWindow(documents, storage),

@@ -72,6 +72,7 @@ function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): Clu
         `In production, \`${index.name}\` on ${formatIndexKey(index.key)} serves ${withSimilar(lost)} (${recorded.window}). ` +
         `${hiddenHere === null ? 'It is missing here' : 'Here it is hidden'}, and the other indexes do not serve them: ${costText(lost, size.documents)}.` +
         `${goneText(gone)}${judgedAtText(size, size.from === 'production' ? recorded.executionsPerDay : null)}`,
+      restsOn: [recorded.source],
       evidence: {
         source: recorded.source,
         ...windowOf(recorded),

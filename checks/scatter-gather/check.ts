@@ -1,3 +1,4 @@
+import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import { defineClusterCheck, type ClusterVerdict, type Severity } from '../../src/check.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
@@ -88,8 +89,9 @@ function verdictOn(
       `with which the shard key ${formatShardKey(key)} begins, and returns ${plural(Math.round(documentsReturned), 'document')} on average ` +
       `(${found.window}; ${formatShare(shareOfRecorded)} of what mongos logged of the collection). Each execution works on every shard and waits for the slowest, ` +
       'so that more shards make it no faster.',
+    restsOn: [SOURCE_NAMES.routerLog],
     evidence: {
-      source: 'log of mongos',
+      source: SOURCE_NAMES.routerLog,
       ...windowOf(found),
       executions,
       executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),

@@ -127,6 +127,7 @@ export const splitOneToFew = defineClusterCheck({
           ...(!isBrief && !isSure && { severityIfSure: severity }),
           confidence: isBrief ? 'low' : confidenceOf(families, reads),
           message: messageOf(families, reads, embeddedBytes),
+          restsOn: [SOURCE_NAMES[reads.source]],
           evidence: evidenceOf(families, reads, embeddedBytes),
           remedy: embedRemedy(families, reads.as, subject),
         },

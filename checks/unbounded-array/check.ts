@@ -88,6 +88,7 @@ export const unboundedArray = defineCheck({
         path: name,
         causedBy: name,
         message: messageOf(name, array, elements, found, limits),
+        restsOn: ['sample'],
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),

@@ -177,6 +177,7 @@ function finding(
       `Finding them scans all ${plural(documents, 'document')}, also when a document of ${target} is deleted.` +
       searchedText(reference, searches, cluster) +
       (conversion === null ? '' : ` The values need a conversion (${conversion}): a $lookup without it finds nothing.`),
+    restsOn: ['sample'],
     evidence: {
       source: 'sample and look-up by _id',
       window: `${plural(values, 'different value')} of ${namespace}`,

@@ -36,6 +36,7 @@ export function stamped(
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,
+    ...(problem.restsOn !== undefined && { restsOn: [...problem.restsOn] }),
     ...(problem.lookFor !== undefined && { lookFor: problem.lookFor }),
     remedy: reportedRemedy(problem.remedy),
     ...(problem.judgedAt !== undefined && { judgedAt: problem.judgedAt }),

@@ -44,10 +44,13 @@ export function missingState(entry: BaselineEntry, report: ReportIndex, hasSetSe
 }
 
 /** The sample that a finding rests on; undefined if it rests on none. */
-export function sampleOf({ evidence, namespace }: Finding, report: ReportIndex): SampleOfFinding | undefined {
+export function sampleOf(
+  { evidence, restsOn = [], namespace }: Finding,
+  report: ReportIndex,
+): SampleOfFinding | undefined {
   const collection = report.collection(namespace);
   const sampled = collection?.sampled ?? null;
-  if (collection === undefined || sampled === null || !/\bsample\b/.test(evidence.source)) return undefined;
+  if (collection === undefined || sampled === null || !restsOn.includes('sample')) return undefined;
   const { documents, method, complete } = sampled;
   const shown = evidence['documentsShowing'];
   return {
@@ -59,10 +62,9 @@ export function sampleOf({ evidence, namespace }: Finding, report: ReportIndex):
 }
 
 /** The longest record of operations that a finding rests on; undefined if it rests on none. */
-export function recordOf({ evidence, namespace }: Finding, { recorded }: ReportIndex): RecordOfFinding | undefined {
-  const words = new Set(evidence.source.split(/,\s*|\s+and\s+/));
+export function recordOf({ restsOn = [], namespace }: Finding, { recorded }: ReportIndex): RecordOfFinding | undefined {
   const [longest] = recorded
-    .filter((record) => words.has(record.source) && isOf(record, namespace))
+    .filter((record) => restsOn.includes(record.source) && isOf(record, namespace))
     .map((record) => ({ source: record.source, duration: durationOf(record) }))
     .toSorted((one, other) => other.duration - one.duration);
   return longest;

@@ -58,13 +58,13 @@ describe('comparedWithBaseline', () => {
     expect(statusOf([policyFinding(changes)], [entryOf(policyFinding())])).toEqual(['new']);
   });
 
-  it.each<[string, string, SampleMethod, Severity, 'new' | 'known']>([
-    ['an info that rests on a random sample in part', 'sample and listCollections', 'random-cursor', 'info', 'known'],
-    ['a warning that does', 'sample and listCollections', 'random-cursor', 'warning', 'new'],
-    ['an info that rests on a scan', 'sample and listCollections', 'id-hash', 'info', 'new'],
-    ['an info that rests on no sample', 'listCollections', 'random-cursor', 'info', 'new'],
-  ])('takes for news or not: %s', (_, source, method, severity, expected) => {
-    const finding = policyFinding({ severity, namespace: 'shop.orders', evidence: { source, window: 'all' } });
+  it.each<[string, string[], SampleMethod, Severity, 'new' | 'known']>([
+    ['an info that rests on a random sample in part', ['sample'], 'random-cursor', 'info', 'known'],
+    ['a warning that does', ['sample'], 'random-cursor', 'warning', 'new'],
+    ['an info that rests on a scan', ['sample'], 'id-hash', 'info', 'new'],
+    ['an info that rests on no sample', [], 'random-cursor', 'info', 'new'],
+  ])('takes for news or not: %s', (_, restsOn, method, severity, expected) => {
+    const finding = policyFinding({ severity, namespace: 'shop.orders', restsOn });
     const [collection] = reportOf([finding]).collections;
     const sampled = { documents: 1_000, bytes: 1_000, method, complete: false, boundedBy: null };
     const report = {

@@ -255,6 +255,7 @@ const hours = (source: string, length: number, database?: string) => ({
 describe('a finding of recorded operations', () => {
   const scan = policyFinding({
     check: 'collection-scan',
+    restsOn: ['profiler'],
     evidence: { source: 'profiler', window: '40 executions in 10 h' },
   });
   const collections = [sampledCollection(NAMESPACE)];

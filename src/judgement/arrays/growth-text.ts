@@ -25,8 +25,8 @@ const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
   history: 'earlier runs',
 };
 
-export function growthSourceNames(sources: readonly GrowthSource[]): string {
-  return sources.map((source) => SOURCE_NAMES[source]).join(', ');
+export function growthSourceNames(sources: readonly GrowthSource[]): string[] {
+  return sources.map((source) => SOURCE_NAMES[source]);
 }
 
 export function growthSourcesText(sources: readonly GrowthSource[]): string {

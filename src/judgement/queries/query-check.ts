@@ -126,6 +126,7 @@ function problemOf<T extends QueryThresholds>(
     severity,
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message: check.message(group, context) + sizeTextOf(check, group, size, context),
+    restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
     ...(proposes.length > 0 && { proposes }),

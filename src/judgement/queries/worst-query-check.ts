@@ -86,6 +86,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits.perDay),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
+      restsOn: [source],
       evidence: {
         source,
         ...windowOf(cost),
