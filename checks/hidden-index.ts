@@ -3,7 +3,7 @@ import { formatBytes, formatDay, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
-import { spacedJson } from '../src/judgement/spaced-json.js';
+import { spacedJson } from '../src/judgement/shell-statement.js';
 import { shellCollection } from '../src/shell-collection.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { ownValue } from '../src/plain.js';

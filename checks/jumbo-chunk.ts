@@ -5,7 +5,7 @@ import { knownSizes } from '../src/inventory/storage.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
 import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
 import { distributionStep } from '../src/judgement/shard-keys/reshard-remedy.js';
-import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../src/judgement/judged-size.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;

@@ -6,7 +6,7 @@ import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size
 import { countAtMost, shareWithin } from '../src/judgement/margins.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
 import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
-import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../src/judgement/judged-size.js';
 
 /** Sampled values from which their number and frequencies can be estimated; if each is frequent, fewer do. */
 const LEAST_SAMPLE = 100;

@@ -16,7 +16,7 @@ import { knownSizes } from '../src/inventory/storage.js';
 import { betterKey } from '../src/judgement/shard-keys/better-key.js';
 import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/order-verdict.js';
 import { reshardRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
-import { sizesUnknown } from '../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { correlationWithin } from '../src/judgement/margins.js';
 import { lowered } from '../src/judgement/severity-lines.js';

@@ -89,13 +89,13 @@ export interface NotJudged {
 }
 
 /** What lies over a line of the literature, and is excused by what the data show: listed, so that a reader can disagree. */
-export interface LetPass {
+export interface Exempt {
   /** What it is and what excuses it, for people: "up to 3,600 numbers, fixed length". */
-  readonly letPass: string;
+  readonly exempt: string;
   readonly path: string;
 }
 
-export type Verdict = Problem | NotJudged | LetPass;
+export type Verdict = Problem | NotJudged | Exempt;
 
 /** What a check is given: the collection, the evidence that it needs, and as much as there is of what it uses. */
 export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = {

@@ -142,7 +142,7 @@ export const ranBySchema = z.strictObject({
   share: z.number().describe('Its share of the executions that the source saw, 0 to 1.'),
 });
 
-const toldByOneSchema = z.strictObject({
+const ofOneCheckSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
   severityIfSure: z
@@ -213,11 +213,11 @@ const toldByOneSchema = z.strictObject({
     .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
 });
 
-const furtherReasonSchema = toldByOneSchema
+const furtherReasonSchema = ofOneCheckSchema
   .omit({ namespace: true, remedy: true, impact: true, ranBy: true, owner: true, suppressed: true, baseline: true })
   .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
 
-export const findingSchema = toldByOneSchema.extend({
+export const findingSchema = ofOneCheckSchema.extend({
   furtherReasons: z
     .array(furtherReasonSchema)
     .optional()
@@ -254,7 +254,7 @@ export const skippedSchema = z.strictObject({
 });
 
 export const excusedSchema = z.strictObject({
-  check: z.string().describe('Id of the check that let it pass.'),
+  check: z.string().describe('Id of the check that exempts it.'),
   namespace: z.string().describe('database.collection'),
   path: z.string().describe('The field.'),
   detail: z.string().describe('What it is, and what excuses it.'),
@@ -285,7 +285,7 @@ export interface Remedy {
   readonly steps: readonly RemedyStep[];
 }
 
-/** What a check let pass though it is over a line, and why. */
+/** What a check exempts though it is over a line, and why. */
 export type Excused = z.infer<typeof excusedSchema>;
 
 /** Something enabled that could not be judged, and why. */

@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatDuration, formatShare } from '../../src
 import { knownSizes } from '../../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 
 /** Spread of the intervals, and share of the documents in order, for high confidence. */

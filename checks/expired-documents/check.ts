@@ -4,7 +4,7 @@ import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/ju
 import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
-import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
 import { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './expiry-fields.js';
 import { steps } from './remedy.js';
@@ -46,7 +46,7 @@ export const expiredDocuments = defineCheck({
     if ((reads?.deletes ?? 0) > 0) return [];
     const { profile } = documents;
     const fields = expiryFields(profile);
-    if (fields === null) return [{ notJudged: 'insufficient', detail: NOT_TOLD, nothingJudged: true }];
+    if (fields === null) return [{ notJudged: 'insufficient', detail: NOT_COUNTED, nothingJudged: true }];
     const seen = seenPart(documents, storage);
     return fields.flatMap((field): Verdict[] => {
       const within = (risk: number, part = seen) => shareWithin(field.monthPast, profile.documents, part, risk);
@@ -82,7 +82,7 @@ export const expiredDocuments = defineCheck({
   },
 });
 
-const NOT_TOLD =
+const NOT_COUNTED =
   'which dates are past is not in this evidence file. Collect it again: they are counted since this check exists.';
 
 function askedText(asked: ExpiryReads, { saysDelete }: ExpiryField): string {

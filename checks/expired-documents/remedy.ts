@@ -1,7 +1,7 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { isVisible } from '../../src/inventory/index-key.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { spacedJson } from '../../src/judgement/shell-statement.js';
 
 export function steps(
   { namespace, database, name }: Collection,

@@ -84,11 +84,11 @@ function loadOf(
   const all = operations.flatMap(({ figures }) => figures[source] ?? []);
   const executions = sum(all.map((figures) => figures.executions));
   const joinExecutions = sum(joining.map(({ figures }) => figures.executions));
-  const milliseconds = sumIfTold(all, 'milliseconds');
+  const milliseconds = sumIfKnown(all, 'milliseconds');
   const joinFigures = joining.map(({ figures }) => figures);
-  const joinMilliseconds = sumIfTold(joinFigures, 'milliseconds');
-  const documents = sumIfTold(all, 'documentsExamined');
-  const joinDocuments = sumIfTold(joinFigures, 'documentsExamined');
+  const joinMilliseconds = sumIfKnown(joinFigures, 'milliseconds');
+  const documents = sumIfKnown(all, 'documentsExamined');
+  const joinDocuments = sumIfKnown(joinFigures, 'documentsExamined');
   return {
     namespace,
     source,
@@ -125,7 +125,7 @@ export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: J
 
 /** Documents and index keys; null if neither is counted. */
 function examinedIn(figures: readonly OperationFigures[]): number | null {
-  const [documents, keys] = [sumIfTold(figures, 'documentsExamined'), sumIfTold(figures, 'keysExamined')];
+  const [documents, keys] = [sumIfKnown(figures, 'documentsExamined'), sumIfKnown(figures, 'keysExamined')];
   return documents === null && keys === null ? null : (documents ?? 0) + (keys ?? 0);
 }
 
@@ -133,12 +133,12 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function sumIfTold(
+function sumIfKnown(
   figures: readonly OperationFigures[],
   name: 'milliseconds' | 'documentsExamined' | 'keysExamined',
 ): number | null {
-  const told = figures.flatMap((each) => each[name] ?? []);
-  return told.length === 0 ? null : sum(told);
+  const known = figures.flatMap((each) => each[name] ?? []);
+  return known.length === 0 ? null : sum(known);
 }
 
 /** Which of an operation's joins no index serves here, and in production. */

@@ -13,7 +13,7 @@ import { joinTelling } from '../../src/workload/coverage/join-telling.js';
 import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
 
 /** The type that `$convert` produces for a family. */

@@ -31,7 +31,7 @@ import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-
 import { joinIndexRemedy } from './join-index-remedy.js';
 import { joinRewrite } from './join-rewrite.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { spacedJson } from '../../src/judgement/shell-statement.js';
 
 const CHECK_AGAIN: RemedyStep = {
   text: 'Run mongolint again once the application uses the new join: it may then need an index.',

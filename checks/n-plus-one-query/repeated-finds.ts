@@ -47,10 +47,19 @@ const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
 export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind[] {
   return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
     const asked = askedValue(query);
-    const told = busiestSource(query.operation);
-    if (asked === null || told === null || told.busiest.executions < least) return [];
-    const list = listBehind({ query, ...asked }, told, cluster);
-    return [{ query, ...asked, source: told.source, busiest: told.busiest, timesAverage: timesAverage(told), list }];
+    const recorded = busiestSource(query.operation);
+    if (asked === null || recorded === null || recorded.busiest.executions < least) return [];
+    const list = listBehind({ query, ...asked }, recorded, cluster);
+    return [
+      {
+        query,
+        ...asked,
+        source: recorded.source,
+        busiest: recorded.busiest,
+        timesAverage: timesAverage(recorded),
+        list,
+      },
+    ];
   });
 }
 
@@ -64,21 +73,21 @@ function askedValue({ operation: { shape } }: Query): { path: string; value: str
   return typeof value === 'string' && !path.startsWith('$') ? { path, value } : null;
 }
 
-interface Told {
+interface Recorded {
   readonly source: FigureSource;
   readonly figures: OperationFigures;
   readonly busiest: Burst;
 }
 
-function busiestSource({ figures }: Operation): Told | null {
-  const told = FIGURE_SOURCES.flatMap((source): Told[] => {
+function busiestSource({ figures }: Operation): Recorded | null {
+  const recorded = FIGURE_SOURCES.flatMap((source): Recorded[] => {
     const of = figures[source];
     return of?.busiest === undefined ? [] : [{ source, figures: of, busiest: of.busiest }];
   });
-  return told.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
+  return recorded.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
 }
 
-function timesAverage({ figures: { window, executions }, busiest }: Told): number | null {
+function timesAverage({ figures: { window, executions }, busiest }: Recorded): number | null {
   const span = window === null ? 0 : window.to - window.from;
   return span < LEAST_SPANS * BURST_MS ? null : busiest.executions / (executions / (span / BURST_MS));
 }
@@ -86,17 +95,17 @@ function timesAverage({ figures: { window, executions }, busiest }: Told): numbe
 type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
 
 /** In the same database: across two, equal numbers are chance. */
-function listBehind(asked: AskedValue, told: Told, { collections, workload }: ReadCluster): ListRead | null {
-  const { executions } = told.figures;
+function listBehind(asked: AskedValue, recorded: Recorded, { collections, workload }: ReadCluster): ListRead | null {
+  const { executions } = recorded.figures;
   const { operation: find, known } = asked.query;
   const lists = workload.tracedOperations.flatMap(({ operation, base, stages }): ListRead[] => {
-    const figures = operation.figures[told.source];
+    const figures = operation.figures[recorded.source];
     if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
     const returned = isRead(operation) ? figures.documentsReturned : null;
     if (returned === null || returned < LIST * figures.executions) return [];
     const ratio = executions / returned;
     if (ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most) return [];
-    const isFollowed = isRunBy(told.busiest, figures) && isAmong(told.figures, figures);
+    const isFollowed = isRunBy(recorded.busiest, figures) && isAmong(recorded.figures, figures);
     const leads = holdsValueFor(asked, collections.get(base)?.fieldTypes);
     return isFollowed && leads ? [{ operation, base, stages, executions: figures.executions, returned }] : [];
   });

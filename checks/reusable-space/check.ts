@@ -47,7 +47,7 @@ export const reusableSpace = defineCheck({
     // Their size is fixed, and an empty one is reported by empty-collection.
     if (collection.capped !== undefined || storage.count === 0) return [];
     const files = reusableFiles(storage);
-    if (files === null) return [{ notJudged: 'unsupported', detail: NOT_TOLD, nothingJudged: true }];
+    if (files === null) return [{ notJudged: 'unsupported', detail: NOT_COUNTED, nothingJudged: true }];
     const free = files.filter(({ reusable, bytes }) => bytes > 0 && reusable >= limits.share * bytes);
     const reusableBytes = sum(free, ({ reusable }) => reusable);
     if (reusableBytes < limits.reusable) return [];
@@ -60,7 +60,7 @@ export const reusableSpace = defineCheck({
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const NOT_TOLD =
+const NOT_COUNTED =
   'the server does not report how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
 function problem(

@@ -5,7 +5,7 @@ import type { Remedy, RemedyStep } from '../../src/finding.js';
 import { plural } from '../../src/format.js';
 import { nameOf } from '../../src/namespace.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { spacedJson } from '../../src/judgement/shell-statement.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 
 /** The field of the query that counts children without a parent. */

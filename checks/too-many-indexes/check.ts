@@ -1,7 +1,7 @@
 import { defineCheck, type IndexDescription } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
-import { sizesUnknown } from '../../src/judgement/unknown-sizes.js';
+import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { remedySteps } from './remedy.js';
 import { ownValue } from '../../src/plain.js';
 

@@ -22,7 +22,7 @@ import {
   type Confidence,
   type Problem,
   type DocumentSample,
-  type LetPass,
+  type Exempt,
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
@@ -64,7 +64,7 @@ export const unboundedArray = defineCheck({
     const { paths } = documents.profile;
     const seen = seenPart(documents, storage);
     const problems = new Map<string, Problem>();
-    const letPass = new Map<string, LetPass>();
+    const exempt = new Map<string, Exempt>();
     for (const path of paths) {
       const { array } = path;
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
@@ -78,7 +78,7 @@ export const unboundedArray = defineCheck({
       const found = faultyArrayShape(array, elements, shape, limits, seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
-          letPass.set(name, { path: name, letPass: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
+          exempt.set(name, { path: name, exempt: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
         continue;
       }
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
@@ -119,7 +119,7 @@ export const unboundedArray = defineCheck({
       });
       if (graded !== null) problems.set(name, graded);
     }
-    const excused = [...letPass].filter(([name]) => !problems.has(name)).map(([, passed]) => passed);
+    const excused = [...exempt].filter(([name]) => !problems.has(name)).map(([, each]) => each);
     return [...problems.values(), ...excused];
   },
 });

@@ -7,7 +7,7 @@ import {
 } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
-import { indexInBuild } from '../../src/judgement/indexes/index-in-build.js';
+import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
 import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { shareWithin } from '../../src/judgement/margins.js';

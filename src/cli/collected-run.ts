@@ -8,14 +8,14 @@ export function isWhole({ footer, unread }: CollectedRun): boolean {
 }
 
 /** What a person can do something about. Other reasons are of the server, or of the data. */
-const TOLD: ReadonlySet<SkipReason> = new Set(['privilege', 'timeout']);
+const REPORTED: ReadonlySet<SkipReason> = new Set(['privilege', 'timeout']);
 
 /** What was not collected, a sentence for each reason. */
 export function unreadSentences({ footer: { historyFault }, unread }: CollectedRun): string[] {
-  const told = unread.filter((entry) => TOLD.has(entry.reason) || isFault(entry));
-  const reasons = [...new Set(told.map(({ reason }) => reason))];
+  const reported = unread.filter((entry) => REPORTED.has(entry.reason) || isFault(entry));
+  const reasons = [...new Set(reported.map(({ reason }) => reason))];
   const sentences = reasons.map((reason) => {
-    const [first, ...others] = told.filter((entry) => entry.reason === reason);
+    const [first, ...others] = reported.filter((entry) => entry.reason === reason);
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     return `Not collected: ${first?.detail}${more}`;
   });

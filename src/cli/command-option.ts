@@ -4,12 +4,15 @@ import { formatBytes, formatDuration } from '../format.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
-import { OPTIONS, type OptionName } from '../lint/options.js';
+import { type OptionName, OPTIONS } from '../lint/options.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 import { runPart, type RunPart } from '../run-part.js';
 import { spelledFlag } from './option-flag.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
-import { parseSeverity } from './severity-argument.js';
+import type { SeveritySetting } from '../findings/selected-checks.js';
+import { SEVERITIES, type Severity } from '../severity.js';
+
+const LEVELS: readonly string[] = [...SEVERITIES, 'off'];
 
 const VALUE_NAMES = {
   switch: null,
@@ -141,4 +144,13 @@ function checkedGlob(glob: string): string {
   const fault = globFault(glob);
   if (fault !== null) throw new InvalidArgumentError(`The glob ${fault}.`);
   return glob;
+}
+
+/** "unused-index=info", one more of them. */
+function parseSeverity(value: string, before: readonly SeveritySetting[] = []): SeveritySetting[] {
+  const [check = '', severity = '', ...rest] = value.split('=');
+  if (check === '' || !LEVELS.includes(severity) || rest.length > 0) {
+    throw new InvalidArgumentError(`Give CHECK=LEVEL, with one of the levels ${LEVELS.join(', ')}.`);
+  }
+  return [...before, { check, severity: severity as Severity | 'off' }];
 }

@@ -3,7 +3,7 @@ import { configError, placeOf } from '../config/config-errors.js';
 import type { ConfigFile } from '../config/config-file.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { withEnvironment } from '../config/environment.js';
-import type { OptionSource } from '../config/precedence.js';
+import type { OptionSource } from '../config/config-file.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import type { OptionSpec } from '../lint/option.js';

@@ -1,11 +1,16 @@
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import { selectedSettings, type CheckSelection } from '../findings/selected-checks.js';
-import { privilegesOf } from '../evidence/privileges.js';
+import { type CheckSelection, selectedSettings } from '../findings/selected-checks.js';
+import { type NeededPrivileges, type Privilege, privilegesOf } from '../evidence/privileges.js';
 import { neededEvidence } from '../findings/needed-evidence.js';
-import { roleScript } from './role-script.js';
 import type { Io } from './io.js';
+import { mongoshStatement } from '../report/remedy-commands.js';
+
+/** The role, and its user. */
+const NAME = 'mongolint';
+
+const WIDTH = 110;
 
 /** Prints the role that the selected checks need, or what gives an existing one the same privileges. */
 export async function roleCommand(
@@ -18,4 +23,42 @@ export async function roleCommand(
   const enabled = enabledChecks(checks, selectedSettings(checks, settings, selection));
   io.stdout.write(roleScript(privilegesOf(neededEvidence(enabled)), isUpdate));
   return EXIT_CODES.clean;
+}
+
+/** Statements for mongosh that create the role and a user who has it, or replace the privileges of the role. */
+export function roleScript({ always, whereKnown }: NeededPrivileges, isUpdate = false): string {
+  const privileges = always.map(asJson);
+  const command = isUpdate ? { updateRole: NAME, privileges } : { createRole: NAME, privileges, roles: [] };
+  const lines = [
+    '// The fewest privileges that the enabled checks need. All of them are reads.',
+    ...(isUpdate ? ['// It replaces the privileges of the role; roles that it inherits stay.'] : []),
+    ...mongoshStatement({ db: 'admin', command }, WIDTH),
+    ...whereKnown.flatMap(grantLines),
+    ...(isUpdate ? [] : userLines()),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function userLines(): string[] {
+  return [
+    `db.getSiblingDB("admin").createUser({ user: "${NAME}", pwd: passwordPrompt(), roles: ["${NAME}"] });`,
+    '// Only for a connection straight to a member of a shard, which MongoDB 8.0 and later otherwise refuse. mongos needs no such role.',
+    `// db.getSiblingDB("admin").grantRolesToRole("${NAME}", ["directShardOperations"]);`,
+  ];
+}
+
+function grantLines(privilege: Privilege): string[] {
+  const grant = { grantPrivilegesToRole: NAME, privileges: [asJson(privilege)] };
+  return [
+    '// Only newer servers have this privilege. mongolint also works without it.',
+    'try {',
+    ...mongoshStatement({ db: 'admin', command: grant }, WIDTH).map((line) => `  ${line}`),
+    '} catch (error) {',
+    '  if (!/Unrecognized action/.test(error.message)) throw error;',
+    '}',
+  ];
+}
+
+function asJson({ resource, actions }: Privilege): { resource: Record<string, string | boolean>; actions: string[] } {
+  return { resource: { ...resource }, actions: [...actions] };
 }

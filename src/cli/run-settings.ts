@@ -2,7 +2,7 @@ import { placeOf } from '../config/config-errors.js';
 import type { Config } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';
+import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/config-file.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import type { RunPart } from '../run-part.js';

@@ -48,7 +48,7 @@ class Watchdog {
   /** By the place of a target that is under way, when it must have ended, in ms of the monotonic clock. */
   readonly #deadlines = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
-  #told: Outcome | null = null;
+  #reported: Outcome | null = null;
   /** True once nothing is left but to report. */
   #isOver = false;
   #end: (outcome: Outcome) => void = () => {};
@@ -68,9 +68,9 @@ class Watchdog {
     });
     this.#passSignalsOn();
     child.on('message', (news: RunNews) => this.#take(news));
-    // What it told last may be read after its exit.
+    // What it sent last may be read after its exit.
     const isRead = new Promise((resolve) => child.once('disconnect', resolve));
-    child.once('exit', (_, signal) => void isRead.then(() => this.#end(this.#told ?? outcomeOf(signal))));
+    child.once('exit', (_, signal) => void isRead.then(() => this.#end(this.#reported ?? outcomeOf(signal))));
     return outcome;
   }
 
@@ -78,7 +78,7 @@ class Watchdog {
     const now = performance.now();
     if (news.kind === 'spool') this.spool = news.file;
     else if (news.kind === 'broken' || news.kind === 'ended') {
-      this.#told = news;
+      this.#reported = news;
       setTimeout(() => this.#kill(news), GRACE_AFTER_END);
     } else if (news.kind === 'preparing')
       this.#allow(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');

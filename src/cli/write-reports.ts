@@ -113,8 +113,8 @@ async function rendered(
   targets: readonly TargetReport[],
   options: RenderOptions,
 ): Promise<unknown> {
-  const isTold = options.part !== undefined && format.tellsPart === true;
-  if ((targets.length > 1 || isTold) && format.renderTargets !== undefined)
+  const namesPart = options.part !== undefined && format.tellsPart === true;
+  if ((targets.length > 1 || namesPart) && format.renderTargets !== undefined)
     return format.renderTargets(targets, options);
   const [{ report = null, failed } = {}] = targets;
   if (report !== null) return format.render(report, options);

@@ -1,4 +1,4 @@
-/** In ms: what one batch should take on the network, and what is not told from less. */
+/** In ms: what one batch should take on the network, and what can't be distinguished from less. */
 const BATCH_TIME = 1_000;
 const SHORTEST_TIME = 1;
 /** In bytes; then so many times the largest answer: small ones come in one piece on any link. */

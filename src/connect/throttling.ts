@@ -3,7 +3,7 @@ import { numberIn } from './answer.js';
 
 /** Azure Cosmos DB's, if the request units of a second are used up. MongoDB has no such code. */
 const TOO_MANY_REQUESTS = 16500;
-const UNTOLD_WAIT = 1_000;
+const DEFAULT_WAIT = 1_000;
 export function isThrottled(error: unknown): boolean {
   return error instanceof MongoServerError && Number(error.code) === TOO_MANY_REQUESTS;
 }
@@ -14,6 +14,7 @@ export function isUnsent(error: unknown): boolean {
 }
 
 export function retryAfter(error: MongoServerError): number {
-  const told = numberIn(error, 'RetryAfterMs') ?? Number(/RetryAfterMs=(\d+)/.exec(error.message)?.[1] ?? UNTOLD_WAIT);
-  return Math.max(1, told);
+  const asked =
+    numberIn(error, 'RetryAfterMs') ?? Number(/RetryAfterMs=(\d+)/.exec(error.message)?.[1] ?? DEFAULT_WAIT);
+  return Math.max(1, asked);
 }

@@ -104,13 +104,13 @@ type Indexes = readonly IndexDescription[];
 function indexParts(before: Indexes, after: Indexes, of: ComparedNamespace): Comparison {
   const { differences, notKept, inBuild } = comparedIndexes(before, after);
   const { namespace, names } = of;
-  const told = differences.map(({ index: { name, key }, in: side, changes }): Difference => {
+  const described = differences.map(({ index: { name, key }, in: side, changes }): Difference => {
     const what = subjectText('index', name, formatIndexKey(key));
     const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
     return { subject: 'index', namespace, name, in: side, declared: true, changes: [...changes], message };
   });
   return joined([
-    { differences: told, notCompared: [] },
+    { differences: described, notCompared: [] },
     ...notKept.map(({ index: { name }, what }) => {
       return notCompared(of, { subject: 'index', name, side: 'both', reason: 'not-kept', detail: NOT_KEPT[what] });
     }),

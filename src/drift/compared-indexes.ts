@@ -5,7 +5,7 @@ import { formatIndexKey } from '../inventory/index-key.js';
 import type { Change, DriftSide } from './drift-schema.js';
 import { formatShardKey } from '../inventory/sharding.js';
 import type { DeclaredOptions } from './collection-facts.js';
-import { spacedJson } from '../judgement/spaced-json.js';
+import { spacedJson } from '../judgement/shell-statement.js';
 
 /** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
 const VALIDATION = { level: 'strict', action: 'error' };

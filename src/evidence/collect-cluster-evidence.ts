@@ -1,7 +1,7 @@
 import type { CollectedTracedEvidence } from './cluster-evidence.js';
 import type { EvidenceGap } from './evidence-run.js';
 import type { Absent } from '../presence.js';
-import { collectedAgain } from './collected-again.js';
+import { collectedAgain } from './collect-evidence.js';
 import { CLUSTER_SOURCES, isEvidence, isOfCluster } from './sources.js';
 import type {
   AnyClusterSource,

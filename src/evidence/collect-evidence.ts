@@ -1,5 +1,4 @@
 import type { Evidence } from '../presence.js';
-import { collectedAgain } from './collected-again.js';
 import { COLLECTION_SOURCES, EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
@@ -9,6 +8,9 @@ import type {
   CollectionPieceName,
   PieceName,
 } from './source.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+
+const MOST_TIMES = 3;
 
 /** What reading a collection takes, but for the pieces that were collected of it. */
 export type ReadingContext = Omit<CollectionContext, 'of'>;
@@ -62,4 +64,16 @@ function pieceOf<Piece>(
   const piece = restsOn.includes(name) ? pieces[name] : undefined;
   if (piece === undefined) throw new Error(`The evidence "${name}" was not collected.`);
   return piece as Evidence<Piece>;
+}
+
+/** A piece of evidence, collected once more from its beginning if a member was lost under it and another may answer. */
+export async function collectedAgain<Piece>(
+  reader: ClusterReader,
+  collect: () => Evidence<Piece> | Promise<Evidence<Piece>>,
+): Promise<Evidence<Piece>> {
+  for (let times = 1; ; times += 1) {
+    const begun = performance.now();
+    const piece = await collect();
+    if (piece.present || times === MOST_TIMES || !(await reader.mayReadAgain(piece.error, begun))) return piece;
+  }
 }

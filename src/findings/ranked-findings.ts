@@ -3,8 +3,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { combined, separated } from './further-reasons.js';
-import { indexFigures } from './shared-indexes.js';
-import { withSharedIndexes } from './shared-indexes.js';
+import { indexFigures, withSharedIndexes } from './shared-indexes.js';
 import type { StampedFinding } from './stamp.js';
 import { createHash } from 'node:crypto';
 import { databaseOf } from '../namespace.js';
@@ -57,12 +56,12 @@ export function rankedFindings(
       );
   };
   const known = workload === null ? null : knownWorkload(workload);
-  const told = withSharedIndexes(
+  const shared = withSharedIndexes(
     withSharedArrays(stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding)),
     (indexes) => indexFigures(indexes, workload),
   );
   const findings = worstFirst(
-    told.map((finding) => {
+    shared.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
       const cost = known === null ? null : costOf(operationsOf(finding), known, bytes, savesOf(finding));
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type ClusterVerdict, type LetPass } from '../check.js';
+import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type ClusterVerdict, type Exempt } from '../check.js';
 import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
@@ -96,7 +96,7 @@ interface CheckRun {
   readonly onFault: FaultListener;
 }
 
-type AnyVerdict = ClusterVerdict | LetPass;
+type AnyVerdict = ClusterVerdict | Exempt;
 
 interface SetVerdict {
   readonly verdict: AnyVerdict;
@@ -136,17 +136,17 @@ function* judgementBy(check: AnyCheck, subject: object, run: CheckRun): Generato
   const { verdicts, hasJudgedAny } = yield* verdictsOf(check, subject, run);
   const findings: StampedFinding[] = [];
   const skipped: Skipped[] = [];
-  const letPass: Excused[] = [];
+  const exempt: Excused[] = [];
   for (const { verdict, namespace, set } of verdicts) {
     const at = namespace === null ? {} : { namespace };
     if ('notJudged' in verdict)
       skipped.push({ check: check.id, ...at, reason: verdict.notJudged, detail: verdict.detail });
-    else if ('letPass' in verdict)
-      letPass.push({ check: check.id, namespace: namespace ?? '', path: verdict.path, detail: verdict.letPass });
+    else if ('exempt' in verdict)
+      exempt.push({ check: check.id, namespace: namespace ?? '', path: verdict.path, detail: verdict.exempt });
     else findings.push(stamped(check, namespace ?? '', verdict, set));
   }
   const judgedBy = run.hasSubject && hasJudgedAny ? [check.id] : [];
-  return { findings, skipped, judgedBy, ...(letPass.length > 0 && { letPass }) };
+  return { findings, skipped, judgedBy, ...(exempt.length > 0 && { letPass: exempt }) };
 }
 
 /**
@@ -195,12 +195,12 @@ function notJudged(entry: Skipped): Judgement {
 }
 
 function joined(judgements: readonly Judgement[]): Judgement {
-  const letPass = judgements.flatMap((judgement) => judgement.letPass ?? []);
+  const exempt = judgements.flatMap((judgement) => judgement.letPass ?? []);
   return {
     findings: judgements.flatMap(({ findings }) => findings),
     skipped: judgements.flatMap(({ skipped }) => skipped),
     judgedBy: judgements.flatMap(({ judgedBy }) => judgedBy),
-    ...(letPass.length > 0 && { letPass }),
+    ...(exempt.length > 0 && { letPass: exempt }),
   };
 }
 

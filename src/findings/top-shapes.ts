@@ -21,7 +21,7 @@ export const REASONS_FOR_NO_FINDING = [
   'recorded in part',
   'writes only',
   'waits',
-  'not told how it is executed',
+  'unknown how it is executed',
   'too small to tell',
   'served well',
   'reads what it returns',
@@ -171,7 +171,7 @@ function reasonFor({ operation }: TracedOperation, query: Query | null, figures:
   if (truncated === true) return 'recorded in part';
   if (waitingCause(operation) !== null) return 'waits';
   const examined = perExecution(examinedBy(figures), figures);
-  if (examined === null) return 'not told how it is executed';
+  if (examined === null) return 'unknown how it is executed';
   const size = sizeFor(query)?.documents ?? null;
   if (isScanned(query) && size !== null && size < TOO_SMALL) return 'too small to tell';
   const returned = perExecution(figures.documentsWritten ?? figures.documentsReturned, figures) ?? 0;

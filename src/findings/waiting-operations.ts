@@ -13,7 +13,7 @@ export interface WaitingOperation extends WaitingCause {
 }
 
 /** How many are listed: those that took the most time. */
-const MOST_TOLD = 5;
+const MOST_REPORTED = 5;
 
 /** The operations that took the most time, most of it waiting: no index makes them faster. */
 export function waitingOperations(
@@ -29,5 +29,5 @@ export function waitingOperations(
       return [{ namespace: query.known.collection.namespace, operation: queryText(query), source, ...cause }];
     })
     .toSorted((one, other) => other.averageMs * other.executions - one.averageMs * one.executions)
-    .slice(0, MOST_TOLD);
+    .slice(0, MOST_REPORTED);
 }

@@ -75,3 +75,11 @@ export function tooSmallToTell({ documents, unit }: JudgedSize, what: string): N
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+export function sizesUnknown(namespace: string): NotJudged {
+  return {
+    notJudged: 'unsupported',
+    nothingJudged: true,
+    detail: `the sizes of ${namespace} are unknown: this server does not report all that the check needs.`,
+  };
+}

@@ -49,10 +49,10 @@ export async function lint(options: LintOptions): Promise<Report> {
 
 /** A promise that one of them returns must not end the process if it is rejected: `onFault` hears of it. */
 function shieldedListeners({ onFault, onProgress, onClient }: LintOptions): Partial<LintOptions> {
-  const told = shielded(onFault, () => undefined);
-  const tell = (name: string) => (error: unknown) => told(name, '', error);
+  const reportFault = shielded(onFault, () => undefined);
+  const tell = (name: string) => (error: unknown) => reportFault(name, '', error);
   return {
-    onFault: told,
+    onFault: reportFault,
     onProgress: shielded(onProgress, tell('onProgress')),
     onClient: shielded(onClient, tell('onClient')),
   };

@@ -30,11 +30,11 @@ const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };
 export function runFailures(course: RunCourse): RunFailure[] {
   const faults = faultFailures(course.skipped);
   const failures = [...nothingJudged(course), ...rightsLost(course), ...faults];
-  const isSparingTold = failures.some(({ reason }) => reason === 'server-load');
-  if (course.isStopped && !isSparingTold) failures.push(...faultFailures([SPARED]));
-  const isTold = failures.some(({ reason }) => reason === 'max-time');
+  const isSparingReported = failures.some(({ reason }) => reason === 'server-load');
+  if (course.isStopped && !isSparingReported) failures.push(...faultFailures([SPARED]));
+  const isReported = failures.some(({ reason }) => reason === 'max-time');
   const isCutShort = course.skipped.some(({ reason }) => reason === 'timeout');
-  if (course.isOutOfTime && !isTold && isCutShort)
+  if (course.isOutOfTime && !isReported && isCutShort)
     failures.push(...faultFailures([{ check: '*', reason: 'max-time', detail: '' }]));
   return failures.length > 0 ? failures : documentsMissing(course);
 }
@@ -93,8 +93,8 @@ function hinderingEntries({ checks, judged, skipped }: RunCourse): readonly Skip
 
 function rightsLost({ skipped, user }: RunCourse): RunFailure[] {
   const isRefused = skipped.some(({ reason }) => reason === 'privilege');
-  const isTold = skipped.some(({ reason }) => reason === 'authentication');
-  if (user !== 'lost' || !isRefused || isTold) return [];
+  const isReported = skipped.some(({ reason }) => reason === 'authentication');
+  if (user !== 'lost' || !isRefused || isReported) return [];
   const detail = 'the user was dropped or lost privileges during the run; restore them, and run again.';
   return [{ reason: 'rights-lost', detail }];
 }

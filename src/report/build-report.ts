@@ -22,7 +22,7 @@ import { withGrade } from './grade.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { RunFailure } from './run-failure.js';
-import { REPORT_SCHEMA_VERSION } from './schema-version.js';
+import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 
 /** Everything a run came to. */
 export interface RunResult {
@@ -123,7 +123,7 @@ export function buildReport({
     ...(letPass.length > 0 && { letPass }),
     ...(topShapes.length > 0 && { topShapes }),
     ...(recorded.length > 0 && { recorded }),
-    ...(waiting.length > 0 && { waiting: waiting.map(toldWaiting) }),
+    ...(waiting.length > 0 && { waiting: waiting.map(reportedWaiting) }),
     ...unnamedApplications(workload),
     ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
@@ -140,7 +140,11 @@ function reportedShape({ why, ranBy, findings, ...shape }: TopShape): NonNullabl
   };
 }
 
-function toldWaiting({ averageMs, waitedMs, ...operation }: WaitingOperation): NonNullable<Report['waiting']>[number] {
+function reportedWaiting({
+  averageMs,
+  waitedMs,
+  ...operation
+}: WaitingOperation): NonNullable<Report['waiting']>[number] {
   return {
     ...operation,
     averageMs: Math.round(averageMs),

@@ -37,8 +37,8 @@ export function driftSentences({ differences, compared, notCompared, ...names }:
 }
 
 export function driftGroups({ differences }: Drift): DriftGroup[] {
-  const told = differences.filter(({ subject }) => subject !== 'collection');
-  return [...groupedBy(told, ({ namespace }) => namespace)].map(([namespace, ofNamespace]) => {
+  const named = differences.filter(({ subject }) => subject !== 'collection');
+  return [...groupedBy(named, ({ namespace }) => namespace)].map(([namespace, ofNamespace]) => {
     return { namespace, messages: ofNamespace.map(({ message }) => message) };
   });
 }

@@ -32,13 +32,7 @@ import {
 } from './top-shapes-text.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { driftGroups, loneCollections, notComparedGroups } from './drift-text.js';
-import {
-  COMMENT_LIMIT,
-  COMMENT_MARKER,
-  filledSection,
-  foldedSection,
-  type MarkdownSection,
-} from './markdown-section.js';
+import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from './markdown-text.js';
 
 const SHOWN_NAMES = 10;
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The version of the report's contract. Within it, changes only add: keys, and values where `examples` list them. */
+export const REPORT_SCHEMA_VERSION = 1;
+
 /**
  * The JSON Schema (draft 2020-12) of a contract within which changes only add. It is more tolerant than the schema that
  * is written by, so that it also accepts what later versions write: unknown keys are allowed, and an enumeration that may

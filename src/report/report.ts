@@ -7,7 +7,7 @@ import { GRADES } from './grades.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
-import { REPORT_SCHEMA_VERSION } from './schema-version.js';
+import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 

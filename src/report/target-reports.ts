@@ -4,7 +4,7 @@ import { validReport } from './valid-report.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
 import type { RunPart } from '../run-part.js';
-import { REPORT_SCHEMA_VERSION } from './schema-version.js';
+import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { terminalJson } from '../terminal-text.js';
 
 const targetSchema = z.strictObject({

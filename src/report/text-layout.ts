@@ -2,7 +2,11 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { formatCount } from '../format.js';
 
+/** Backticks around text without any, at the beginning and the end of words; a plural's s may follow. */
+const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?!(?!s(?:[\s.,:;)]|$))[^\s.,:;)"!?'’–-])/;
+
 const ELLIPSIS = '…';
+
 /** Characters that take one column each: those of nearly every report. The libraries for all others take longer than the report. */
 const NARROW = /^[\x20-\x7e·×–—‘’“”…≤≥─▏▎▍▌▋▊▉█]*$/;
 
@@ -103,4 +107,20 @@ export function sideBySide(
     const end = right[index] ?? '';
     return end === '' ? start : padded(start, leftWidth + gap) + end;
   });
+}
+
+interface ProsePart {
+  readonly text: string;
+  readonly code: boolean;
+}
+
+/**
+ * Splits a message or a remedy into plain words and what is between backticks. If a name has backticks of its own, they stay,
+ * since they may enclose anything.
+ */
+export function prosePartsOf(text: string): ProsePart[] {
+  return text
+    .split(ENCLOSED)
+    .map((part, index) => (index % 2 === 1 ? { text: part.slice(1, -1), code: true } : { text: part, code: false }))
+    .filter((part) => part.text !== '');
 }

@@ -15,7 +15,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'recorded in part': 'not judged: the recorded command was cut off',
   'writes only': 'it only inserts',
   waits: 'it waits rather than works, see Coverage',
-  'not told how it is executed': 'not judged: the source does not report what is examined',
+  'unknown how it is executed': 'not judged: the source does not report what is examined',
   'too small to tell': 'not judged: the collection is too small to tell',
   'served well': 'an index serves it well',
   'reads what it returns': 'it reads what it returns',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
-import { pageText } from '../../src/cli/page-text.js';
+import { pageText } from '../../src/cli/catalogue-commands.js';
 import { checkPage } from '../../src/report/check-page.js';
 
 const words = (text: string) =>

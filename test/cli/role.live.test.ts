@@ -12,7 +12,7 @@ import { reportSchema } from '../../src/report/report.js';
 import { EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { privilegesOf, type NeededPrivileges, type Privilege } from '../../src/evidence/privileges.js';
 import { neededEvidence } from '../../src/findings/needed-evidence.js';
-import { roleScript } from '../../src/cli/role-script.js';
+import { roleScript } from '../../src/cli/role-command.js';
 import { runCaptured } from '../support/captured-io.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';

@@ -1,6 +1,8 @@
 /** How mongolint speaks: plain technical English, without the phrases of its first edition. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.js';
 import {
   commentsInCode,
   filesBelow,
@@ -68,10 +70,29 @@ const PAGES = [
   'CHANGELOG.md',
 ];
 
+const TOLD = [/\btold\b(?! apart)/i, '"reported", "known", "recorded"'] as const;
+
+/** Names of variables, functions and types over which a native reader stumbles, each with what to write instead. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:un)?told\b(?! apart)|\btold[A-Z]\w*|\b\w*Told\b(?! apart)|\bTold[A-Z]\w*|\b(?:[A-Z]+_)*(?:UN)?TOLD\b/g,
+    'known, reported',
+  ],
+  [/\bLetPass\w*|\bletPassed\b/g, 'exempt'],
+  [/\b\w*[bB]elied\w*/g, 'contradicted'],
+  [
+    /\bspareCompiling\w*|\bareMost[A-Z]\w*|\bsaysNothingAgainst\w*/g,
+    'reduceCompilation, mostlyOlder, isConsistentWith',
+  ],
+];
+
+/** Files of a history have `told` as a key. */
+const KEEPS_ITS_NAMES = 'src/growth';
+
 function phrasesIn(texts: readonly WrittenText[]): string[] {
   return texts.flatMap(({ file, line, text }) =>
     sentencesOf(text).flatMap((sentence) =>
-      PHRASES.flatMap(([phrase, better]) => {
+      (file.startsWith(KEEPS_ITS_NAMES) ? PHRASES : [...PHRASES, TOLD]).flatMap(([phrase, better]) => {
         const found = phrase.exec(sentence);
         return found === null ? [] : [`${file}:${line}: "${sentence.slice(0, 120)}": write ${better}`];
       }),
@@ -91,13 +112,23 @@ function longSentencesIn(texts: readonly WrittenText[]): string[] {
   );
 }
 
-describe.each(CODE)('the texts of %s', (_, files) => {
+describe.each(CODE)('the texts of %s', (room, files) => {
   it('use no phrase that must be read twice', () => {
     expect(files.flatMap((file) => phrasesIn(textsInCode(file))).join('\n')).toBe('');
   });
 
   it('have no sentence above 30 words', () => {
     expect(files.flatMap((file) => longSentencesIn(textsInCode(file))).join('\n')).toBe('');
+  });
+
+  it.skipIf(room === KEEPS_ITS_NAMES)('use no name that must be read twice', () => {
+    const found = files.flatMap((file) => {
+      const source = readFileSync(join(packageRoot(), file), 'utf8');
+      return NAMES.flatMap(([name, better]) =>
+        [...source.matchAll(name)].map(([which]) => `${file}: ${which}: write ${better}`),
+      );
+    });
+    expect(found.join('\n')).toBe('');
   });
 
   it('are commented without such phrases', () => {

@@ -66,7 +66,7 @@ describe('the package that is published', () => {
         .flatMap((text) => [...importedModules(text), ...modulesOnDemand(text)]),
     );
     expect(imported).toEqual([...Object.keys(dependencies), 'mongodb-memory-server-core'].sort());
-    const reasons = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8').matchAll(
+    const reasons = readFileSync(join(packageRoot(), 'docs/development.md'), 'utf8').matchAll(
       /^\| `([^`]+)` \| [^|]+ \|$/gm,
     );
     expect(Array.from(reasons, ([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));

@@ -15,8 +15,8 @@ const CONTRACT = `
 const EVIDENCE = `
   ArrayGrowth ArrayProfile BackReference Balancer BsonType ChildFamilies Children ClusterEvidence Collection
   CollectionEvidence CollectionKind CollectionReads CollectionSharding ComparedReference CopiedField Distribution
-  DocumentEvidence DocumentProfile DocumentSample FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
-  InsertionOrder KeyOrder LargestDocuments LetPass LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
+  DocumentEvidence DocumentProfile DocumentSample Exempt FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
+  InsertionOrder KeyOrder LargestDocuments LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
   OplogGrowth PathProfile Reference ReferenceIntegrity References Server Shard ShardKeyEvidence ShardPart ShardingEvidence
   StorageStatistics TracedOperation TracedWorkload TypeCounts Workload`;
 

@@ -78,7 +78,7 @@ describe('a costly shape without a finding says why', () => {
   it.each<[string, Operation]>([
     ['not linted', find('a', { ...SCANNED, documentsExamined: 90_000, keysExamined: 0 }, 'crm.people')],
     ['writes only', operation('insert', { documents: [] }, { milliseconds: 100 })],
-    ['not told how it is executed', find('a', { milliseconds: 100 })],
+    ['unknown how it is executed', find('a', { milliseconds: 100 })],
     ['too small to tell', find('a', { ...SCANNED, documentsExamined: 600, keysExamined: 0 }, 'shop.notes')],
     ['served well', find('a', { ...INDEXED, documentsExamined: 100, keysExamined: 100, documentsReturned: 100 })],
     [

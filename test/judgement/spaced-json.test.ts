@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spacedJson } from '../../src/judgement/spaced-json.js';
+import { spacedJson } from '../../src/judgement/shell-statement.js';
 
 it.each<[unknown, string]>([
   [{}, '{}'],

@@ -238,6 +238,7 @@ const stray = (severity: Severity, documentsShowing: number, severityIfSure?: Se
     path: 'amount',
     severity,
     ...(severityIfSure !== undefined && { severityIfSure }),
+    restsOn: ['sample'],
     evidence: { source: 'sample', window: '1,000 of 90,000 documents', documentsShowing },
   });
 const long = (severity: Severity, severityIfSure?: Severity): Finding =>

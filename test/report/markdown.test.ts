@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { COMMENT_LIMIT } from '../../src/report/markdown-section.js';
+import { COMMENT_LIMIT } from '../../src/report/markdown-text.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
 import {
   ALL_REPORTS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prosePartsOf } from '../../src/report/prose.js';
+import { prosePartsOf } from '../../src/report/text-layout.js';
 
 /** The parts as one text, code in «». */
 function shown(text: string): string {

@@ -17,14 +17,18 @@ export interface ArrayElements {
 }
 
 const MOST = 0.5;
+
 const NEARLY_ALL = 0.9;
+
 /** Type, terminator, length, subtype, payload; the index of the element comes on top. */
 const UUID_ELEMENT_BYTES = 1 + 1 + 4 + 1 + 16;
 
 /** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
 export const POSITION_NUMBERS = { from: 2, to: 4 } as const;
+
 /** Larger numbers are times since 1970, in s or ms, after 2001. Coordinates are degrees, or at most 2 × 10⁷ metres (EPSG:3857). */
 const LEAST_TIME = 1e9;
+
 const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
 
 export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
@@ -125,4 +129,12 @@ function isCoordinate({ types, occurrences, values }: PathProfile): boolean {
 
 function nameOf({ path, parent }: PathProfile): string {
   return parent === null ? path : path.slice(parent.length + 1);
+}
+
+/** Filter conditions that exclude arrays on the way to a field, but not the field itself. */
+export function outsideArrays(path: string): Readonly<Record<string, object>> {
+  const names = path.split('.');
+  return Object.fromEntries(
+    names.slice(1).map((_, position) => [names.slice(0, position + 1).join('.'), { $not: { $type: 'array' } }]),
+  );
 }

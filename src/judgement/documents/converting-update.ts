@@ -1,7 +1,7 @@
 import type { BsonType } from '../../profile/document-profile.js';
 import { shellStatement } from '../shell-statement.js';
-import { spacedJson } from '../spaced-json.js';
-import { outsideArrays } from '../arrays/outside-arrays.js';
+import { spacedJson } from '../shell-statement.js';
+import { outsideArrays } from '../arrays/array-elements.js';
 import { isExpressible } from '../../profile/path-steps.js';
 import type { TypeFamily } from '../../profile/type-families.js';
 

@@ -5,7 +5,8 @@ import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
-import { spacedJson } from '../spaced-json.js';
+import { spacedJson } from '../shell-statement.js';
+import type { NotJudged } from '../../check.js';
 
 /** Of an estimate. */
 const DIGITS = 2;
@@ -139,4 +140,11 @@ function superfluousText(names: readonly string[]): string {
       ? [`\`${names[0]}\``, 'is', 'it']
       : [names.map((name) => `\`${name}\``).join(' and '), 'are', 'them'];
   return `${which} ${verb} then redundant. Hide ${it} first, once no hint() names ${it}, and drop ${it} if nothing has become slower after some weeks.`;
+}
+
+export function indexInBuild(namespace: string, index: string): NotJudged {
+  return {
+    notJudged: 'insufficient',
+    detail: `what the index ${index} of ${namespace} will serve: it is still being built. Run again when it is done.`,
+  };
 }

@@ -42,8 +42,8 @@ function shows(source: FigureSource, looksInto: LooksInto): boolean {
 
 function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[] {
   // Most clusters have no mongos.
-  const told = FIGURE_SOURCES.filter((source) => source !== 'routerLog' || sources.routerLog.present);
-  const gaps = told.flatMap((source) => gapsOf(sources[source]));
+  const relevant = FIGURE_SOURCES.filter((source) => source !== 'routerLog' || sources.routerLog.present);
+  const gaps = relevant.flatMap((source) => gapsOf(sources[source]));
   const given = new Set([sources.logFile, sources.routerLog].flatMap((read) => (read.present ? read.value.gaps : [])));
   const own: NotJudged[] = [];
   const off: Absent[] = [];

@@ -34,17 +34,17 @@ const WORTH = 2;
 /** Those that an index serves: of others, the missing index is the fault. */
 export function longLists(cluster: JoinedCluster): LongList[] {
   return queriesOf(cluster).flatMap((query): LongList[] => {
-    const told = plannedFigures(query.operation);
+    const planned = plannedFigures(query.operation);
     const cost = queryCost([query], cluster.workload);
-    if (told === null || cost === null || isScanned(query)) return [];
-    return Object.entries(told.figures.lists ?? {})
+    if (planned === null || cost === null || isScanned(query)) return [];
+    return Object.entries(planned.figures.lists ?? {})
       .filter(([path]) => isOfStored(query, path))
       .map(([path, lengths]) => ({
         query,
         cost,
         path,
         lengths,
-        from: valueSource(query, path, { source: told.source, lengths }, cluster),
+        from: valueSource(query, path, { source: planned.source, lengths }, cluster),
         order: brokenOrder(query, path, lengths, cluster),
       }));
   });

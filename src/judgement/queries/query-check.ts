@@ -34,7 +34,7 @@ export type QueryCheckMetadata<T extends QueryThresholds> = Pick<
 /** A check of recorded operations, of which those with one remedy are one finding. */
 export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadata<T> {
   /**
-   * Whether the check is about a query, by what an execution costs. "few": only if it must be told that the collection is
+   * Whether the check is about a query, by what an execution costs. "few": only if it must be reported that the collection is
    * too small.
    */
   match(query: Query, cost: QueryCost, context: QueryContext<T>): boolean | 'few';
@@ -98,12 +98,12 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     const { groups, notJudged } = grouped(true, queries);
     const isSmall = (query: Query) => isBelow(query, limits[check.floor]);
     const judged = groups.map((group) => ({ group, problem: problemOf(check, group, context) }));
-    const untold = judged.filter(({ group, problem }) => problem === null && isSmall(group.queries[0]));
+    const tooSmall = judged.filter(({ group, problem }) => problem === null && isSmall(group.queries[0]));
     return [
       ...notJudged,
       ...(check.gaps?.(groups, cluster) ?? []),
       ...judged.flatMap(({ problem }) => problem ?? []),
-      ...tooSmallGroups([...untold.map(({ group }) => group), ...grouped('few', queries.filter(isSmall)).groups]),
+      ...tooSmallGroups([...tooSmall.map(({ group }) => group), ...grouped('few', queries.filter(isSmall)).groups]),
     ];
   });
 }

@@ -38,9 +38,9 @@ export function plannedFigures({
 }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
   let best: { source: FigureSource; figures: OperationFigures } | null = null;
   for (const source of FIGURE_SOURCES) {
-    const told = figures[source];
-    if (told === undefined || Object.keys(told.planSummaries).length === 0) continue;
-    if (best === null || told.executions > best.figures.executions) best = { source, figures: told };
+    const recorded = figures[source];
+    if (recorded === undefined || Object.keys(recorded.planSummaries).length === 0) continue;
+    if (best === null || recorded.executions > best.figures.executions) best = { source, figures: recorded };
   }
   return best;
 }
@@ -52,11 +52,11 @@ export function isScanned({ operation }: Query): boolean {
 
 /** What queries cost together, per execution. Null if no source reports how they were executed. */
 export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
-  const told = ofOneRecord(
+  const recorded = ofOneRecord(
     queries.filter(({ operation }) => plannedFigures(operation) !== null),
     ({ operation }) => operation,
   );
-  const operations = told.map(({ operation }) => operation);
+  const operations = recorded.map(({ operation }) => operation);
   const planned = operations.flatMap((operation) => plannedFigures(operation) ?? []);
   const [first] = planned.toSorted((one, other) => other.figures.executions - one.figures.executions);
   const [{ known } = { known: null }] = queries;

@@ -2,7 +2,7 @@ import type { ClusterVerdict } from '../../check.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
-import { indexInBuild } from '../indexes/index-in-build.js';
+import { indexInBuild } from '../indexes/index-steps.js';
 import { indexSteps } from '../indexes/index-steps.js';
 import { withPartialOption } from '../indexes/null-partial-index.js';
 import type { Operation } from '../../workload/workload.js';

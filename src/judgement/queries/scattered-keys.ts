@@ -41,10 +41,10 @@ export interface RecordedSkips {
 
 /** Null if no source reports any. */
 export function recordedSkips({ operation: { figures } }: Query): RecordedSkips | null {
-  const told = FIGURE_SOURCES.flatMap((source) => figures[source] ?? [])
+  const recorded = FIGURE_SOURCES.flatMap((source) => figures[source] ?? [])
     .filter(({ skips }) => skips !== undefined)
     .toSorted((one, other) => other.executions - one.executions)[0];
-  if (told?.skips === undefined) return null;
-  const { executions, documents, deepest } = told.skips;
-  return { executions, deepest, average: documents / Math.max(1, told.executions) };
+  if (recorded?.skips === undefined) return null;
+  const { executions, documents, deepest } = recorded.skips;
+  return { executions, deepest, average: documents / Math.max(1, recorded.executions) };
 }

@@ -24,7 +24,7 @@ export interface ValueSource {
   readonly returned: number;
 }
 
-interface Told {
+interface RecordedLists {
   readonly source: FigureSource;
   readonly lengths: ListLengths;
 }
@@ -35,8 +35,13 @@ type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
 const TOLERANCE = 0.1;
 
 /** What the same application reads as often, that comes to as many documents as there are values. */
-export function valueSource(query: Query, path: string, told: Told, cluster: ReadCluster): ValueSource | null {
-  const { source, lengths } = told;
+export function valueSource(
+  query: Query,
+  path: string,
+  recorded: RecordedLists,
+  cluster: ReadCluster,
+): ValueSource | null {
+  const { source, lengths } = recorded;
   const figures = query.operation.figures[source];
   const value = elementsOf(query, path);
   if (figures === undefined || lengths.cut !== undefined || value === null) return null;

@@ -110,24 +110,24 @@ function monotonicityOf(
   limits: OrderLimits,
   { indexes }: CandidateContext,
 ): { readonly aspect: KeyAspect; readonly better: string | null } {
-  const told = (verdict: KeyAspect['verdict'], text: string, better: string | null = null) => ({
+  const aspect = (verdict: KeyAspect['verdict'], text: string, better: string | null = null) => ({
     aspect: { aspect: 'monotonicity' as const, verdict, text },
     better,
   });
-  if (!order.present) return told('unknown', `${order.detail}`);
+  if (!order.present) return aspect('unknown', `${order.detail}`);
   const verdict = orderVerdict(order.value.fields, limits);
   switch (verdict.kind) {
     case 'unknown':
-      return told(
+      return aspect(
         'unknown',
         `${plural(order.value.documents, 'document')} have too few different values or times to tell.`,
       );
     case 'coarse':
-      return told('good', 'Its values do not follow insertion order.');
+      return aspect('good', 'Its values do not follow insertion order.');
     case 'spread': {
       const { path, hashed, effectiveValues } = verdict.field;
       const how = hashed ? `The hash of \`${path}\`` : `\`${path}\``;
-      return told('good', `${how} spreads inserts over about ${plural(Math.round(effectiveValues), 'value')}.`);
+      return aspect('good', `${how} spreads inserts over about ${plural(Math.round(effectiveValues), 'value')}.`);
     }
     default: {
       const { field, correlation, insertionPoints } = verdict;
@@ -136,7 +136,7 @@ function monotonicityOf(
           ? 'one chunk takes all inserts'
           : `about ${formatCount(Math.round(insertionPoints))} chunks take all inserts`;
       const better = betterKey(key, field, candidates, indexes, limits);
-      return told(
+      return aspect(
         'bad',
         `\`${field.path}\` follows insertion order (correlation ${correlation.toFixed(2)}): ${points}.`,
         `${formatShardKey(better.key)}. ${better.reason}`,

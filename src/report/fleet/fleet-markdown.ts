@@ -1,13 +1,7 @@
 import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
 import { placeOf } from '../finding-text.js';
-import {
-  COMMENT_LIMIT,
-  COMMENT_MARKER,
-  filledSection,
-  foldedSection,
-  type MarkdownSection,
-} from '../markdown-section.js';
+import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from '../markdown-text.js';
 import { markdownCode, markdownText } from '../markdown-text.js';
 import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';

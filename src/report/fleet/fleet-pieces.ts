@@ -1,5 +1,5 @@
 import type { Report } from '../report.js';
-import { REPORT_SCHEMA_VERSION } from '../schema-version.js';
+import { REPORT_SCHEMA_VERSION } from '../published-schema.js';
 import { writtenTarget, type FleetReports } from '../target-reports.js';
 import { terminalJson, terminalText } from '../../terminal-text.js';
 import { type FleetCluster, type FleetOverview, fleetOverviewSchema } from './fleet-overview.js';

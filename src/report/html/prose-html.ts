@@ -1,5 +1,5 @@
 import { MISSING_INDEX, type Place } from '../finding-text.js';
-import { prosePartsOf } from '../prose.js';
+import { prosePartsOf } from '../text-layout.js';
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',

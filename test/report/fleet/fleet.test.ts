@@ -5,7 +5,7 @@ import { fleetOverviewSchema } from '../../../src/report/fleet/fleet-overview.js
 import { renderFleetTable } from '../../../src/report/fleet/fleet-table.js';
 import { FleetTally } from '../../../src/cli/fleet-tally.js';
 import { RENDER_DEFAULTS } from '../../../src/report/report-options.js';
-import { COMMENT_LIMIT } from '../../../src/report/markdown-section.js';
+import { COMMENT_LIMIT } from '../../../src/report/markdown-text.js';
 import { textWidth } from '../../../src/report/text-layout.js';
 import { policyFinding, policyRun } from '../../support/policy-finding.js';
 import { fleetOverview } from '../../support/report/fleet.js';

@@ -1,4 +1,4 @@
-import type { LetPass, NotJudged, Problem } from '../../../src/check.js';
+import type { Exempt, NotJudged, Problem } from '../../../src/check.js';
 import type { ReportedRemedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
 
@@ -7,16 +7,16 @@ export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy
 
 /** Verdicts whose problems have the remedy as it is reported, without what was let pass. */
 export function reported<P extends Problem, N extends NotJudged>(
-  verdicts: readonly (P | N | LetPass)[],
+  verdicts: readonly (P | N | Exempt)[],
 ): (ReportedProblem<P> | N)[] {
   return verdicts.flatMap((verdict): (ReportedProblem<P> | N)[] => {
-    if ('letPass' in verdict) return [];
+    if ('exempt' in verdict) return [];
     return ['notJudged' in verdict ? verdict : { ...verdict, remedy: reportedRemedy(verdict.remedy) }];
   });
 }
 
 /** "info, warning if sure", of each problem. */
-export function severitiesOf(verdicts: readonly (Problem | NotJudged | LetPass)[]): string[] {
+export function severitiesOf(verdicts: readonly (Problem | NotJudged | Exempt)[]): string[] {
   return verdicts.flatMap((verdict) => {
     if (!('severity' in verdict)) return [];
     const { severity, severityIfSure } = verdict;
