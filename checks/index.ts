@@ -46,6 +46,8 @@ import { unbalancedChunks } from './unbalanced-chunks/check.js';
 import { unboundedArray } from './unbounded-array/check.js';
 import { unboundedFind } from './unbounded-find/check.js';
 import { unindexedReference } from './unindexed-reference/check.js';
+import { uncappedWrite } from './uncapped-write.js';
+import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 import { unusedIndex } from './unused-index/check.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
@@ -58,6 +60,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  uncappedWrite,
   missingLookupIndex,
   heavyLookup,
   earlyLookup,
@@ -65,6 +68,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   unindexedReference,
   danglingReference,
   denormalizedDrift,
+  upsertWithoutUniqueIndex,
   queryWithoutItsIndex,
   collectionScan,
   poorTargeting,

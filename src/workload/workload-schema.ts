@@ -24,6 +24,7 @@ const operationShapeSchema = z.strictObject({
   distinctField: z.string().exactOptional(),
   limited: z.literal(true).exactOptional(),
   multi: z.literal(true).exactOptional(),
+  upsert: z.literal(true).exactOptional(),
   collation: z.record(z.string(), z.unknown()).exactOptional(),
   truncated: z.literal(true).exactOptional(),
 });

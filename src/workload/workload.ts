@@ -43,6 +43,8 @@ export interface OperationShape {
   readonly limited?: true;
   /** Present if an update or delete is for every document that matches. */
   readonly multi?: true;
+  /** Present if an update or findAndModify inserts a document where none matches. */
+  readonly upsert?: true;
   /** Locale and strength are settings, not values. */
   readonly collation?: Document;
   /** Present if the source had truncated the command: stages, predicates and options may be missing. */

@@ -50,6 +50,7 @@ import {
   REBUILT,
 } from './workload-audits.js';
 
+const updatesOf = (it: Audited) => it.profiled.filter(({ op }) => op === 'update');
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);
@@ -510,6 +511,16 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'deep-skip': QUERIES,
   'unbounded-find': READS,
   'rebuilt-array': REBUILT,
+  'uncapped-write': {
+    executions: exact((it) => updatesOf(it).length),
+    executionsPerDay: exact(() => null),
+    adds: name,
+  },
+  'upsert-without-unique-index': {
+    executions: exact((it) => updatesOf(it).length),
+    executionsPerDay: exact(() => null),
+    fields: name,
+  },
   'n-plus-one-query': {
     executions: exact((it) => findsOf(it).length),
     executionsPerDay: exact(() => null),

@@ -84,6 +84,12 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     because: 'how deep a page lies is bounded by the documents',
   },
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
+  'uncapped-write': { label: 'judged', severity: 'info', because: 'the writes show it, whatever the size' },
+  'upsert-without-unique-index': {
+    label: 'judged',
+    severity: 'warning',
+    because: 'the race is in the code, whatever the size',
+  },
   'rebuilt-array': { label: 'no fault', because: 'the elements of forty documents are taken apart in no time' },
   'full-count': { label: 'too small', because: SCANS },
   'n-plus-one-query': { label: 'no fault', because: 'a list of forty is forty finds, which take 20 ms' },

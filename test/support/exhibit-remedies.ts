@@ -55,6 +55,14 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });
   },
   'unindexed-reference': (database, name) => database.collection(name).createIndex({ product: 1 }),
+  'uncapped-write': (database, name) =>
+    recordOperations(database, async () => {
+      await database.collection(name).updateMany({}, { $push: { comments: { $each: [], $slice: -100 } } as never });
+    }),
+  'upsert-without-unique-index': async (database, name) => {
+    await database.collection(name).dropIndex('page_1');
+    await database.collection(name).createIndex({ page: 1 }, { unique: true });
+  },
   'hidden-index': (database, name) => database.collection(name).dropIndex('customer_1'),
   // The only member is the primary.
   'reusable-space': (database, name) => database.command({ compact: name, force: true }),

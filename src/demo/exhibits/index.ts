@@ -37,9 +37,11 @@ import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unboundedFind } from './unbounded-find.js';
+import { uncappedWrite } from './uncapped-write.js';
 import { unindexedReference } from './unindexed-reference.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unusedIndex } from './unused-index.js';
+import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 
 /** Every exhibit of the demo, in the order of the checks. */
 export const exhibits: readonly Exhibit[] = [
@@ -51,6 +53,7 @@ export const exhibits: readonly Exhibit[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  uncappedWrite,
   missingLookupIndex,
   heavyLookup,
   earlyLookup,
@@ -58,6 +61,7 @@ export const exhibits: readonly Exhibit[] = [
   unindexedReference,
   danglingReference,
   denormalizedDrift,
+  upsertWithoutUniqueIndex,
   collectionScan,
   poorTargeting,
   inMemorySort,

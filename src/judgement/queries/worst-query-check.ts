@@ -29,6 +29,10 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   find(context: QueryContext<T>): readonly F[];
   /** The path of the finding; null for the whole collection. */
   path(found: F): string | null;
+  /** If the path is the name of an index to create. */
+  readonly pathIs?: 'missing-index';
+  /** Path of the array that causes it. */
+  readonly causedBy?: (found: F) => string;
   /** Queries with the same are one finding: the namespace and the path, unless given. */
   readonly place?: (found: F) => unknown;
   /** What the worst has most of. */
@@ -83,6 +87,8 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
     {
       namespace: query.known.collection.namespace,
       path: check.path(first),
+      ...(check.pathIs !== undefined && { pathIs: check.pathIs }),
+      ...(check.causedBy !== undefined && { causedBy: check.causedBy(first) }),
       severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits.perDay),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),

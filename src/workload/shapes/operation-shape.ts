@@ -65,6 +65,7 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
         ...filterAndSort(command, 'q', literal),
         update: updateShape(command['u'], database, literal),
         ...(command['multi'] === true && { multi: true }),
+        ...upserting(command),
       };
     case 'delete':
       return {
@@ -75,6 +76,7 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
       return {
         ...filterAndSort(command, 'query', literal),
         ...(command['update'] !== undefined && { update: updateShape(command['update'], database, literal) }),
+        ...upserting(command),
         ...projection(command['fields'], literal),
       };
     default:
@@ -103,6 +105,10 @@ function projection(fields: unknown, literal: LiteralReader): Pick<Arguments, 'p
 function limited(command: Document): { limited?: true } {
   const limit: unknown = command['limit'];
   return limit === undefined || scalarText(limit) === '0' ? {} : { limited: true };
+}
+
+function upserting(command: Document): { upsert?: true } {
+  return command['upsert'] === true ? { upsert: true } : {};
 }
 
 /** Some drivers write the default, others leave it out. */

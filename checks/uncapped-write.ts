@@ -1,0 +1,122 @@
+import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { everyCondition } from '../src/judgement/queries/conditions.js';
+import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
+import { sizeFor } from '../src/judgement/queries/judged-query.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
+import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
+import { DATA_NAME } from '../src/workload/shapes/sort-shape.js';
+
+/** A recorded write that adds to an array, or a key to an object, without an end. */
+interface UncappedWrite extends FoundQuery {
+  /** Of the array, or of the object whose keys are data. */
+  readonly path: string;
+  readonly adds: 'elements' | 'keys';
+}
+
+export const uncappedWrite = defineWorstQueryCheck({
+  id: 'uncapped-write',
+  title: 'Write without a cap',
+  summary: 'writes that add elements to an array, or keys made of data, where few documents show how far that goes',
+  lostByPseudonyms: 'keys that are data can no longer be recognized.',
+  thresholds: {
+    documents: {
+      default: 100,
+      unit: 'documents',
+      description: 'documents from which the data itself is judged, by unbounded-array and dynamic-field-names',
+      source: 'judgement: the arrays of fewer documents are those of fixtures, and say little',
+    },
+    perDay: PER_DAY,
+  },
+  find({ cluster, limits }) {
+    const queries = queriesOf(cluster).filter((query) => (sizeFor(query)?.present ?? Infinity) < limits.documents);
+    return queries.flatMap((query): UncappedWrite[] => {
+      const cost = recordedQueries([query], cluster.workload);
+      const isKept = ({ path }: Written) =>
+        !queries.some((other) => other.known === query.known && mayShorten(other, path));
+      return additionsOf(query)
+        .filter(isKept)
+        .map((added) => ({ query, cost, ...added }));
+    });
+  },
+  path: ({ path }) => path,
+  causedBy: ({ path }) => path,
+  rank: ({ cost }) => cost.executions,
+  severity: ({ adds }) => (adds === 'keys' ? 'warning' : 'info'),
+  confidence: 'medium',
+  message: ([{ path, adds, cost, query }, ...others]) =>
+    adds === 'keys'
+      ? `${textOf([{ query }, ...others])} writes a key that is data below \`${path}\` (${cost.window}): the document gets one for each value, and no index can hold them.`
+      : `${textOf([{ query }, ...others])} adds to \`${path}\`, and nothing recorded caps or empties it (${cost.window}). Too few documents are here to tell how long it gets.`,
+  figures: ([{ adds }]) => ({ adds }),
+  remedy: ({ path, adds, query: { known } }) =>
+    adds === 'keys'
+      ? [
+          {
+            text: `Keep the key as a value: an array of \`{ key, value }\` below \`${path}\` if there are at most a few dozen, or else a document for each in a collection of its own.`,
+          },
+        ]
+      : [
+          {
+            text: 'If only the newest are read, cap the array with each write:',
+            code: shellStatement(
+              known.collection.namespace,
+              'updateOne',
+              '<filter>',
+              `{ $push: { ${JSON.stringify(path)}: { $each: [<element>], $slice: -100 } } }`,
+            ),
+          },
+          {
+            text: 'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
+          },
+        ],
+});
+
+type Written = Pick<UncappedWrite, 'path' | 'adds'>;
+
+function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
+  const { update } = shape;
+  if (!isObjectShape(update) || shape.truncated === true) return [];
+  const conditioned = everyCondition(conditions).map(({ path }) => path);
+  const pushed = ['$push', '$addToSet'].flatMap((operator) =>
+    fieldsOf(update[operator]).flatMap(([written, operand]): Written[] => {
+      const path = withoutPositions(written);
+      // A condition on a position of the array, or on its length, is a cap.
+      const isCapped = conditioned.some(
+        (each) => each.startsWith('$') || each.startsWith(`${written}.`) || each === '',
+      );
+      return (isObjectShape(operand) && '$slice' in operand) || isCapped ? [] : [{ path, adds: 'elements' }];
+    }),
+  );
+  const keyed = ['$set', '$inc', '$push', '$addToSet'].flatMap((operator) =>
+    fieldsOf(update[operator]).flatMap(([written]): Written[] => {
+      const names = written.split('.');
+      const at = names.indexOf(DATA_NAME);
+      return at < 1 ? [] : [{ path: withoutPositions(names.slice(0, at).join('.')), adds: 'keys' }];
+    }),
+  );
+  return [...pushed.filter(({ path }) => !path.includes(DATA_NAME)), ...keyed];
+}
+
+/** Whether it may empty, replace or cap what lies at a path. */
+function mayShorten({ operation: { shape } }: Query, path: string): boolean {
+  const { update, kind } = shape;
+  if (update === undefined || kind === 'delete') return false;
+  if (!isObjectShape(update)) return true;
+  const capped = fieldsOf(update['$push']).filter(([, operand]) => isObjectShape(operand) && '$slice' in operand);
+  const shortened = ['$pull', '$pullAll', '$pop', '$set', '$unset'].flatMap((operator) => fieldsOf(update[operator]));
+  return [...capped, ...shortened].some(([written]) => {
+    const name = withoutPositions(written);
+    return name === path || path.startsWith(`${name}.`) || path.startsWith(`${name}[]`);
+  });
+}
+
+function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
+  return isObjectShape(shape) ? Object.entries(shape) : [];
+}
+
+/** `threads.$.posts` and `threads.0.posts` are `threads[].posts`. */
+function withoutPositions(path: string): string {
+  return path.replaceAll(/\.(?:\$(?:\[\w*\])?|\d+)(?=\.|$)/g, '[]');
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { upsertWithoutUniqueIndex } from '../../checks/upsert-without-unique-index.js';
+import { index } from '../support/checks/index-builders.js';
+import { foundIn, problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
+
+const upsert = (q: object, rest: Partial<Recorded> = {}, executions = 1_000): Recorded => ({
+  kind: 'update',
+  command: { q, u: { $inc: { views: 1 } }, upsert: true },
+  figures: { executions },
+  ...rest,
+});
+const of = (recorded: Recorded, rest: Partial<GivenWorkload> = {}): GivenWorkload => ({
+  recorded: [recorded],
+  ...rest,
+});
+const BY_PAGE = upsert({ page: 1 });
+
+describe('upsert-without-unique-index', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['without any index', of(BY_PAGE), ['warning page_1']],
+    ['with an index that is not unique', of(BY_PAGE, { indexes: [index({ page: 1 })] }), ['warning page_1']],
+    ['with a unique index', of(BY_PAGE, { indexes: [index({ page: 1 }, { unique: true })] }), []],
+    [
+      'with a unique index on one of its fields',
+      of(upsert({ page: 1, day: 2 }), { indexes: [index({ day: 1 }, { unique: true })] }),
+      [],
+    ],
+    [
+      'with a unique index on more than its fields',
+      of(BY_PAGE, { indexes: [index({ page: 1, day: 1 }, { unique: true })] }),
+      ['warning page_1'],
+    ],
+    ['by two fields', of(upsert({ page: 1, day: 2 })), ['warning day_1_page_1']],
+    ['by _id', of(upsert({ _id: 1 })), []],
+    ['by _id and more', of(upsert({ _id: 1, page: 2 })), []],
+    ['by a range alone', of(upsert({ page: { $gt: 1 } })), []],
+    ['by alternatives', of(upsert({ $or: [{ page: 1 }, { day: 2 }] })), []],
+    ['that inserts nothing', of({ kind: 'update', command: { q: { page: 1 }, u: { $set: { a: 1 } } } }), []],
+    ['tried twice', of(upsert({ page: 1 }, {}, 2)), ['info page_1']],
+    ['recorded in part', of(upsert({ page: 1 }, { truncated: true })), []],
+    [
+      'by findAndModify',
+      of({ kind: 'findAndModify', command: { query: { page: 1 }, update: { $inc: { n: 1 } }, upsert: true } }),
+      ['warning page_1'],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(upsertWithoutUniqueIndex, given)).toEqual(expected);
+  });
+
+  it('builds nothing by itself: documents that are there twice are for a person to decide on', () => {
+    const [found] = problemsIn(upsertWithoutUniqueIndex, of(BY_PAGE));
+    expect(found?.remedy.commands).toBeUndefined();
+    expect(found?.remedy.steps.map(({ code }) => code)).toEqual([
+      expect.stringContaining('$group'),
+      'db.getSiblingDB("shop").orders.createIndex({ page: 1 }, { unique: true })',
+    ]);
+  });
+});
