@@ -51,6 +51,10 @@ import {
 } from './workload-audits.js';
 
 const updatesOf = (it: Audited) => it.profiled.filter(({ op }) => op === 'update');
+const UPDATES: Record<string, Audit> = {
+  executions: exact((it) => updatesOf(it).length),
+  executionsPerDay: exact(() => null),
+};
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);
@@ -511,16 +515,8 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'deep-skip': QUERIES,
   'unbounded-find': READS,
   'rebuilt-array': REBUILT,
-  'uncapped-write': {
-    executions: exact((it) => updatesOf(it).length),
-    executionsPerDay: exact(() => null),
-    adds: name,
-  },
-  'upsert-without-unique-index': {
-    executions: exact((it) => updatesOf(it).length),
-    executionsPerDay: exact(() => null),
-    fields: name,
-  },
+  'uncapped-write': { ...UPDATES, adds: name },
+  'upsert-without-unique-index': { ...UPDATES, fields: name },
   'n-plus-one-query': {
     executions: exact((it) => findsOf(it).length),
     executionsPerDay: exact(() => null),
