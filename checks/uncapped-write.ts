@@ -18,7 +18,7 @@ interface UncappedWrite extends FoundQuery {
 export const uncappedWrite = defineWorstQueryCheck({
   id: 'uncapped-write',
   title: 'Write without a cap',
-  summary: 'writes that add elements to an array, or keys made of data, where few documents show how far that goes',
+  summary: 'writes that add elements to an array, or keys made of data, while few documents show how far that goes',
   lostByPseudonyms: 'keys that are data can no longer be recognized.',
   thresholds: {
     documents: {
