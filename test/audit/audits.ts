@@ -48,13 +48,9 @@ import {
   QUERIES,
   READS,
   REBUILT,
+  UPDATES,
 } from './workload-audits.js';
 
-const updatesOf = (it: Audited) => it.profiled.filter(({ op }) => op === 'update');
-const UPDATES: Record<string, Audit> = {
-  executions: exact((it) => updatesOf(it).length),
-  executionsPerDay: exact(() => null),
-};
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);

@@ -187,6 +187,14 @@ export const LISTS: Record<string, Audit> = {
   ...LISTED,
 };
 
+const updatesOf = (it: Audited) => it.profiled.filter(({ op }) => op === 'update');
+
+/** Of recorded writes. */
+export const UPDATES: Record<string, Audit> = {
+  executions: exact((it) => updatesOf(it).length),
+  executionsPerDay: exact(() => null),
+};
+
 /** Of pipelines that take an array of every document apart. */
 export const REBUILT: Record<string, Audit> = {
   ...READS,

@@ -203,6 +203,8 @@ const OF_CLUSTERS: Readonly<Record<string, readonly (readonly [string, GivenClus
 /** Tables of their own, beside the evidence that they are about. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'unbounded-array': 'unbounded-array',
+  'uncapped-write': 'uncapped-write',
+  'upsert-without-unique-index': 'upsert-without-unique-index',
   'query-without-its-index': 'query-without-its-index',
   'missing-in-production': 'missing-in-production',
   'empty-collection': 'empty-collection',

@@ -121,8 +121,9 @@ describe.each(CODE)('the texts of %s', (room, files) => {
     expect(files.flatMap((file) => longSentencesIn(textsInCode(file))).join('\n')).toBe('');
   });
 
-  it.skipIf(room === KEEPS_ITS_NAMES)('use no name that must be read twice', () => {
-    const found = files.flatMap((file) => {
+  it('use no name that must be read twice', () => {
+    const held = room === KEEPS_ITS_NAMES ? [] : files;
+    const found = held.flatMap((file) => {
       const source = readFileSync(join(packageRoot(), file), 'utf8');
       return NAMES.flatMap(([name, better]) =>
         [...source.matchAll(name)].map(([which]) => `${file}: ${which}: write ${better}`),

@@ -37,7 +37,9 @@ describe('shownFindings', () => {
   it.each<[string, readonly Finding[], number[]]>([
     ['ten with one advice', redundants(10), [9]],
     ['four', redundants(4), [3]],
-    ['three', redundants(3), [0, 0, 0]],
+    ['two', redundants(2), [1]],
+    ['one', redundants(1), [0]],
+    ['three warnings', redundants(3, { severity: 'warning' }), [0, 0, 0]],
     ['errors', redundants(5, { severity: 'error' }), [0, 0, 0, 0, 0]],
     ['several severities', [...redundants(4), ...redundants(4, { severity: 'warning' })], [3, 3]],
     [
