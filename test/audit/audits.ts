@@ -39,19 +39,18 @@ import {
   joinedBy,
   JOINS,
   joinsOf,
-  LISTED,
   LISTS,
   lookupsIn,
   meanOf,
   MULTIKEY,
   NEW_INDEXES,
+  ONE_BY_ONE,
   QUERIES,
   READS,
   REBUILT,
   UPDATES,
 } from './workload-audits.js';
 
-const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);
 const ofAll = ({ documents }: Audited, of: (document: Document) => boolean) => documents.filter(of).length;
@@ -513,15 +512,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'rebuilt-array': REBUILT,
   'uncapped-write': { ...UPDATES, adds: name },
   'upsert-without-unique-index': { ...UPDATES, fields: name },
-  'n-plus-one-query': {
-    executions: exact((it) => findsOf(it).length),
-    executionsPerDay: exact(() => null),
-    mostInTenSeconds: exact((it) => {
-      const spans = groupedBy(findsOf(it), ({ ts }) => Math.floor(Number(ts) / 5_000));
-      return Math.max(...[...spans].map(([span, { length }]) => length + (spans.get(span + 1)?.length ?? 0)));
-    }),
-    ...LISTED,
-  },
+  'n-plus-one-query': ONE_BY_ONE,
   'long-in-list': LISTS,
   'full-count': QUERIES,
   'early-lookup': { ...QUERIES, joined: name },

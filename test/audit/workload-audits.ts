@@ -1,5 +1,6 @@
 /** Figures of indexes, and of operations by the entries of the profiler. */
 import type { Document } from 'mongodb';
+import { groupedBy } from '../../src/grouped-by.js';
 import { about, exact, name, pathOf, storageOf, sum, type Audit, type Audited } from './kinds-of-audit.js';
 import { valuesAt } from './recomputed.js';
 
@@ -164,7 +165,7 @@ export const READS: Record<string, Audit> = {
 };
 
 /** Of the read that seems to lead to others. */
-export const LISTED: Record<string, Audit> = {
+const LISTED: Record<string, Audit> = {
   listedIn: name,
   documentsListed: exact(async (it) => {
     const entries = await it.profiledOn(String(it.finding.evidence['listedIn']));
@@ -184,6 +185,19 @@ export const LISTS: Record<string, Audit> = {
     (it) => valuesAsked(it).toSorted((one, other) => one - other)[Math.floor((it.profiled.length - 1) / 2)],
   ),
   mostValues: exact((it) => Math.max(...valuesAsked(it))),
+  ...LISTED,
+};
+
+const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
+
+/** Of finds that follow one another. */
+export const ONE_BY_ONE: Record<string, Audit> = {
+  executions: exact((it) => findsOf(it).length),
+  executionsPerDay: exact(() => null),
+  mostInTenSeconds: exact((it) => {
+    const spans = groupedBy(findsOf(it), ({ ts }) => Math.floor(Number(ts) / 5_000));
+    return Math.max(...[...spans].map(([span, { length }]) => length + (spans.get(span + 1)?.length ?? 0)));
+  }),
   ...LISTED,
 };
 
