@@ -29,9 +29,10 @@ export const heavyLookup = defineClusterCheck({
 
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   const traits = traitsOf(load, cluster, limits);
-  const isMuch = traits.documentsPerExecution >= limits.examined;
+  const isUnindexed = unindexedPlaces(load, cluster).length > 0;
+  const isMuch = traits.documentsPerExecution >= limits.examined && !isUnindexed;
   if (load.joinExecutions < (isMuch ? limits.recurring : limits.executions)) return [];
-  const severity = severityFor(load, traits, limits, unindexedPlaces(load, cluster).length > 0);
+  const severity = severityFor(load, traits, limits, isUnindexed);
   if (severity === null) return [];
   const known = cluster.collections.get(load.namespace);
   const size = judgedScan(cluster, load.namespace);

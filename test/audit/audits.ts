@@ -48,6 +48,7 @@ import {
   QUERIES,
   READS,
   REBUILT,
+  shareOfExamined,
   UPDATES,
 } from './workload-audits.js';
 
@@ -401,6 +402,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
         sum(it.profiled.map(({ docsExamined }) => Number(docsExamined ?? 0))),
       0.001,
     ),
+    shareOfWorkload: about(shareOfExamined, 0.05),
     joinsPerPipeline: exact((it) => {
       const counts = joinsOf(it.profiled).map(({ command }) => lookupsIn(command));
       return sum(counts) / counts.length;

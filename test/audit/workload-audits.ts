@@ -256,3 +256,14 @@ export const JOINS: Record<string, Audit> = {
   averageMs: about(async (it) => meanOf(await joinEntries(it), 'millis'), 0.001),
   shareOfTime: (value) => (value === null || ((value as number) >= 0 && (value as number) <= 1) ? null : 'no share'),
 };
+
+/** Of joins, in the documents and keys that all operations of the database examine. */
+export async function shareOfExamined({ database, profiled }: Audited): Promise<number> {
+  const applications = { appName: { $ne: 'mongolint' }, ns: { $not: /\.system\./ }, op: { $ne: 'insert' } };
+  const all = await database.collection('system.profile').find(applications).toArray();
+  return examinedIn(joinsOf(profiled)) / examinedIn(all);
+}
+
+function examinedIn(entries: readonly Document[]): number {
+  return sum(entries.map(({ docsExamined, keysExamined }) => Number(docsExamined ?? 0) + Number(keysExamined ?? 0)));
+}

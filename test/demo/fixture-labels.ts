@@ -58,6 +58,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'warning',
     because: 'names that differ from document to document show in forty',
   },
+  'uncapped-write': { label: 'judged', severity: 'info', because: 'the writes show it, whatever the size' },
   'missing-lookup-index': { label: 'too small', because: SCANS },
   'heavy-lookup': { label: 'too small', because: 'joins in a small collection cost next to nothing' },
   'early-lookup': { label: 'too small', because: 'what is joined too early is a share of the documents' },
@@ -76,6 +77,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     // Of 20 products, each in an order that was renamed and in one that was missed.
     kept: (documents) => documents.filter((_, index) => index < 2 * PRODUCTS && index % PRODUCTS < 20),
   },
+  'upsert-without-unique-index': {
+    label: 'judged',
+    severity: 'warning',
+    because: 'the race is in the code, whatever the size',
+  },
   'collection-scan': { label: 'too small', because: SCANS },
   'poor-targeting': { label: 'too small', because: 'what an index finds too much is proportional to the documents' },
   'in-memory-sort': { label: 'too small', because: 'what is sorted is a share of the documents' },
@@ -84,12 +90,6 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     because: 'how deep a page lies is bounded by the documents',
   },
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
-  'uncapped-write': { label: 'judged', severity: 'info', because: 'the writes show it, whatever the size' },
-  'upsert-without-unique-index': {
-    label: 'judged',
-    severity: 'warning',
-    because: 'the race is in the code, whatever the size',
-  },
   'rebuilt-array': { label: 'no fault', because: 'the elements of forty documents are taken apart in no time' },
   'full-count': { label: 'too small', because: SCANS },
   'n-plus-one-query': { label: 'no fault', because: 'a list of forty is forty finds, which take 20 ms' },
