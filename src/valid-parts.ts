@@ -49,10 +49,9 @@ function presentPart(value: unknown, path: PartPath): PartPath {
 }
 
 function outermost(parts: readonly PartPath[]): PartPath[] {
-  const texts = new Set(parts.map((part) => JSON.stringify(part)));
   const distinct = new Map(parts.map((part) => [JSON.stringify(part), part]));
   return [...distinct.values()].filter((part) =>
-    part.every((_, depth) => depth === 0 || !texts.has(JSON.stringify(part.slice(0, depth)))),
+    part.every((_, depth) => depth === 0 || !distinct.has(JSON.stringify(part.slice(0, depth)))),
   );
 }
 

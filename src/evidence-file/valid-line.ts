@@ -43,11 +43,13 @@ export function validLine<Of extends Line>(given: Of): ValidLine<Of> {
     }),
   };
   const schema = given.kind === 'footer' ? FOOTER : LINE_SCHEMAS[given.kind];
-  const { omitted } = validParts(schema, line);
+  const accepted = validParts(schema, line);
+  const { omitted } = accepted;
   for (const [part, name, ...path] of omitted)
     if (part === 'evidence' && name !== undefined) lose(name, pathText(path) || 'it');
-  if (Object.keys(lost).length > 0) line['evidence'] = { ...(line['evidence'] as Fields), ...lost };
-  const { value, isValid } = validParts(schema, line);
+  const hasLost = Object.keys(lost).length > 0;
+  if (hasLost) line['evidence'] = { ...(line['evidence'] as Fields), ...lost };
+  const { value, isValid } = hasLost ? validParts(schema, line) : accepted;
   if (!isValid && given.kind !== 'operation')
     throw new LintError(`The evidence of ${of} can't be written: ${omitted.map(pathText).join(', ')} is damaged.`);
   return { line: isValid ? (value as Of) : null, lost };
