@@ -3,7 +3,7 @@ import { formatCount, plural } from '../src/format.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isShareOfAll, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -33,9 +33,6 @@ const stepsWithoutSort = (code: string) => [
   },
   { text: 'Check that explain("executionStats") shows no SORT stage.' },
 ];
-
-/** Share of the documents from which what is sorted grows with the collection. */
-const SHARE_OF_ALL = 0.1;
 
 const thresholds = {
   info: {
@@ -97,9 +94,7 @@ function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
 
 /** Whether it sorts a share of the collection, and not what belongs to one of its values. */
 function isOfAll(query: Query, cost: QueryCost): boolean {
-  const size = sizeFor(query);
-  const sorted = sortedIn({ queries: [query], cost }) ?? 0;
-  return size !== null && sorted >= SHARE_OF_ALL * size.recorded;
+  return isShareOfAll(query, sortedIn({ queries: [query], cost }) ?? 0);
 }
 
 function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {

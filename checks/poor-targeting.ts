@@ -1,7 +1,7 @@
 import type { Severity, ThresholdValues } from '../src/check.js';
 import { plural } from '../src/format.js';
 import { equalPaths, everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { averageText, isShareOfAll, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
@@ -19,9 +19,6 @@ import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { hasScatteredKeys } from '../src/judgement/queries/scattered-keys.js';
-
-/** Share of the collection from which what is examined grows with the collection, and not with one of its values. */
-const SHARE_OF_ALL = 0.1;
 
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
@@ -151,9 +148,4 @@ function hasUniqueKey({ conditions, known: { indexes } }: Query): boolean {
 function ratioOf(query: Query, cost: QueryCost, what: Examined): number {
   const [examined, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
   return (returned <= ONE ? examinedBy(query, cost, what) : examined) / Math.max(1, returned);
-}
-
-function isShareOfAll(query: Query, examined: number): boolean {
-  const size = sizeFor(query);
-  return size !== null && examined >= SHARE_OF_ALL * size.recorded;
 }

@@ -10,6 +10,9 @@ import { queryText } from './query-text.js';
 
 const WRITES = new Set<string>(['update', 'delete', 'findAndModify']);
 
+/** Share of the collection from which a figure grows with the collection, and not with one of its values. */
+const SHARE_OF_ALL = 0.1;
+
 export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>): JudgedSize | null {
   const { collection, storage }: JoinedCollection = known;
   if (!storage.present || storage.value.count === null) return null;
@@ -20,6 +23,12 @@ export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>
 export function isBelow(query: Pick<Query, 'known' | 'operation'>, documents: number): boolean {
   const size = sizeFor(query);
   return size !== null && size.documents < documents;
+}
+
+/** Whether a recorded figure, in documents or index keys, is a share of the collection. False if its size is unknown. */
+export function isShareOfAll(query: Pick<Query, 'known' | 'operation'>, figure: number): boolean {
+  const size = sizeFor(query);
+  return size !== null && figure >= SHARE_OF_ALL * size.recorded;
 }
 
 /** Whether an application runs a query, by its recorded executions; at an expected size one is enough. */
