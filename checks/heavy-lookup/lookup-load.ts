@@ -1,6 +1,7 @@
 import { type FigureSource, type Operation, type OperationFigures, WRITE_KINDS } from '../../src/workload/workload.js';
 import type { Join } from '../../src/workload/joins/join.js';
 import { groupedBy } from '../../src/grouped-by.js';
+import { quotient } from '../../src/quotient.js';
 import { databaseOf } from '../../src/namespace.js';
 import { ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import { mainSource } from '../../src/workload/coverage/join-telling.js';
@@ -96,11 +97,10 @@ function loadOf(
     executions,
     joinExecutions,
     shareOfOperations: joinExecutions / executions,
-    shareOfDocuments: documents === null || documents === 0 ? null : (joinDocuments ?? 0) / documents,
-    shareOfWorkload:
-      examinedByAll === null || examinedByAll === 0 ? null : (examinedIn(joinFigures) ?? 0) / examinedByAll,
+    shareOfDocuments: quotient(joinDocuments ?? 0, documents),
+    shareOfWorkload: quotient(examinedIn(joinFigures) ?? 0, examinedByAll),
     shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
-    averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
+    averageMs: quotient(joinMilliseconds, joinExecutions),
     joining,
   };
 }

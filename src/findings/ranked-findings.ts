@@ -13,6 +13,7 @@ import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../
 import { documentsWasted, examinedBySource, type ExaminedBySource } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import { quotient } from '../quotient.js';
 import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
@@ -174,14 +175,14 @@ function costOf(
     documents,
     bytes,
     milliseconds,
-    share: shareOf(documents, total),
+    share: quotient(documents, total),
     shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
     executionsPerDay: perDay,
     documentsPerDay: product(documents, perDay, executions),
     bytesPerDay: product(bytes, perDay, executions),
     msPerDay: product(milliseconds, perDay, executions),
     operations: recorded.map((each) =>
-      withoutUnknown({ id: idOf(each.operation), share: shareOf(saved(each), total) }),
+      withoutUnknown({ id: idOf(each.operation), share: quotient(saved(each), total) }),
     ),
   });
   return { impact, ranBy: ranByOf(operations, source) };
@@ -229,10 +230,6 @@ function recordOf(recorded: readonly Recorded[], source: FigureSource, workload:
 
 function idOf({ shape }: Operation): string {
   return createHash('sha256').update(operationKey(shape)).digest('hex').slice(0, ID_DIGITS);
-}
-
-function shareOf(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole === 0 ? null : part / whole;
 }
 
 /** `value × factor ÷ divisor`; null if any of them is unknown. */

@@ -12,6 +12,7 @@ import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { totalsBySource } from '../workload/operations/waste.js';
 import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
 import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
+import { quotient } from '../quotient.js';
 import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
 
@@ -186,9 +187,6 @@ function examinedBy({ documentsExamined, keysExamined }: OperationFigures): numb
 }
 
 function perExecution(value: number | null, { executions }: OperationFigures): number | null {
-  return value === null || executions === 0 ? null : Math.round(value / executions);
-}
-
-function quotient(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole === 0 ? null : part / whole;
+  const average = quotient(value, executions);
+  return average === null ? null : Math.round(average);
 }

@@ -5,6 +5,7 @@ import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
+import { quotient } from '../../quotient.js';
 import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 import { usableIndexes } from './usable-indexes.js';
@@ -66,9 +67,9 @@ export function joinCosts(
       };
     const { operations, executions, coverage } = seen;
     const own = weightsOf(joins, cluster);
-    const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
+    const share = (operation: Operation) => quotient(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
     const countedShare = (operation: Operation) =>
-      ratio(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
+      quotient(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
     const milliseconds = sumOf(operations, (operation) =>
       times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)),
     );
@@ -181,7 +182,7 @@ function perExecution(
     sum += value * count;
     executions += count;
   }
-  return ratio(sum, executions);
+  return quotient(sum, executions);
 }
 
 function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {
@@ -190,8 +191,4 @@ function sumOf(operations: readonly Operation[], of: (operation: Operation) => n
 
 function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
 }

@@ -10,6 +10,7 @@ import {
   type RecordedWindow,
 } from '../../workload/coverage/join-telling.js';
 import { databaseOf } from '../../namespace.js';
+import { quotient } from '../../quotient.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
@@ -103,8 +104,4 @@ function sumOf<T>(items: readonly T[], of: (item: T) => number | null): number |
     const value = of(item);
     return value === null ? sum : (sum ?? 0) + value;
   }, null);
-}
-
-function quotient(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole === 0 ? null : part / whole;
 }

@@ -18,6 +18,7 @@ import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } fr
 import { byIndex } from './query-suggestions.js';
 import { inSharedOrder } from './shared-places.js';
 import { queryText } from './query-text.js';
+import { quotient } from '../../quotient.js';
 
 /** Queries of one collection with one remedy. */
 export interface QueryGroup {
@@ -218,7 +219,7 @@ export function queryFigures(
 }
 
 function perExecution(estimate: DocumentsWithIndex | null): number | null {
-  return estimate === null || estimate.executions === 0 ? null : estimate.documents / estimate.executions;
+  return estimate === null ? null : quotient(estimate.documents, estimate.executions);
 }
 
 function rounded(value: number | null): number | null {
