@@ -43,6 +43,13 @@ export function judgeCollection(
   return joined(judgements);
 }
 
+/** Each collection with its evidence, by namespace. */
+export type KeptCollections = ReadonlyMap<string, CollectedEvidence & Pick<KeptCollection, 'collection'>>;
+
+export function byNamespace(kept: readonly KeptCollection[]): KeptCollections {
+  return new Map(kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }]));
+}
+
 /**
  * Runs the checks that look at several collections or at the workload. Between two judgements the process handles signals,
  * since a workload of thousands of shapes takes seconds to judge.
@@ -51,23 +58,20 @@ export function judgeCollection(
  */
 export async function judgeCluster(
   checks: readonly AnyCheck[],
-  kept: readonly KeptCollection[],
+  collections: KeptCollections,
   evidence: CollectedTracedEvidence,
   settings: RunSettings,
   onFault: FaultListener,
   timeOver: () => Absent | null = () => null,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
-  const isSharded = kept.some(({ collection }) => collection.sharding !== undefined);
-  const collections = new Map(
-    kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const),
-  );
+  const isSharded = [...collections.values()].some(({ collection }) => collection.sharding !== undefined);
   for (const check of checks.filter(isClusterCheck)) {
     if (check.appliesWhere === 'sharded' && !isSharded) continue;
     const over = timeOver();
     if (over === null) {
       // If no collection is known, a check that looks into collections has nothing to judge.
-      const hasSubject = kept.length > 0 || check.needs.length === 0;
+      const hasSubject = collections.size > 0 || check.needs.length === 0;
       const run = { needs: check.clusterNeeds, uses: [], evidence, namespace: null, hasSubject, settings, onFault };
       const steps = runCheck(check, { collections }, run);
       for (let step = steps.next(); ; step = steps.next()) {

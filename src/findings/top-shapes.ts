@@ -1,9 +1,7 @@
-import type { KeptCollection } from '../evidence/source.js';
 import type { RanBy } from '../finding.js';
-import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { sizeFor } from '../judgement/queries/judged-query.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
-import { queriesOf, type Query } from '../judgement/queries/query.js';
+import type { Query } from '../judgement/queries/query.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
@@ -75,15 +73,16 @@ const TOO_SMALL = 1_000;
  * The costliest shapes of the recorded workload: the first ones by their share of the time or of what is examined, whichever
  * is larger, and each that takes a tenth of the time.
  *
+ * @param queries those of the workload on the linted collections
  * @param most how many are listed
  */
 export function topShapes(
-  kept: readonly KeptCollection[],
   workload: TracedWorkload,
+  queries: readonly Query[],
   findings: FindingsOfOperations,
   most: number,
 ): TopShape[] {
-  const queries = new Map(recordedQueries(kept, workload).map((query) => [query.operation, query] as const));
+  const queryOf = new Map(queries.map((query) => [query.operation, query] as const));
   const recorded = ofOneRecord(workload.tracedOperations, ({ operation }) => operation);
   const operations = recorded.map(({ operation }) => operation);
   const milliseconds = largestTotal(operations, (figures) => figures.milliseconds);
@@ -106,7 +105,7 @@ export function topShapes(
   return listed.map((costed) => {
     const { traced, source, figures, msShare, examinedShare } = costed;
     const { operation, base } = traced;
-    const query = queries.get(operation) ?? null;
+    const query = queryOf.get(operation) ?? null;
     const about = findings.get(operation) ?? [];
     return {
       namespace: base,
@@ -127,14 +126,6 @@ export function topShapes(
       why: about.length > 0 ? null : reasonFor(traced, query, figures),
     };
   });
-}
-
-/** The recorded queries on the linted collections. */
-export function recordedQueries(kept: readonly KeptCollection[], workload: TracedWorkload): Query[] {
-  const collections = new Map(
-    kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }] as const),
-  ) as unknown as JoinedCluster['collections'];
-  return queriesOf({ collections, workload });
 }
 
 interface Costed {

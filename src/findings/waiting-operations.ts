@@ -1,10 +1,8 @@
-import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import type { KeptCollection } from '../evidence/source.js';
+import type { Query } from '../judgement/queries/query.js';
 import { queryText } from '../judgement/queries/query-text.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause, type WaitingCause } from '../workload/operations/waiting-cause.js';
-import { recordedQueries } from './top-shapes.js';
 
 export interface WaitingOperation extends WaitingCause {
   readonly namespace: string;
@@ -16,12 +14,8 @@ export interface WaitingOperation extends WaitingCause {
 const MOST_REPORTED = 5;
 
 /** The operations that took the most time, most of it waiting: no index makes them faster. */
-export function waitingOperations(
-  kept: readonly KeptCollection[],
-  { workload }: CollectedTracedEvidence,
-): WaitingOperation[] {
-  if (workload?.present !== true) return [];
-  return recordedQueries(kept, workload.value)
+export function waitingOperations(queries: readonly Query[]): WaitingOperation[] {
+  return queries
     .flatMap((query): WaitingOperation[] => {
       const cause = waitingCause(query.operation);
       if (cause === null) return [];

@@ -13,12 +13,20 @@ import type { RunSettings } from '../findings/check-settings.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { knownFromProduction } from './known-from-production.js';
-import { judgeCluster, judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import {
+  byNamespace,
+  judgeCluster,
+  judgeCollection,
+  type FaultListener,
+  type Judgement,
+} from '../findings/run-checks.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import { topShapes } from '../findings/top-shapes.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
+import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
+import { queriesOf } from '../judgement/queries/query.js';
 import { runFailures } from './run-failures.js';
 import { present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
@@ -74,8 +82,9 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
+  const collections = byNamespace(kept);
   const ofCluster = withPlaces(
-    await judgeCluster(checks, kept, evidence, settings, onFault, () => time?.over() ?? null),
+    await judgeCluster(checks, collections, evidence, settings, onFault, () => time?.over() ?? null),
     kept,
   );
   const ofRun = unreadEntries(run, end, options);
@@ -87,6 +96,8 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ...end.errorCodes,
   ];
   const workload = evidence.workload?.present === true ? evidence.workload.value : null;
+  const known = collections as unknown as JoinedCluster['collections'];
+  const queries = workload === null ? [] : queriesOf({ collections: known, workload });
   const report = buildReport({
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
@@ -98,9 +109,9 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ofCluster,
     errorCodes,
     ...(workload !== null && {
-      topShapesOf: (found: FindingsOfOperations) => topShapes(kept, workload, found, REPORTED_SHAPES),
+      topShapesOf: (found: FindingsOfOperations) => topShapes(workload, queries, found, REPORTED_SHAPES),
     }),
-    waiting: waitingOperations(kept, evidence),
+    waiting: waitingOperations(queries),
     recorded: workload === null ? [] : recordedTimes(workload),
     workload,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),

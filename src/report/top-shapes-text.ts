@@ -20,7 +20,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'served well': 'an index serves it well',
   'reads what it returns': 'it reads what it returns',
   'cheap each time': 'an execution examines little',
-  'nothing known helps': 'no check knows what would help',
+  'nothing known helps': 'no check that ran knows what would help',
 };
 
 /** The shapes that are shown. */

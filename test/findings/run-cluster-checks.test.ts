@@ -3,7 +3,7 @@ import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '.
 import { absent, present } from '../../src/presence.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
-import { judgeCluster } from '../../src/findings/run-checks.js';
+import { byNamespace, judgeCluster } from '../../src/findings/run-checks.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {
@@ -37,7 +37,9 @@ describe('which checks of the cluster count as having judged it', () => {
     ['none that had no collection to judge', [], checkThat([]), []],
     ['one that looks into no collection', [], checkThat([], []), ['too-many']],
   ])('%s', async (_, kept, check, judgedBy) => {
-    expect((await judgeCluster([check], kept, { server }, resolvedSettings({}), vi.fn())).judgedBy).toEqual(judgedBy);
+    expect(
+      (await judgeCluster([check], byNamespace(kept), { server }, resolvedSettings({}), vi.fn())).judgedBy,
+    ).toEqual(judgedBy);
   });
 });
 
@@ -66,7 +68,7 @@ describe('a check of the cluster with thresholds that differ between namespaces'
 
   async function judgedWith(settings: CheckSettings) {
     judge.mockClear();
-    return judgeCluster([{ ...check, judge }], kept, { server }, resolvedSettings(settings), vi.fn());
+    return judgeCluster([{ ...check, judge }], byNamespace(kept), { server }, resolvedSettings(settings), vi.fn());
   }
 
   it('judges once by the defaults if nothing is set', async () => {
@@ -146,7 +148,13 @@ it('hears between the judgements of one check by several sets of values what hap
     thresholds: { most: value },
   }));
   const settings = resolvedSettings({ 'too-many': { namespaces } });
-  await judgeCluster([{ ...checkThat([], []), thresholds: { most }, judge }], kept, { server }, settings, vi.fn());
+  await judgeCluster(
+    [{ ...checkThat([], []), thresholds: { most }, judge }],
+    byNamespace(kept),
+    { server },
+    settings,
+    vi.fn(),
+  );
   expect(events.filter((event) => event !== 'timer')).toEqual([20, 1, 2, 3]);
   expect(events.slice(0, events.indexOf(3))).toContain('timer');
 });
@@ -167,7 +175,7 @@ it('hears between checks what happened meanwhile', async () => {
   const busy = () => busyWith(() => events.push('timer'));
   // An immediate may run before the timers, though never twice.
   const checks = [noting('first', busy), noting('second'), noting('third')];
-  await judgeCluster(checks, [orders], { server }, resolvedSettings({}), vi.fn());
+  await judgeCluster(checks, byNamespace([orders]), { server }, resolvedSettings({}), vi.fn());
   expect(events.slice(0, events.indexOf('third'))).toContain('timer');
   expect(events.filter((event) => event !== 'timer')).toEqual(['first', 'second', 'third']);
 });

@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { topShapes } from '../../src/findings/top-shapes.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { queriesOf } from '../../src/judgement/queries/query.js';
 import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
@@ -8,14 +10,14 @@ import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Operation, OperationFigures, OperationKind } from '../../src/workload/workload.js';
 
-type Kept = Parameters<typeof topShapes>[0];
-
 const none = absent('unsupported', 'not there.');
 const known = (name: string, count: number) => ({
   collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
-  evidence: { storage: present({ count }) },
+  storage: present({ count }),
 });
-const kept = [known('orders', 100_000), known('notes', 60)] as unknown as Kept;
+const collections = new Map(
+  [known('orders', 100_000), known('notes', 60)].map((each) => [each.collection.namespace, each]),
+) as unknown as JoinedCluster['collections'];
 
 const operation = (
   kind: OperationKind,
@@ -33,7 +35,8 @@ const SCANNED = { planSummaries: { COLLSCAN: 10 } };
 
 const listed = (operations: readonly Operation[], findings = new Map<Operation, string[]>(), most = 5) => {
   const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none };
-  return topShapes(kept, traceWorkload({ operations, views: [], sources, counters: none }), findings, most);
+  const workload = traceWorkload({ operations, views: [], sources, counters: none });
+  return topShapes(workload, queriesOf({ collections, workload }), findings, most);
 };
 
 describe('the costliest shapes', () => {
