@@ -32,7 +32,7 @@ import { mixedTypes } from './mixed-types/check.js';
 import { outlierDocument } from './outlier-document/check.js';
 import { nPlusOneQuery } from './n-plus-one-query/check.js';
 import { oversizedDocument } from './oversized-document/check.js';
-import { poorTargeting } from './poor-targeting.js';
+import { poorTargeting } from './poor-targeting/check.js';
 import { queryWithoutItsIndex } from './query-without-its-index/check.js';
 import { rebuiltArray } from './rebuilt-array/check.js';
 import { redundantIndex } from './redundant-index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { index } from '../support/checks/index-builders.js';
 import {
   foundIn,
@@ -14,6 +14,11 @@ const keys = (examined: number, returned: number) => ({
   documentsExamined: 1_000 * returned,
   documentsReturned: 1_000 * returned,
 });
+const TWO_RANGES: Recorded = {
+  command: { filter: { number: { $gt: 1 }, placed: { $gt: 1 } } },
+  plan: 'IXSCAN { number: 1, placed: 1 }',
+  figures: keys(20_000, 10),
+};
 const BY_PLACED: Recorded = {
   command: { filter: { status: 'returned', placed: { $gt: 1 } } },
   plan: 'IXSCAN { placed: 1, status: 1 }',
@@ -52,16 +57,32 @@ describe('queries that examine many index keys and few documents', () => {
       [],
     ],
     [
-      '20,000 keys of the best order there is: two ranges',
+      '20,000 keys of a range in front of another that few documents match',
+      { recorded: [TWO_RANGES], indexes: [index({ number: 1, placed: 1 })] },
+      ['warning placed'],
+    ],
+    [
+      '20,000 keys of a sort in front of a range',
       {
         recorded: [
           {
-            ...BY_PLACED,
-            plan: 'IXSCAN { number: 1, placed: 1 }',
-            command: { filter: { placed: { $gt: 1 }, number: { $gt: 1 } } },
+            ...TWO_RANGES,
+            plan: 'IXSCAN { status: 1, number: 1, placed: 1 }',
+            command: { filter: { status: 'open', placed: { $gt: 1 } }, sort: { number: 1 }, limit: 10 },
           },
         ],
+        indexes: [index({ status: 1, number: 1, placed: 1 })],
       },
+      ['warning placed'],
+    ],
+    [
+      '20,000 keys of a range that is as selective as the later one',
+      { recorded: [TWO_RANGES], documents: 2e7, indexes: [index({ number: 1, placed: 1 })] },
+      [],
+    ],
+    [
+      'the other order is there as well',
+      { recorded: [TWO_RANGES], indexes: [index({ number: 1, placed: 1 }), index({ placed: 1 })] },
       [],
     ],
     ['its equality is first', { recorded: [{ ...BY_PLACED, plan: 'IXSCAN { status: 1, placed: 1 }' }] }, []],

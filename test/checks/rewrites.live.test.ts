@@ -7,7 +7,7 @@ import { collectionScan } from '../../checks/collection-scan/check.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';

@@ -2,7 +2,7 @@
 import { MongoClient, type Document, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

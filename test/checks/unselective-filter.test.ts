@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { index } from '../support/checks/index-builders.js';
 import {

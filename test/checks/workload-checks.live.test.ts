@@ -6,7 +6,7 @@ import { collectionScan } from '../../checks/collection-scan/check.js';
 import { deepSkip } from '../../checks/deep-skip.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
-import { poorTargeting } from '../../checks/poor-targeting.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
@@ -135,6 +135,13 @@ const BAD: readonly Bad[] = [
         .collection('docs')
         .find({ at: { $gt: new Date(1.7e12) }, customer: 7 })
         .toArray(),
+  },
+  {
+    what: 'a count of what an index on a part of the conditions finds',
+    check: 'poor-targeting',
+    path: 'status_1_customer_1',
+    index: { status: 1 },
+    run: (database) => database.collection('docs').countDocuments({ status: 'open', customer: 8 }),
   },
   {
     what: 'a sort of everything',

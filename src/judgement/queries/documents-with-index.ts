@@ -1,6 +1,7 @@
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
+import type { OperationShape } from '../../workload/workload.js';
 import type { SuggestedIndex } from '../indexes/suggested-index.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import type { Condition } from './conditions.js';
@@ -100,8 +101,7 @@ function isCovered(
   if (!fields.every((path) => holdsArrays(fieldTypes, path) === false)) return false;
   // A key does not report null from a missing field.
   if (conditions.all.some(({ ofNull, role }) => ofNull || role === 'mixed')) return false;
-  if (shape.kind === 'count') return true;
-  const asked = shape.kind === 'find' ? projected(shape.projection) : countedOnly(shape.pipeline) ? [] : null;
+  const asked = shape.kind === 'find' ? projected(shape.projection) : countsOnly(shape) ? [] : null;
   return asked !== null && [...asked, ...sort.map(([path]) => path)].every((path) => fields.includes(path));
 }
 
@@ -115,9 +115,10 @@ function projected(projection: ObjectShape | undefined): readonly string[] | nul
 /** A field or a variable as the value of something. */
 const READS_FIELD = /[:[]"\$/;
 
-/** Whether an aggregate only counts what it matches; a `$count` is a `$group` and a `$project`. */
-function countedOnly(pipeline: readonly ObjectShape[] = []): boolean {
-  const [stage, project, ...others] = pipeline.filter((each) => !('$match' in each));
+/** Whether an operation only counts what it matches. In an aggregate, a `$count` is a `$group` and a `$project`. */
+export function countsOnly({ kind, pipeline }: OperationShape): boolean {
+  if (kind === 'count') return true;
+  const [stage, project, ...others] = (pipeline ?? []).filter((each) => !('$match' in each));
   if (stage === undefined || others.length > 0 || (project !== undefined && !('$project' in project))) return false;
   return '$group' in stage && !READS_FIELD.test(JSON.stringify(stage));
 }

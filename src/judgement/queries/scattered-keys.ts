@@ -3,30 +3,63 @@ import type { Query } from './query.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 
 /** One of the stages of a plan summary, with the key of its index: "IXSCAN { placed: 1, status: 1 }". */
-const INDEX_SCAN = /IXSCAN \{ (.*?) \}(?=$|, [A-Z])/g;
+const INDEX_SCAN = /(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN) \{ (.*?) \}(?=$|, [A-Z])/g;
 
 /**
  * Whether the keys that a query examines in vain are those of an index in another order than equality, sort, range: a field
  * that the query sets equal stands behind one that it does not. Keys that `skip` passes over are no fault of an index.
  */
 export function hasScatteredKeys(query: Query): boolean {
-  const equal = new Set(
-    query.conditions.all.filter(({ role }) => role === 'equality' || role === 'list').map(({ path }) => path),
-  );
+  const equal = equalFields(query);
   if (equal.size === 0 || query.conditions.alternatives.length > 0 || recordedSkips(query) !== null) return false;
-  const keys = scannedKeys(Object.keys(plannedFigures(query.operation)?.figures.planSummaries ?? {}));
+  const keys = scannedKeys(query);
   return keys.length > 0 && keys.every((key) => leadingOf(key, equal) < equal.size);
 }
 
-/** The fields of the indexes that plans scanned, in order. */
-function scannedKeys(plans: readonly string[]): string[][] {
-  return plans.flatMap((plan) =>
-    [...plan.matchAll(INDEX_SCAN)].map(([, key = '']) => key.split(', ').map((field) => field.replace(/: [^:]*$/, ''))),
+/** The fields that a query sets equal to a value, or to one of a list. */
+export function equalFields({ conditions }: Query): ReadonlySet<string> {
+  return new Set(conditions.all.flatMap(({ role, path }) => (role === 'equality' || role === 'list' ? [path] : [])));
+}
+
+/**
+ * The fields of a query's conditions that no key of the index used has, so that they are tested on documents.
+ *
+ * @param all whether those count too that may leave out little: a range, a truth value, `null`
+ */
+export function lackedFields(query: Query, all: boolean): readonly string[] {
+  const keys = scannedKeys(query);
+  const isTelling = (path: string) => !query.filters.some(({ [path]: asked }) => LITTLE.has(JSON.stringify(asked)));
+  const wanted = query.conditions.all.flatMap(({ role, path }) =>
+    role === 'equality' || role === 'list'
+      ? all || isTelling(path)
+        ? [path]
+        : []
+      : all && role === 'range'
+        ? [path]
+        : [],
+  );
+  return keys.length === 0 ? [] : wanted.filter((path) => !keys.some((key) => key.some(([field]) => field === path)));
+}
+
+/** Equalities that half of the documents and more may meet. */
+const LITTLE: ReadonlySet<string> = new Set(['?bool', '?null'].map(($eq) => JSON.stringify({ $eq })));
+
+type KeyField = readonly [path: string, direction: number | string];
+
+/** The keys of the indexes that a query's plans scanned, each once, with fields in order. */
+export function scannedKeys({ operation }: Query): readonly (readonly KeyField[])[] {
+  const plans = Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {});
+  const keys = new Set(plans.flatMap((plan) => [...plan.matchAll(INDEX_SCAN)].map(([, key = '']) => key)));
+  return [...keys].map((key) =>
+    key.split(', ').map((field): KeyField => {
+      const end = field.lastIndexOf(': ');
+      return [field.slice(0, end), Number(field.slice(end + 2)) || field.slice(end + 2)];
+    }),
   );
 }
 
-function leadingOf(key: readonly string[], equal: ReadonlySet<string>): number {
-  const end = key.findIndex((path) => !equal.has(path));
+function leadingOf(key: readonly KeyField[], equal: ReadonlySet<string>): number {
+  const end = key.findIndex(([path]) => !equal.has(path));
   return end === -1 ? key.length : end;
 }
 
