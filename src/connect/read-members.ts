@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MongoClient, ServerDescription, ServerType } from 'mongodb';
+import type { Document, MongoClient, ServerDescription, ServerType } from 'mongodb';
 
 /** That a member which was read was lost, and where the run went on. */
 export interface MemberLoss {
@@ -29,41 +29,64 @@ const LEAST_LAG_SECONDS = 20;
 /** In ms, between two looks at whether a member that did not answer was found to be lost. */
 const LOOK_AGAIN = 100;
 
+interface Loss extends MemberLoss {
+  /** Of `performance.now()`. */
+  readonly since: number;
+  readonly wasPrimary: boolean;
+  /** Then what is read of the primary goes on from the next one, and the rest where it was. */
+  readonly steppedDown: boolean;
+}
+
+/** What a member said of itself when it was last heard. */
+interface Heard {
+  /** Of `performance.now()`. */
+  readonly at: number;
+  /** In ms: how old its last write was then, by this machine's clock. */
+  readonly writeAge: number;
+  /** In ms, the same by its own clock; null if it knows no primary, so that nobody writes. */
+  readonly ownWriteAge: number | null;
+}
+
 /** Follows which members a client reads, and which of them it loses. */
 export class ReadMembers {
   readonly #read = new Set<string>();
+  /** Without those that were lost and not read since. */
+  readonly #reading = new Set<string>();
+  /** In ms, the largest that was measured. */
   readonly #lags = new Map<string, number>();
-  readonly #heardOf = new Map<string, number>();
-  readonly #losses: (MemberLoss & { readonly since: number })[] = [];
+  readonly #heard = new Map<string, Heard>();
+  readonly #losses: Loss[] = [];
+  readonly #isDirect: boolean;
   #servers: readonly ServerDescription[] = [];
 
   /** @param longestSilence after so many ms, the driver takes a member that does not answer for lost */
   constructor(
-    client: MongoClient,
+    client: Pick<MongoClient, 'on' | 'options'>,
     private readonly longestSilence: number,
   ) {
+    this.#isDirect = client.options.directConnection;
     client.on('connectionCheckedOut', ({ address }) => this.#reads(address));
-    client.on('serverHeartbeatSucceeded', ({ connectionId }) => this.#heardOf.set(connectionId, performance.now()));
+    client.on('serverHeartbeatSucceeded', ({ connectionId, reply }) => this.#hears(connectionId, reply));
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.#servers = [...newDescription.servers.values()];
       this.#measureLag();
     });
-    client.on('serverDescriptionChanged', ({ address, previousDescription, newDescription }) => {
-      const isLost = READABLE.has(previousDescription.type) && !READABLE.has(newDescription.type);
-      if (isLost && this.#read.has(address)) {
-        this.#losses.push({
-          member: address,
-          at: new Date().toISOString(),
-          continuedFrom: null,
-          since: performance.now(),
-        });
-      }
-    });
+    client.on(
+      'serverDescriptionChanged',
+      ({ address, previousDescription: { type: was }, newDescription: { type } }) => {
+        if (READABLE.has(was) && type !== was) this.#loses(address, was, type);
+        // Steps down after a moment without an answer.
+        if (type === 'RSSecondary')
+          this.#change(({ member, wasPrimary }) => member === address && wasPrimary, { steppedDown: true });
+      },
+    );
   }
 
   /** Null if no member was lost, and none lags behind. */
   get summary(): ReadsSummary | null {
-    const losses = this.#losses.map(({ member, at, continuedFrom }) => ({ member, at, continuedFrom }));
+    const losses = this.#losses
+      .filter(({ steppedDown, continuedFrom }) => !steppedDown || continuedFrom !== null)
+      .map(({ member, at, continuedFrom }) => ({ member, at, continuedFrom }));
     const lags = [...this.#lags]
       .map(([member, milliseconds]) => ({ member, seconds: Math.round(milliseconds / 1_000) }))
       .filter(({ member, seconds }) => this.#read.has(member) && seconds >= LEAST_LAG_SECONDS);
@@ -82,7 +105,7 @@ export class ReadMembers {
       const readable = this.#servers.filter(({ type }) => READABLE.has(type));
       if (readable.length === 0) return false;
       if (this.#losses.some((loss) => loss.since >= since)) return true;
-      const isEachWell = readable.every(({ address }) => (this.#heardOf.get(address) ?? 0) > asked);
+      const isEachWell = readable.every(({ address }) => (this.#heard.get(address)?.at ?? 0) > asked);
       if (isEachWell || isOver() || performance.now() > asked + this.longestSilence) return false;
       await delay(LOOK_AGAIN);
     }
@@ -90,24 +113,62 @@ export class ReadMembers {
 
   #reads(address: string): void {
     this.#read.add(address);
+    const type = this.#servers.find((server) => server.address === address)?.type;
     // Reads that had chosen a member before it was lost still ask for its connections.
-    if (!this.#servers.some((server) => server.address === address && READABLE.has(server.type))) return;
+    if (type === undefined || !READABLE.has(type)) return;
+    this.#reading.add(address);
+    this.#change(({ member, steppedDown }) => !steppedDown || (type === 'RSPrimary' && address !== member), {
+      continuedFrom: address,
+    });
+  }
+
+  #loses(member: string, was: ServerType, type: ServerType): void {
+    const steppedDown = was === 'RSPrimary' && type === 'RSSecondary';
+    if ((!steppedDown && READABLE.has(type)) || !this.#reading.delete(member)) return;
+    this.#losses.push({
+      member,
+      at: new Date().toISOString(),
+      continuedFrom: null,
+      since: performance.now(),
+      wasPrimary: was === 'RSPrimary',
+      steppedDown,
+    });
+  }
+
+  /** Of losses after which nothing was read yet. */
+  #change(isMeant: (loss: Loss) => boolean, change: Partial<Loss>): void {
     for (const [index, loss] of this.#losses.entries()) {
-      if (loss.continuedFrom === null) this.#losses[index] = { ...loss, continuedFrom: address };
+      if (loss.continuedFrom === null && isMeant(loss)) this.#losses[index] = { ...loss, ...change };
     }
   }
 
-  /** As the driver does for `maxStalenessSeconds`: what each had written when it was last heard. */
+  #hears(address: string, { lastWrite, localTime, primary }: Document): void {
+    const writtenAt = Number(lastWrite?.lastWriteDate);
+    this.#heard.set(address, {
+      at: performance.now(),
+      writeAge: Date.now() - writtenAt,
+      ownWriteAge: primary === undefined ? null : Number(localTime) - writtenAt,
+    });
+    this.#measureLag();
+  }
+
   #measureLag(): void {
-    const primary = this.#servers.find(({ type }) => type === 'RSPrimary');
-    if (primary === undefined) return;
-    for (const server of this.#servers.filter(({ type }) => type === 'RSSecondary')) {
-      const lag = behind(server) - behind(primary);
-      this.#lags.set(server.address, Math.max(lag, this.#lags.get(server.address) ?? 0));
+    for (const { address } of this.#servers.filter(({ type }) => type === 'RSSecondary')) {
+      const lag = this.#lagOf(address);
+      if (lag !== null && lag > (this.#lags.get(address) ?? 0)) this.#lags.set(address, lag);
     }
   }
-}
 
-function behind({ lastUpdateTime, lastWriteDate }: ServerDescription): number {
-  return lastUpdateTime - Number(lastWriteDate);
+  /**
+   * In ms; null if it can't be known. As the driver does for `maxStalenessSeconds`: by what each had written when it was last
+   * heard. A direct connection hears of one member alone.
+   */
+  #lagOf(address: string): number | null {
+    const heard = this.#heard.get(address);
+    if (heard === undefined) return null;
+    if (this.#isDirect) return heard.ownWriteAge;
+    const primary = this.#servers.find(({ type }) => type === 'RSPrimary');
+    const ahead = primary && this.#heard.get(primary.address);
+    return ahead === undefined ? null : heard.writeAge - ahead.writeAge;
+  }
 }

@@ -1,11 +1,12 @@
 import type { Document, MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lint } from '../../src/lint/lint.js';
 import { exitCode, EXIT_CODES } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';
 
 const [FIRST, READ] = [0, 1];
+const [STOPPED, DELAYED] = [1, 2];
 const COLLECTIONS = 12;
 /** In batches, so that cursors are under way when a member is lost. */
 const DOCUMENTS = 150;
@@ -26,6 +27,7 @@ interface Loss {
 }
 
 const admin = (set: MemberSet, member: number) => (set.members[member] as MongoClient).db('admin');
+const hostOf = (set: MemberSet, member: number) => set.members[member]?.options.hosts[0]?.toString();
 const pids = new Map<number, number>();
 const signal = (member: number, name: NodeJS.Signals) => process.kill(pids.get(member) as number, name);
 
@@ -89,10 +91,8 @@ describe('a set of three, of which the member that is read', () => {
       expect(failuresOf(report)).toEqual([]);
       expect(sampledOf(report)).toEqual(sampledOf(healthy));
       expect(verdictsOf(report)).toEqual(verdictsOf(healthy));
-      const lost = set.members[member]?.options.hosts[0]?.toString();
-      const others = new Set(set.members.map((client) => client.options.hosts[0]?.toString()));
-      // A primary that stepped down answers as a secondary.
-      if (member !== FIRST) others.delete(lost);
+      const lost = hostOf(set, member);
+      const others = new Set(set.members.map((_, other) => hostOf(set, other)).filter((host) => host !== lost));
       expect(report.summary.reads?.losses).toEqual([
         { member: lost, at: expect.any(String), continuedFrom: expect.toSatisfy((host) => others.has(host)) },
       ]);
@@ -102,6 +102,68 @@ describe('a set of three, of which the member that is read', () => {
     }
   });
 });
+
+/** In s: well above what is reported. */
+const LAG = 30;
+
+describe('a member that lags behind', () => {
+  let set: MemberSet;
+  beforeAll(async () => {
+    set = await startMemberSet(3, 0, { args: ['--setParameter', 'enableTestCommands=1'] });
+    const shop = (set.members[FIRST] as MongoClient).db('shop').collection('pages');
+    await shop.insertMany([{ number: 1 }, { number: 2 }], { writeConcern: { w: 3 } });
+    await admin(set, STOPPED).command({ configureFailPoint: 'rsSyncApplyStop', mode: 'alwaysOn' });
+    await delayBy(set, DELAYED, 3_600);
+    // Nothing shortens the wait: what a member lags is the age of what it has not written yet.
+    await vi.waitUntil(
+      async () => {
+        await shop.insertOne({ number: 3 }, { writeConcern: { w: 1 } });
+        const [first, ...others] = await Promise.all([FIRST, STOPPED, DELAYED].map((member) => lastWrite(set, member)));
+        return others.every((written) => Number(first) - written > LAG * 1_000);
+      },
+      { timeout: 240_000, interval: 1_000 },
+    );
+  });
+  afterAll(async () => {
+    await admin(set, STOPPED).command({ configureFailPoint: 'rsSyncApplyStop', mode: 'off' });
+    await set?.stop();
+  });
+
+  it.each([
+    {
+      how: 'is found by its tags',
+      member: STOPPED,
+      uri: () => `${set.uri}&readPreference=secondary&readPreferenceTags=member:${STOPPED}`,
+    },
+    // Replica sets list no member that they delay: clients reach it directly only.
+    {
+      how: 'is delayed by the configuration',
+      member: DELAYED,
+      uri: () => `mongodb://${hostOf(set, DELAYED)}/?directConnection=true`,
+    },
+  ])('and $how is named with its lag', async ({ member, uri }) => {
+    const report = await lint({ uri: uri(), timeout: 10_000 });
+    expect(report.summary.reads).toEqual({
+      losses: [],
+      lags: [{ member: hostOf(set, member), seconds: expect.any(Number) }],
+    });
+    expect(report.summary.reads?.lags[0]?.seconds).toBeGreaterThanOrEqual(LAG);
+  });
+});
+
+async function lastWrite(set: MemberSet, member: number): Promise<number> {
+  const { lastWrite: last } = await admin(set, member).command({ hello: 1 });
+  return Number((last as Document)['lastWriteDate']);
+}
+
+async function delayBy(set: MemberSet, member: number, seconds: number): Promise<void> {
+  const { config } = await admin(set, FIRST).command({ replSetGetConfig: 1 });
+  const { version, members } = config as { readonly version: number; readonly members: Document[] };
+  const delayed = members.map((one, index) => (index === member ? { ...one, secondaryDelaySecs: seconds } : one));
+  await admin(set, FIRST).command({
+    replSetReconfig: { ...(config as Document), version: version + 1, members: delayed },
+  });
+}
 
 async function plant(client: MongoClient): Promise<void> {
   const shop = client.db('shop');

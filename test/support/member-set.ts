@@ -25,11 +25,12 @@ const SETTLING_POLL_MS = 100;
  * Starts a replica set of so many members, the last ones arbiters. The caller stops it.
  *
  * @param isElectable the others can become the primary if the first steps down; by default only the first can
+ * @param args of each mongod
  */
 export async function startMemberSet(
   count: number,
   arbiters = 0,
-  { isElectable = false }: { readonly isElectable?: boolean } = {},
+  { isElectable = false, args = [] }: { readonly isElectable?: boolean; readonly args?: readonly string[] } = {},
 ): Promise<MemberSet> {
   const servers: (EmbeddedMongod | null)[] = [];
   const members: MongoClient[] = [];
@@ -40,7 +41,7 @@ export async function startMemberSet(
   };
   try {
     for (let index = 0; index < count; index += 1) {
-      const server = await startStandalone({ args: ['--replSet', NAME, ...NO_QUIESCING] });
+      const server = await startStandalone({ args: ['--replSet', NAME, ...NO_QUIESCING, ...args] });
       servers.push(server);
       members.push(new MongoClient(`mongodb://${hostOf(server)}/?directConnection=true`));
     }
