@@ -107,7 +107,12 @@ export const dynamicFieldNames = defineCheck({
             max: fields.max,
             distribution: { unit: 'fields', buckets: [...fields.buckets] },
           },
-          remedy: { steps: name === null ? rootSteps(collection) : attributeSteps(collection.namespace, name) },
+          remedy: {
+            steps: [
+              ...(namePattern === 'date' ? [dayStep(collection, name)] : []),
+              ...(name === null ? rootSteps(collection) : attributeSteps(collection.namespace, name)),
+            ],
+          },
         },
       ];
     });
@@ -126,6 +131,16 @@ function messageOf(
       ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
       : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
   return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
+}
+
+/** What is counted by the day is one more document each day, of a size that stays. */
+function dayStep({ name }: Collection, path: string | null): RemedyStep {
+  return {
+    text:
+      `Keep one document for each ${name} document and day, with its _id in parentId and the day as a date, and a unique index on both. ` +
+      `${path === null ? 'No document' : `Nothing below \`${path}\``} grows then, a range of days is one range of the index, and a TTL index can expire old days. ` +
+      'Take the next steps only if a document has a few weeks of days at most.',
+  };
 }
 
 function attributeSteps(namespace: string, path: string): RemedyStep[] {

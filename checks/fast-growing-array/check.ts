@@ -2,11 +2,13 @@ import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
 import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
+import { writeBound } from '../../src/judgement/arrays/write-bound.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { SECONDS_PER_DAY } from '../../src/time-units.js';
 import {
   defineCheck,
   type ArrayGrowth,
+  type ArrayProfile,
   type GrowthEvidence,
   type IndexDescription,
   type LimitForecast,
@@ -57,7 +59,7 @@ export const fastGrowingArray = defineCheck({
   uses: ['storage', 'reads'],
   thresholds,
   judge(subject, limits): Verdict[] {
-    const { growth, documents, indexes } = subject;
+    const { growth, documents, indexes, reads } = subject;
     const lifetime = lifetimeDays(indexes, growth);
     const problems = new Map<string, Problem>();
     for (const array of growth.arrays) {
@@ -67,7 +69,11 @@ export const fastGrowingArray = defineCheck({
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
-      const tooLong = forecastOfTooLong(forecasts, elements);
+      const bound = writeBound(path.path, arrayOf(path), elements, reads, array.oplog);
+      const reached = forecastOfTooLong(forecasts, elements);
+      if (bound?.kind === 'capped' && (bound.at ?? 0) < reached.limit) continue;
+      // A text is as long as its author makes it: what counts is the document.
+      const tooLong = bound?.kind === 'text' ? { ...reached, expectedDays: Infinity, surelyDays: Infinity } : reached;
       const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
       if (severities !== null)
         problems.set(name, problemOf(subject, { ...array, forecasts }, { path, name, elements, tooLong }, severities));
@@ -75,6 +81,11 @@ export const fastGrowingArray = defineCheck({
     return problems.size === 0 ? notJudged(growth) : [...problems.values()];
   },
 });
+
+function arrayOf({ path, array }: PathProfile): ArrayProfile {
+  if (array === undefined) throw new TypeError(`${path} is no array.`);
+  return array;
+}
 
 function isGrowing(array: ArrayGrowth): array is GrowingArray {
   return array.growth !== null;
@@ -168,8 +179,7 @@ function problemOf(
   { path, name, elements, tooLong: { limit: tooLong } }: Reported,
   severities: Pick<Problem, 'severity' | 'severityIfSure'>,
 ): Problem {
-  const lengths = path.array?.lengths;
-  if (lengths === undefined) throw new TypeError(`${path.path} is no array.`);
+  const { lengths } = arrayOf(path);
   const part = partReads(name, subject.reads, tooLong);
   return {
     ...severities,

@@ -1,9 +1,10 @@
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import { formatCount, formatDuration } from '../../src/format.js';
 import type { ArrayBound } from '../../src/judgement/arrays/array-shape.js';
+import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 
 /** What bounds an array, as half a sentence: "capped at 100". */
-export function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound): string {
+export function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound, writes: WriteBound | null): string {
   switch (bound) {
     case 'fixed-length':
       return 'fixed length';
@@ -11,6 +12,12 @@ export function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound
       return `${formatCount(lengths.distinct)} different lengths`;
     case 'cap':
       return `capped at ${formatCount(lengths.max)}`;
+    case 'write-cap':
+      return writes?.kind === 'capped' && writes.at !== null
+        ? `recorded writes keep at most ${formatCount(writes.at)}`
+        : 'recorded writes stop at a length';
+    case 'text':
+      return 'the lines of a text, which writes set as a whole';
     case 'narrow-spread':
       return 'lengths hardly differ';
     case 'separate-group':

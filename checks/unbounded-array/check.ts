@@ -2,7 +2,8 @@ import { formatBytes, formatCount, formatShare, plural } from '../../src/format.
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { ARRAY_SHAPE_THRESHOLDS, arrayShape, type UnboundedShape } from '../../src/judgement/arrays/array-shape.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
+import { writeBound } from '../../src/judgement/arrays/write-bound.js';
 import { boundText } from './bound-text.js';
 import { faultyArrayShape, type FaultyArrayShape } from './faulty-array-shape.js';
 import {
@@ -73,12 +74,18 @@ export const unboundedArray = defineCheck({
       const elements = arrayElements(path, paths);
       const lines = arrayLengthLines(elements, limits);
       const long = { elements: lines.info, bytes: limits.errorBytes };
-      const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits);
+      const growing = growth?.arrays.find((one) => one.path === path.path);
+      const writes = writeBound(path.path, array, elements, reads, growing?.oplog ?? null);
+      const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits, writes);
       const shape = shapeIn(seen);
-      const found = faultyArrayShape(array, elements, shape, limits, seen);
+      const faultyIn = (of: SeenPart) => faultyArrayShape(array, elements, shapeIn(of), limits, of, writes);
+      const found = faultyIn(seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
-          exempt.set(name, { path: name, exempt: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
+          exempt.set(name, {
+            path: name,
+            exempt: `${longestText(array, elements)}, ${boundText(array, shape.by, writes)}`,
+          });
         continue;
       }
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
@@ -93,7 +100,7 @@ export const unboundedArray = defineCheck({
           source: 'sample',
           window: sampleWindow(documents, storage),
           ...arrayFigures(array, elements, found.counts, found.countedPer),
-          ...(found.isCapped === true && { cappedAt: array.lengths.max }),
+          ...(found.cappedAt !== undefined && { cappedAt: found.cappedAt }),
           heavyTail: found.heavyTail,
           dominant: found.dominant,
           ...(part !== null && { reads: partReadsFigures(part) }),
@@ -109,10 +116,9 @@ export const unboundedArray = defineCheck({
           reads: part,
         }),
       };
-      const growing = growth?.arrays.find((one) => one.path === path.path);
       const towards = growing === undefined ? null : arrayTowardsLimit(growing);
       const graded = bySample(seen, (of) => {
-        const faulty = of === seen ? found : faultyArrayShape(array, elements, shapeIn(of), limits, of);
+        const faulty = of === seen ? found : faultyIn(of);
         if (faulty === null) return null;
         const grade = gradeOf(array, elements, faulty, limits, of, documents.sample.method);
         return withGrowthTowardsLimit({ ...grade, ...problem }, towards, limits.growthErrorDays);
@@ -127,13 +133,13 @@ export const unboundedArray = defineCheck({
 function gradeOf(
   { bytesPerDocument }: ArrayProfile,
   elements: ArrayElements,
-  { counts, dominant, isSure, isCapped = false }: FaultyArrayShape,
+  { counts, dominant, isSure, cappedAt }: FaultyArrayShape,
   limits: Limits,
   seen: SeenPart,
   method: DocumentSample['method'],
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, arrayLengthLines(elements, limits), seen);
-  if (isCapped) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
+  if (cappedAt !== undefined) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
   const largest = largestAtLeast(bytesPerDocument, seen);
   const severity = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
   // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
@@ -155,7 +161,7 @@ function messageOf(
   name: string,
   { bytesPerDocument, shareOfDocument }: ArrayProfile,
   { kind, positions, floats }: ArrayElements,
-  { counts, countedPer, dominant, isCapped = false }: FaultyArrayShape,
+  { counts, countedPer, dominant, cappedAt }: FaultyArrayShape,
   limits: Limits,
 ): string {
   const noun = nounOf(kind);
@@ -171,7 +177,7 @@ function messageOf(
   const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
   const per = countedPer === 'document' ? ' per document' : '';
   const sentences = [
-    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${isCapped ? cappedText(kind, counts, limits) : 'No visible bound.'}`,
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${cappedAt === undefined ? 'No visible bound.' : cappedText(kind, cappedAt, limits)}`,
     ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
     ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
     ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
@@ -188,7 +194,7 @@ function longestText({ lengths }: ArrayProfile, { kind }: ArrayElements): string
   return `up to ${plural(lengths.max, noun)}`;
 }
 
-function cappedText(kind: ArrayElements['kind'], { max }: UnboundedShape['counts'], limits: Limits): string {
+function cappedText(kind: ArrayElements['kind'], max: number, limits: Limits): string {
   const { warning } = arrayLengthLines({ kind }, limits);
   return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

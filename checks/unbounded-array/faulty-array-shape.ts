@@ -3,10 +3,11 @@ import type { SeenPart } from '../../src/judgement/margins.js';
 import { distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import type { ArrayShape, ArrayShapeLimits, UnboundedShape } from '../../src/judgement/arrays/array-shape.js';
+import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 import { arrayLengthLines, type ArrayLengthLimits } from './length-lines.js';
 
 /** A shape that is reported: without a bound, or capped far out. */
-export type FaultyArrayShape = UnboundedShape & { readonly isCapped?: boolean };
+export type FaultyArrayShape = UnboundedShape & { /** In elements. */ readonly cappedAt?: number };
 
 type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
 
@@ -26,9 +27,10 @@ export function faultyArrayShape(
   shape: ArrayShape,
   limits: FaultyShapeLimits,
   seen: SeenPart,
+  writes: WriteBound | null = null,
 ): FaultyArrayShape | null {
   if (shape.kind === 'unbounded') return shape;
-  return giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen);
+  return giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen, writes);
 }
 
 /** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
@@ -57,8 +59,13 @@ function cappedFarOut(
   shape: ArrayShape,
   limits: FaultyShapeLimits,
   seen: SeenPart,
+  writes: WriteBound | null,
 ): FaultyArrayShape | null {
-  const isCap = shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field');
+  const isWriteCap = shape.kind === 'bounded' && shape.by === 'write-cap';
+  const isCap = isWriteCap || (shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field'));
+  const kept = isWriteCap && writes?.kind === 'capped' ? writes.at : null;
+  // What is longer today is cut by the next write.
+  if (kept !== null && kept < arrayLengthLines(elements, limits).warning) return null;
   if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
   const byLength = distributionSeverity(array.lengths, arrayLengthLines(elements, limits), seen);
   if (lowered(byLength?.severity ?? null) === null) return null;
@@ -69,6 +76,6 @@ function cappedFarOut(
     isSure: true,
     counts: array.lengths,
     countedPer: 'array',
-    isCapped: true,
+    cappedAt: kept ?? array.lengths.max,
   };
 }

@@ -58,6 +58,7 @@ export function oplogGrowth(
   const base = {
     windowDays: window.written,
     writes: writes.length,
+    rewrites: writes.filter(({ kind }) => kind === 'length').length,
     share: drawnFrom.share * shareOfDocuments,
     documents: new Set(seen.map(({ document }) => document)).size,
     longest: Math.max(0, ...seen.map(({ now }) => now)),

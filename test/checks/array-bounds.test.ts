@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
-import type { PathProfile } from '../../src/check.js';
+import type { OplogGrowth, PathProfile } from '../../src/check.js';
 import type { ArraySiblings } from '../../src/profile/document-profile.js';
 import { arrays, judge, problems } from '../support/checks/evidence-builders.js';
+import { growthOf, writtenArray } from '../support/checks/growth-builders.js';
+import { readsOf, type GivenRead } from '../support/workload/reads.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 
 const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;
@@ -53,6 +55,95 @@ describe('caps soften a verdict by a step', () => {
     const lengths = [...more.list(991, () => more.wholeLognormal(100, 1)), ...repeated(few, 5_000)];
     const [found] = problems(unboundedArray, { paths: arrays({ path: 'recent', lengths, fields: review }) });
     expect(found?.message).toContain('No visible bound.');
+  });
+});
+
+const push = (operand: object, q: object = { _id: 1 }, rest: Partial<GivenRead> = {}): GivenRead => ({
+  kind: 'update',
+  find: { q, u: { $push: { recent: operand } } },
+  ...rest,
+});
+const set = (u: object): GivenRead => ({ kind: 'update', find: { q: { _id: 1 }, u } });
+
+describe('what writes say of the end of an array', () => {
+  const own = new RandomDistributions(20261127);
+  const longOnes = () => own.list(300, () => own.between(1, 5_000));
+  const tail = () => arrays({ path: 'recent', lengths: longOnes(), fields: review });
+  const lines = (longest: number) =>
+    arrays({ path: 'recent', lengths: longOnes(), elements: 'string' }).map((path) =>
+      path.path === 'recent[]'
+        ? { ...path, values: { strings: { count: path.occurrences, sum: 40 * path.occurrences, max: longest } } }
+        : path,
+    );
+
+  it.each<[string, PathProfile[], GivenRead[], 'error' | 'warning' | 'info' | null]>([
+    ['nothing recorded', tail(), [], 'error'],
+    ['a push that nothing cuts', tail(), [push({ n: 1 })], 'error'],
+    ['a cap of 50, though old arrays are longer', tail(), [push({ $each: [{ n: 1 }], $slice: -50 })], null],
+    ['a cap from the beginning', tail(), [push({ $each: [{ n: 1 }], $slice: 50 })], null],
+    ['a cap far out', tail(), [push({ $each: [{ n: 1 }], $slice: -2_000 })], 'warning'],
+    ['a cap by a position', tail(), [push({ n: 1 }, { _id: 1, 'recent.99': { $exists: false } })], 'warning'],
+    [
+      'a cap by a counter, as buckets have it',
+      tail(),
+      [set({ $push: { recent: { n: 1 } }, $inc: { n: 1 } })].map((one) => ({
+        ...one,
+        find: { ...one.find, q: { n: { $lt: 200 } } },
+      })),
+      'warning',
+    ],
+    [
+      'a cap that few writes have',
+      tail(),
+      [push({ n: 1 }), push({ $each: [{ n: 1 }], $slice: -50 }, { _id: 1 }, { executions: 20 })],
+      'error',
+    ],
+    ['lines of a text that are set as a whole', lines(200), [set({ $set: { recent: ['one', 'two'] } })], null],
+    ['lines in documents that are replaced', lines(200), [set({ title: 'x', recent: ['one'] })], null],
+    ['identifiers that are set as a whole', lines(41), [set({ $set: { recent: ['one', 'two'] } })], 'warning'],
+    [
+      'lines that are also pushed',
+      lines(200),
+      [set({ $set: { recent: ['one'] } }), push('two' as unknown as object)],
+      'warning',
+    ],
+  ])('%s', (_, paths, writes, severity) => {
+    const reads = readsOf(writes);
+    const found = problems(unboundedArray, { paths, ...(reads !== undefined && { reads }) });
+    expect(found.map((one) => one.severity)).toEqual(severity === null ? [] : [severity]);
+  });
+
+  it.each<[string, Partial<OplogGrowth>, string]>([
+    ['appends that nothing shortened, to all that are longest', { rewrites: 0 }, 'No visible bound.'],
+    ['one that shortened', { rewrites: 1 }, 'It is capped at 500'],
+    ['appends to shorter ones', { rewrites: 0, longest: 300 }, 'It is capped at 500'],
+    ['appends to fewer than are longest', { rewrites: 0, documents: 5 }, 'It is capped at 500'],
+    ['few appends', { rewrites: 0, writes: 20 }, 'It is capped at 500'],
+  ])('a pile at the greatest length, and in the oplog %s', (_, oplog, expected) => {
+    const paths = arrays({
+      path: 'recent',
+      lengths: [...own.list(970, () => Math.min(400, own.wholeLognormal(40, 1.2))), ...repeated(30, 500)],
+      fields: review,
+    });
+    const grown = { path: 'recent', age: null, history: null, growth: null, forecasts: [] };
+    const growth = growthOf([
+      { ...grown, oplog: writtenArray({ longest: 500, documents: 40, writes: 400, ...oplog }) },
+    ]);
+    expect(problems(unboundedArray, { paths, growth })[0]?.message).toContain(expected);
+  });
+
+  it('lets logins expire where a framework reads them', () => {
+    const paths = arrays({
+      path: 'services.resume.loginTokens',
+      lengths: longOnes(),
+      fields: { when: 'date', hashedToken: 'string' },
+    });
+    const [found] = problems(unboundedArray, { paths });
+    const steps = found?.remedy.steps.map(({ text, code }) => `${text} ${code ?? ''}`).join('\n') ?? '';
+    expect(steps).toMatch(
+      /^Let the elements expire[^]*\$pull: \{ "services.resume.loginTokens": \{ when: \{ \$lt[^]*cap/,
+    );
+    expect(steps).not.toMatch(/Move the elements|overflow/);
   });
 });
 

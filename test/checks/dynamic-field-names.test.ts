@@ -238,6 +238,23 @@ describe('maps within maps', () => {
   });
 });
 
+describe('the remedy for names that are days', () => {
+  it.each([
+    ['date', [/^Keep one document for each .* and day/, /attribute pattern/]],
+    ['objectId', [/attribute pattern/]],
+  ] as const)('%s', (namePattern, texts) => {
+    const object = objects(
+      random.list(100, () => random.between(1, 20)),
+      400,
+      { folded: true, namePattern },
+    );
+    const [found] = problems(dynamicFieldNames, at('visits', object));
+    expect(found?.remedy.steps.slice(0, texts.length).map(({ text }) => text)).toEqual(
+      texts.map((text) => expect.stringMatching(text)),
+    );
+  });
+});
+
 describe('field names that are a schema', () => {
   it.each<[string, ObjectProfile]>([
     [

@@ -14,7 +14,12 @@ export interface ArrayElements {
   readonly positions: boolean;
   /** True if most elements are plain floating-point numbers, as in a vector or a recorded signal. */
   readonly floats: boolean;
+  /** True if the elements may be the lines of one text: strings whose lengths differ widely, unlike those of identifiers. */
+  readonly lines: boolean;
 }
+
+/** The longest line of a text is at least so many times the mean; identifiers are of nearly one length: judgement. */
+const LINE_SPREAD = 2;
 
 const MOST = 0.5;
 
@@ -56,7 +61,13 @@ export function arrayElements(array: PathProfile, paths: readonly PathProfile[])
     measurements: time !== undefined && holdsMeasurements(fields.filter((field) => field !== time)),
     positions: arePositions(array, paths),
     floats: (types.double ?? 0) > MOST * total,
+    lines: kind === 'strings' && element !== undefined && mayBeLines(element),
   };
+}
+
+function mayBeLines({ occurrences, values }: PathProfile): boolean {
+  const { count = 0, sum = 0, max = 0 } = values?.strings ?? {};
+  return count > 0 && count === occurrences && max >= (LINE_SPREAD * sum) / count;
 }
 
 function countOf(types: TypeCounts, names: readonly BsonType[]): number {

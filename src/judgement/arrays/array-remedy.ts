@@ -6,15 +6,44 @@ import { isReachable, type ArrayToBound } from './capping-step.js';
 import { cappingStep, fieldKey, MOST_KEPT, roundedUp, whichElements } from './capping-step.js';
 
 /**
- * The remedy that fits what the array holds: time-series collection or buckets for measurements, `$push … $slice` for what
- * is timestamped, a child collection for other embedded documents, the reverse for references, and the outlier pattern if
- * all but a few arrays are short. If reads return a part, it is the part that stays.
+ * The remedy that fits what the array holds: an end to each element for logins, time-series collection or buckets for
+ * measurements, `$push … $slice` for what is timestamped, a child collection for other embedded documents, the reverse for
+ * references, and the outlier pattern if all but a few arrays are short. If reads return a part, it is the part that stays.
  */
 export function arrayRemedy(array: ArrayToBound): Remedy {
+  if (isOfLogins(array)) return { steps: [...loginSteps(array), ...checkingSteps(array)] };
   if (array.countedPer === 'document') return { steps: [...readsSteps(array), ...enclosingSteps(array)] };
   return {
     steps: [...readsSteps(array), ...outlierSteps(array), ...patternSteps(array), ...checkingSteps(array)],
   };
+}
+
+const TEXT_STEP: RemedyStep = {
+  text:
+    'If the elements are the lines of one text, they are no documents of their own: store the text as one string, and texts of megabytes in ' +
+    'GridFS or an object store. Take the next steps for anything else.',
+};
+
+/** What users are recognized by: frameworks keep it in the document of the user, and read it there. */
+function isOfLogins({ path, elements: { timeField } }: ArrayToBound): boolean {
+  return timeField !== null && /(?:token|session)s$/i.test(path);
+}
+
+function loginSteps(array: ArrayToBound): RemedyStep[] {
+  const { path, elements } = array;
+  const time = fieldKey(elements.timeField ?? '');
+  return [
+    {
+      text: `Let the elements expire: with each write to \`${path}\`, remove those that are no longer valid. Whoever still uses one must sign in again.`,
+      ...(isReachable(array) && {
+        code: `{ $pull: { ${fieldKey(path)}: { ${time}: { $lt: <oldest valid time> } } } }`,
+      }),
+    },
+    cappingStep(array, `If they never expire, cap \`${path}\` with every write instead.`),
+    {
+      text: `Leave the array in its document if a framework reads it there, as Meteor does \`services.resume.loginTokens\`: moving it would sign everybody out.`,
+    },
+  ];
 }
 
 function isRare({ lengths, tooLong }: ArrayToBound): boolean {
@@ -69,6 +98,7 @@ function patternSteps(array: ArrayToBound): RemedyStep[] {
       ];
     default:
       return [
+        ...(elements.lines ? [TEXT_STEP] : []),
         ...childSteps(array, path),
         cappingStep(array, `If only the ${whichElements(array)} matter, cap the array with every write instead.`),
       ];

@@ -13,6 +13,7 @@ import {
 } from '../margins.js';
 import { NUMERIC_TYPES, POSITION_NUMBERS, arrayElements } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
+import type { WriteBound } from './write-bound.js';
 
 /**
  * What bounds arrays, beside what their lengths show:
@@ -20,8 +21,10 @@ import { lengthBound, type LengthBound } from './length-bound.js';
  * - `limit-field`: a number in the same document, such as `keep: 100`.
  * - `period`: all elements lie within an hour, a day or a month that the document names: a bucket.
  * - `recording`: always as long as an array of positions beside it.
+ * - `write-cap`: recorded writes cut it, or stop at a length.
+ * - `text`: the lines of one text, which writes set as a whole.
  */
-export type ArrayBound = LengthBound | 'coordinates' | 'limit-field' | 'period' | 'recording';
+export type ArrayBound = LengthBound | 'coordinates' | 'limit-field' | 'period' | 'recording' | 'write-cap' | 'text';
 
 /** The shape of the arrays at one path. `short` ones are too short to matter; `unclear` lengths show neither, or are too few. */
 export type ArrayShape =
@@ -122,17 +125,23 @@ const MAXIMUM_FACTOR = 2;
 /** Share of a long array's elements that inner arrays must have before they count together. */
 const INNER_SHARE = 0.1;
 
+/** @param writes what recorded writes and the oplog say of its end; null if nothing */
 export function arrayShape(
   path: PathProfile & { readonly array: ArrayProfile },
   paths: readonly PathProfile[],
   long: LongArray,
   seen: SeenPart,
   limits: ArrayShapeLimits = ARRAY_SHAPE_LIMITS,
+  writes: WriteBound | null = null,
 ): ArrayShape {
   const { array } = path;
   const ofNumbers = isOfNumbers(array);
   if (isGeometry(path, paths)) return { kind: 'bounded', by: 'coordinates' };
-  const by = lengthBound(array.lengths, long.elements, limits, ofNumbers);
+  if (writes?.kind === 'capped') return { kind: 'bounded', by: 'write-cap' };
+  if (writes?.kind === 'text') return { kind: 'bounded', by: 'text' };
+  const byLengths = lengthBound(array.lengths, long.elements, limits, ofNumbers);
+  // Arrays that nothing shortens are alike at their greatest length because that is how far their writers came.
+  const by = byLengths === 'cap' && writes?.kind === 'open' ? null : byLengths;
   const bound = by ?? boundBySiblings(array, paths);
   if (bound !== null) return { kind: 'bounded', by: bound };
   const each = unboundedShape(array, array.lengths, 'array', long, seen, limits);

@@ -3,6 +3,7 @@ import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
 import { FIGURE_SOURCES, WRITE_KINDS } from '../workload.js';
 import { objectShapeSchema } from '../shapes/shape.js';
 import { slicesSchema } from '../shapes/slices.js';
+import { arrayWritesOf, arrayWritesSchema } from './array-writes.js';
 import { groupedBy } from '../../grouped-by.js';
 import { mainSource } from '../coverage/join-telling.js';
 import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
@@ -27,6 +28,8 @@ export const collectionReadsSchema = z.strictObject({
   writes: z.number().exactOptional(),
   inserts: z.number().exactOptional(),
   deletes: z.number().exactOptional(),
+  /** Absent if no recorded write adds to an array or replaces a field. */
+  arrayWrites: z.array(arrayWritesSchema).exactOptional(),
 });
 
 export type CollectionReads = Readonly<z.output<typeof collectionReadsSchema>>;
@@ -50,8 +53,12 @@ export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string,
         inserts: executionsOf(writing.filter(({ operation: { shape } }) => shape.kind === 'insert')),
         deletes: executionsOf(writing.filter(isDelete)),
       };
+      const arrayWrites = arrayWritesOf(writing.map(({ operation }) => operation));
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
-      return [namespace, { source, coverage, executions, reads: seen, ...writes }];
+      return [
+        namespace,
+        { source, coverage, executions, reads: seen, ...writes, ...(arrayWrites.length > 0 && { arrayWrites }) },
+      ];
     }),
   );
 }

@@ -12,7 +12,7 @@ export const sliceSchema = z.strictObject({
 
 export type Slice = Plain<typeof sliceSchema>;
 
-/** What reads ask for of arrays by `$slice`, by the array's path. */
+/** What reads ask for of arrays by `$slice`, or what `$push` keeps of them, by the array's path. */
 export const slicesSchema = z.record(z.string(), sliceSchema);
 export type Slices = Plain<typeof slicesSchema>;
 
@@ -20,7 +20,9 @@ const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
 
 export function slicesOf(command: Document): Slices {
   const slices: Record<string, Slice> = Object.create(null);
-  for (const projection of projectionsOf(command)) addSlices(projection, '', slices);
+  const update: unknown = command['u'] ?? command['update'];
+  if (isObject(update)) addCaps(update['$push'], slices);
+  else for (const projection of projectionsOf(command)) addSlices(projection, '', slices);
   return slices;
 }
 
@@ -44,6 +46,20 @@ function addSlices(projection: unknown, prefix: string, slices: Record<string, S
       if (slice !== null) slices[slice.path] = widerSlice(slices[slice.path], slice.slice);
     }
   }
+}
+
+function addCaps(pushed: unknown, slices: Record<string, Slice>): void {
+  if (!isObject(pushed)) return;
+  for (const [name, operand] of Object.entries(pushed)) {
+    if (!isObject(operand) || !('$slice' in operand)) continue;
+    const cap = sliceOf(operand['$slice'], writtenPath(name));
+    if (cap !== null) slices[cap.path] = widerSlice(slices[cap.path], cap.slice);
+  }
+}
+
+/** The path that an update writes, as queries name it: `threads.posts` for `threads.$[outer].posts` and `threads.0.posts`. */
+export function writtenPath(name: string): string {
+  return fieldPath(name.replaceAll(/\.(?:\$(?:\[\w*\])?|\d{1,3})(?=\.|$)/g, ''));
 }
 
 /** `n` and `[skip, n]` of a find's projection; `['$path', n]` and `['$path', position, n]` of an expression. */

@@ -47,9 +47,9 @@ describe('the slices that a command asks for', () => {
     ['none of a computed array', project({ $project: { page: { $slice: [{ $reverseArray: '$comments' }, 5] } } }), {}],
     ['none of a variable', project({ $project: { page: { $slice: ['$$ROOT', 5] } } }), {}],
     [
-      'none where an update cuts',
-      { findAndModify: 'posts', update: { $push: { comments: { $each: [], $slice: -5 } } } },
-      {},
+      'what an update keeps',
+      { findAndModify: 'posts', update: { $push: { 'threads.$[one].comments': { $each: [], $slice: -5 } } } },
+      { 'threads.comments': last(5) },
     ],
     ['none in what query stats tell', find({ comments: { $slice: '?number' } }), {}],
     ['none in garbage', { find: 'posts', projection: 5, pipeline: [null, 5] }, {}],
