@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { figureSchema, type Plain } from '../plain.js';
 import { FIELD_NAME_PATTERNS } from '../data-name.js';
 import { SAMPLE_METHODS } from './sampling/sample-plan.js';
+import { valueSpreadSchema } from './value-tally.js';
 
 /** BSON types by the names that `$type` uses. */
 export const BSON_TYPES = [
@@ -144,6 +145,8 @@ export const valueFactsSchema = z.strictObject({
   objectIds: z.strictObject({ count: z.number(), min: z.number(), max: z.number() }).exactOptional(),
   /** Bytes per value in UTF-8, without the terminator. */
   strings: z.strictObject({ count: z.number(), sum: z.number(), max: z.number() }).exactOptional(),
+  /** Of all values but null; absent from evidence files of older versions. */
+  spread: valueSpreadSchema.exactOptional(),
 });
 
 export type ValueFacts = Plain<typeof valueFactsSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Plain } from '../plain.js';
 import { typeCountsSchema, type DocumentEvidence, type PathProfile } from './document-profile.js';
+import { valueSpreadSchema } from './value-tally.js';
 
 export const fieldTypeSchema = z.strictObject({
   /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
@@ -15,6 +16,8 @@ export const fieldTypeSchema = z.strictObject({
   averageString: z.number().nullable().exactOptional(),
   /** Of all documents, 0 to 1. */
   shareOfBytes: z.number().exactOptional(),
+  /** Null if no values were seen here. Absent if the evidence is of an older version. */
+  spread: valueSpreadSchema.nullable().exactOptional(),
 });
 
 export type FieldType = Plain<typeof fieldTypeSchema>;
@@ -47,5 +50,6 @@ function fieldType({ path, types, documents, array, values, shareOfBytes }: Path
     longestString: strings?.max ?? null,
     averageString: strings === undefined ? null : strings.sum / strings.count,
     shareOfBytes,
+    spread: values?.spread ?? null,
   };
 }

@@ -8,6 +8,7 @@ const NAMES = [
   'longestString',
   'averageString',
   'shareOfBytes',
+  'spread',
 ] as const satisfies readonly (keyof FieldType)[];
 /** Collections up to which objects take less time than they take memory. */
 const MOST_AS_OBJECTS = 2_500;

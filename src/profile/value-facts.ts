@@ -1,6 +1,7 @@
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
-import { DATE, DOUBLE, INT, LONG, OBJECT_ID, STRING, scalarBytes } from './bson-types.js';
+import { DATE, DOUBLE, INT, LONG, NULL, OBJECT_ID, STRING, UNDEFINED, scalarBytes } from './bson-types.js';
 import type { ValueFacts } from './document-profile.js';
+import { ValueTally } from './value-tally.js';
 
 const TWO_TO_THE_32 = 2 ** 32;
 /** As `monthPast` says. */
@@ -54,8 +55,17 @@ export class ValueObserver {
   private strings = 0;
   private stringBytes = 0;
   private longestString = 0;
+  private tally: ValueTally | null = null;
 
+  /** @returns where the value ends */
   observe(view: DataView, bytes: Uint8Array, type: number, at: number): number {
+    const end = this.observed(view, bytes, type, at);
+    // What no index tells from a missing field has a count of its own.
+    if (type !== NULL && type !== UNDEFINED) (this.tally ??= new ValueTally()).add(bytes, type, at, end);
+    return end;
+  }
+
+  private observed(view: DataView, bytes: Uint8Array, type: number, at: number): number {
     switch (type) {
       case STRING: {
         const length = view.getInt32(at, true);
@@ -102,6 +112,7 @@ export class ValueObserver {
     this.strings += other.strings;
     this.stringBytes += other.stringBytes;
     this.longestString = Math.max(this.longestString, other.longestString);
+    if (other.tally !== null) (this.tally ??= new ValueTally()).merge(other.tally);
   }
 
   facts(): ValueFacts | undefined {
@@ -115,6 +126,7 @@ export class ValueObserver {
       }),
       ...(objectIds !== null && { objectIds: { count: objectIds.count, min: objectIds.min, max: objectIds.max } }),
       ...(this.strings > 0 && { strings: { count: this.strings, sum: this.stringBytes, max: this.longestString } }),
+      ...(this.tally !== null && { spread: this.tally.spread() }),
     };
     return Object.keys(facts).length === 0 ? undefined : facts;
   }

@@ -160,7 +160,7 @@ describe('folding while documents are still being read', () => {
     for (const game of games.slice(250)) profiler.add(BSON.serialize(game));
     const profile = profiler.profile();
     expect(at(profile, 'scores.*').occurrences).toBe(2_500);
-    expect(at(profile, 'scores.*.wins').values).toEqual(at(profileOf(games), 'scores.*.wins').values);
+    expect(at(profile, 'scores.*.wins').values?.numbers).toEqual(at(profileOf(games), 'scores.*.wins').values?.numbers);
     expect(profiler.profile()).toEqual(profile);
   });
 });

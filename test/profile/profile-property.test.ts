@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { sampleCorrelation } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import type { ValueFacts } from '../../src/profile/document-profile.js';
+import type { PathProfile, ValueFacts } from '../../src/profile/document-profile.js';
 import { NaiveProfile, type NaivePath } from '../support/documents/naive-profile.js';
 import { profileOfBytes } from '../support/documents/profiles.js';
 import { anyDocument } from '../support/documents/random-documents.js';
@@ -87,6 +87,12 @@ function expectedPath(naive: NaiveProfile, path: string, parent: string | null) 
   };
 }
 
+/** The spread has a test of its own. */
+function withoutSpread({ values, ...path }: PathProfile) {
+  const { spread: _spread, ...others } = values ?? {};
+  return { ...path, values: Object.keys(others).length === 0 ? undefined : others };
+}
+
 describe('the profile of random documents', () => {
   it('is what a plain decode and walk finds', () => {
     fc.assert(
@@ -101,7 +107,8 @@ describe('the profile of random documents', () => {
         expect(profile.sizes).toEqual(figures(naive.sizes));
         expect(profile.depth.max).toBe(Math.max(0, ...[...naive.paths.values()].map(({ depth }) => depth)));
         expect(profile.paths.map(({ path }) => path).sort()).toEqual([...naive.paths.keys()].sort());
-        for (const path of profile.paths) expect(path).toEqual(expectedPath(naive, path.path, path.parent));
+        for (const path of profile.paths)
+          expect(withoutSpread(path)).toEqual(expectedPath(naive, path.path, path.parent));
       }),
       { seed: SEED, numRuns: RUNS },
     );

@@ -73,6 +73,7 @@ function conditionText(path: string, operators: Shape): string {
 
 function operandText(path: string, operator: string, operand: Shape): string {
   if (operand === '?null') return 'null';
+  if (typeof operand === 'boolean') return String(operand);
   if (isObjectShape(operand)) {
     const isOfOperators = Object.keys(operand)[0]?.startsWith('$') === true && !('$and' in operand || '$or' in operand);
     return isOfOperators

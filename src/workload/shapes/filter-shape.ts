@@ -36,7 +36,7 @@ interface Predicate {
 
 /**
  * One form for the many ways to write a filter: equality as `$eq`, no `$and`, branches of `$or` that differ only in
- * values as one, `{$not: {$eq}}` as `$ne`.
+ * values as one, `{$not: {$eq}}` as `$ne`, `$exists` as true or false.
  */
 export function filterShape(filter: unknown, literal: LiteralReader): FilterShape {
   return composed(predicatesOf(filter, literal)) as FilterShape;
@@ -118,6 +118,9 @@ function conditionOf(
       return [operator, arrayOf(value).some(isElementMatch) ? allShape(value, literal) : literal(value)];
     case '$mod':
       return [operator, '?number'];
+    case '$exists':
+      // The server's own shapes have `$not` around it for false.
+      return [operator, isTrue(value)];
     default:
       return [operator, OPAQUE_OPERATORS.has(operator) ? '?object' : literal(value)];
   }
@@ -134,8 +137,15 @@ function regexShape(value: unknown, options: unknown, literal: LiteralReader): S
 function negation(value: unknown, literal: LiteralReader): [string, Shape] {
   const conditions = conditionsOf(value, literal);
   const [first] = conditions;
+  if (first !== undefined && conditions.length === 1 && typeof first[1] === 'boolean') return [first[0], !first[1]];
   const negated = first && conditions.length === 1 ? NEGATED[first[0]] : undefined;
   return first && negated !== undefined ? [negated, first[1]] : ['$not', Object.fromEntries(conditions)];
+}
+
+/** As the server reads a truth: a number that is not zero is true, as is all that is no number. */
+function isTrue(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Number(scalarText(value)) !== 0;
+  return value !== null && value !== undefined && value !== false && value !== 0;
 }
 
 function elementShape(value: unknown, literal: LiteralReader): Shape {

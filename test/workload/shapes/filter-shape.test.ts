@@ -77,6 +77,8 @@ describe('of a regular expression only what decides about indexes is kept', () =
 describe('filters that say the same have one shape', () => {
   it.each<[string, Document, Document]>([
     ['equality', { a: 1 }, { a: { $eq: 2 } }],
+    ['existence', { a: { $exists: 1 } }, { a: { $exists: true } }],
+    ['absence', { a: { $exists: false } }, { a: { $not: { $exists: true } } }],
     ['$and', { a: 1, b: 2 }, { $and: [{ a: 1 }, { b: 2 }] }],
     ['$and within $and', { a: 1, b: 2 }, { $and: [{ $and: [{ a: 1 }] }, { b: 2 }] }],
     ['two bounds', { a: { $gt: 1, $lt: 5 } }, { $and: [{ a: { $gt: 1 } }, { a: { $lt: 5 } }] }],

@@ -21,6 +21,8 @@ const FILTERS: readonly Document[] = [
   { a: { $elemMatch: { b: 1, c: { $gt: 2 } } } },
   { a: { $elemMatch: { $gt: 1, $lt: 5 } } },
   { a: { $exists: true }, b: { $size: 2 }, c: { $mod: [4, 0] } },
+  { a: { $exists: false } },
+  { a: { $not: { $exists: true } }, b: { $exists: 1 } },
   { $expr: { $gt: ['$a', { $add: ['$b', 1] }] } },
   { a: { $geoWithin: { $centerSphere: [[1, 2], 3] } } },
 ];

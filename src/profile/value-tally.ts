@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Plain } from '../plain.js';
+
+/** How the values of a field are spread. No value is kept: they are told apart by hashes of 32 bits. */
+export const valueSpreadSchema = z.strictObject({
+  /** Values that were compared: at most 2,048, spread evenly over all. */
+  compared: z.number(),
+  distinct: z.number(),
+  /** Share of the commonest value, 0 to 1. */
+  commonest: z.number(),
+  /** Chance that two of them are equal, 0 to 1 (Simpson 1949, "Measurement of Diversity"): whatever the sample's size. */
+  alike: z.number(),
+});
+
+export type ValueSpread = Plain<typeof valueSpreadSchema>;
+
+const MOST_COMPARED = 2_048;
+const FIRST_COMPARED = 16;
+/** Of long values the beginning and the end are compared. */
+const BYTES_AT_EACH_END = 32;
+
+/** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+
+/** Tells the values of one path apart, in 8 KB at most. */
+export class ValueTally {
+  #hashes = new Int32Array(FIRST_COMPARED);
+  #kept = 0;
+  #seen = 0;
+  /** Of the values seen, every so many is kept. */
+  #stride = 1;
+
+  add(bytes: Uint8Array, type: number, from: number, to: number): void {
+    const isKept = this.#seen % this.#stride === 0;
+    this.#seen += 1;
+    if (isKept) this.#keep(hashOf(bytes, type, from, to));
+  }
+
+  merge(other: ValueTally): void {
+    for (let index = 0; index < other.#kept; index += 1) this.#keep(other.#hashes[index] as number);
+    this.#seen += other.#seen;
+  }
+
+  spread(): ValueSpread {
+    const hashes = this.#hashes.slice(0, this.#kept).toSorted();
+    const compared = hashes.length;
+    let [distinct, most, pairs, run] = [0, 0, 0, 0];
+    for (let index = 0; index < compared; index += 1) {
+      run = index > 0 && hashes[index] === hashes[index - 1] ? run + 1 : 1;
+      if (run === 1) distinct += 1;
+      else pairs += run - 1;
+      if (run > most) most = run;
+    }
+    const allPairs = (compared * (compared - 1)) / 2;
+    return { compared, distinct, commonest: most / compared, alike: allPairs === 0 ? 0 : pairs / allPairs };
+  }
+
+  #keep(hash: number): void {
+    if (this.#kept === MOST_COMPARED) this.#thin();
+    if (this.#kept === this.#hashes.length) {
+      const longer = new Int32Array(2 * this.#kept);
+      longer.set(this.#hashes);
+      this.#hashes = longer;
+    }
+    this.#hashes[this.#kept] = hash;
+    this.#kept += 1;
+  }
+
+  #thin(): void {
+    this.#kept = MOST_COMPARED / 2;
+    for (let index = 0; index < this.#kept; index += 1) this.#hashes[index] = this.#hashes[2 * index] as number;
+    this.#stride *= 2;
+  }
+}
+
+function hashOf(bytes: Uint8Array, type: number, from: number, to: number): number {
+  let hash = Math.imul(FNV_OFFSET ^ type, FNV_PRIME);
+  const isLong = to - from > 2 * BYTES_AT_EACH_END;
+  const end = isLong ? from + BYTES_AT_EACH_END : to;
+  for (let at = from; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
+  if (isLong)
+    for (let at = to - BYTES_AT_EACH_END; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME);
+  return hash;
+}
