@@ -1,24 +1,18 @@
-import type { Confidence } from '../finding.js';
+import { CONFIDENCES, type Confidence } from '../severity.js';
 import type { DocumentProfile, PathProfile } from '../profile/document-profile.js';
 import type {
-  AgeGrowth,
+  ArrayGrowth,
   GrowthRates,
   GrowthSource,
-  HistoryGrowth,
   Interval,
   KeptGrowth,
   LimitForecast,
   MeasuredGrowth,
-  OplogGrowth,
 } from './growth.js';
 import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import { FORECAST } from './limits.js';
 
-export interface Seen {
-  readonly age: AgeGrowth | null;
-  readonly oplog: OplogGrowth | null;
-  readonly history: HistoryGrowth | null;
-}
+export type Seen = Pick<ArrayGrowth, GrowthSource>;
 
 /**
  * What the sources say together: growth that one shows and none that knows better denies. The same documents from run to run
@@ -37,60 +31,46 @@ export function combineGrowth({ age, oplog, history }: Seen): MeasuredGrowth | n
     one?.verdict === 'growing' && one.rates !== null ? [{ source, rates: one.rates, windowDays: one.windowDays }] : [],
   );
   // A busy hour confirms growth; its rate holds for that hour alone.
-  const [first, ...others] = growing.sort(
-    (one, other) => Number(one.windowDays < FORECAST.shortDays) - Number(other.windowDays < FORECAST.shortDays),
-  );
+  const [first, ...others] = growing.sort((one, other) => Number(isBrief(one)) - Number(isBrief(other)));
   if (first === undefined) return null;
   const own = first.rates.typical.perDay;
-  const isNear = ({ rates, windowDays }: (typeof growing)[number]) =>
-    windowDays < FORECAST.shortDays || agree(own, rates.typical.perDay);
+  const isNear = (one: (typeof growing)[number]) => isBrief(one) || agree(own, one.rates.typical.perDay);
   const near = others.filter(isNear);
-  const held = near
-    .filter(({ windowDays }) => windowDays >= FORECAST.shortDays)
+  // If intervals do not meet, the truth may lie between them.
+  const apart = near
+    .filter((one) => !isBrief(one) && !meet(own, one.rates.typical.perDay))
     .map(({ rates }) => rates.typical.perDay);
-  const confidence = first.windowDays < FORECAST.shortDays ? 'low' : 'medium';
-  return {
-    source: first.source,
-    sources: [first.source, ...near.map(({ source }) => source)],
-    disagreeing: others.filter((one) => !isNear(one)).map(({ source }) => source),
-    confidence: near.length > 0 ? raised(confidence) : confidence,
-    windowDays: first.windowDays,
-    rates: { ...first.rates, typical: { ...first.rates.typical, perDay: holding(own, held) } },
-    lifetimeDays: lifetimeOf(
-      growing.map(({ source }) => source),
-      age,
-      oplog,
-    ),
-    ...(first.source === 'oplog' && oplog?.byChance && { byChance: true }),
-  };
-}
-
-function agree(one: Interval, other: Interval): boolean {
-  const ratio = one.estimate / other.estimate;
-  return (
-    (one.low <= other.high && other.low <= one.high) || (ratio <= FORECAST.mostApart && ratio >= 1 / FORECAST.mostApart)
-  );
-}
-
-/** If intervals do not meet, the truth may lie between them. */
-function holding(own: Interval, others: readonly Interval[]): Interval {
-  const apart = others.filter(({ low, high }) => low > own.high || high < own.low);
-  return {
+  const perDay = {
     low: Math.min(own.low, ...apart.map(({ low }) => low)),
     estimate: own.estimate,
     high: Math.max(own.high, ...apart.map(({ high }) => high)),
   };
+  // If no document is older than two weeks, they may be deleted soon.
+  const isYoung = first.source === 'age' && others.length === 0 && first.windowDays < FORECAST.youngDays;
+  const life = Math.min(isYoung ? FORECAST.livesPerAge * first.windowDays : Infinity, oplog?.lifetimeDays ?? Infinity);
+  return {
+    source: first.source,
+    sources: [first.source, ...near.map(({ source }) => source)],
+    disagreeing: others.filter((one) => !isNear(one)).map(({ source }) => source),
+    confidence: CONFIDENCES[1 + Number(isBrief(first)) - Number(near.length > 0)] as Confidence,
+    windowDays: first.windowDays,
+    rates: { ...first.rates, typical: { ...first.rates.typical, perDay } },
+    lifetimeDays: Number.isFinite(life) ? life : null,
+    ...(first.source === 'oplog' && oplog?.byChance && { byChance: true }),
+  };
 }
 
-function raised(confidence: Confidence): Confidence {
-  return confidence === 'low' ? 'medium' : 'high';
+function isBrief({ windowDays }: Pick<MeasuredGrowth, 'windowDays'>): boolean {
+  return windowDays < FORECAST.shortDays;
 }
 
-/** If no document is older than two weeks, they may be deleted soon. */
-function lifetimeOf(sources: readonly GrowthSource[], age: AgeGrowth | null, oplog: OplogGrowth | null): number | null {
-  const isYoung = age !== null && age.windowDays < FORECAST.youngDays && sources.every((source) => source === 'age');
-  const days = Math.min(isYoung ? FORECAST.livesPerAge * age.windowDays : Infinity, oplog?.lifetimeDays ?? Infinity);
-  return Number.isFinite(days) ? days : null;
+function meet(one: Interval, other: Interval): boolean {
+  return one.low <= other.high && other.low <= one.high;
+}
+
+function agree(one: Interval, other: Interval): boolean {
+  const ratio = one.estimate / other.estimate;
+  return meet(one, other) || (ratio <= FORECAST.mostApart && ratio >= 1 / FORECAST.mostApart);
 }
 
 export type Told = NonNullable<KeptGrowth['told']>[number];
@@ -114,49 +94,41 @@ export function arrayForecasts(
   const most = (DOCUMENT_LIMIT_BYTES - rest) / Math.max(1, perElement * perDocument);
   return [
     ...FORECAST.elements.map((limit) => forecast(growth, { path, unit: 'elements', limit, value: limit }, before)),
-    forecast(growth, { path, unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES, value: most }, before),
+    forecast(growth, { path, ...DOCUMENT_LIMIT, value: most }, before),
   ];
 }
 
 /** When documents have 16 MB. */
 export function sizeForecast(growth: MeasuredGrowth, before: ToldBefore | null): LimitForecast {
-  return forecast(
-    growth,
-    { path: null, unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES, value: DOCUMENT_LIMIT_BYTES },
-    before,
-  );
+  return forecast(growth, { path: null, ...DOCUMENT_LIMIT, value: DOCUMENT_LIMIT_BYTES }, before);
 }
 
-interface Limit {
-  readonly path: string | null;
-  readonly unit: LimitForecast['unit'];
-  readonly limit: number;
-  /** The same in the unit of the growth. */
-  readonly value: number;
-}
+const DOCUMENT_LIMIT = { unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES } as const;
 
+/** @param at the limit, with its value in the unit of the growth */
 function forecast(
-  { rates, windowDays, lifetimeDays }: MeasuredGrowth,
-  { path, unit, limit, value }: Limit,
+  { rates: { typical, largest }, windowDays, lifetimeDays }: MeasuredGrowth,
+  { path, unit, limit, value }: Pick<LimitForecast, 'unit' | 'limit'> & { path: string | null; value: number },
   before: ToldBefore | null,
 ): LimitForecast {
-  const { typical, largest } = rates;
   const life = lifetimeDays ?? Infinity;
   const horizon = Math.min(FORECAST.longestDays, FORECAST.perWindow * windowDays, life);
-  const until = (at: number, perDay: number) => (at >= value ? 0 : (value - at) / Math.max(perDay, Number.MIN_VALUE));
-  const range = ({ value: at, perDay: { low, high } }: GrowthRates['typical']) => {
-    const latest = until(at, low);
-    return latest <= horizon ? { earliest: until(at, high), latest } : null;
+  const until = ({ value: at, perDay }: GrowthRates['typical'], of: keyof Interval) =>
+    at >= value ? 0 : (value - at) / Math.max(perDay[of], Number.MIN_VALUE);
+  const range = (rates: GrowthRates['typical']) => {
+    const latest = until(rates, 'low');
+    return latest <= horizon ? { earliest: until(rates, 'high'), latest } : null;
   };
   const first = (of: keyof Interval) => {
-    const days = Math.min(until(typical.value, typical.perDay[of]), until(largest.value, largest.perDay[of]));
+    const days = Math.min(until(typical, of), until(largest, of));
     return days > life ? Infinity : days;
   };
+  // A day less than the run before, as far as the evidence allows it.
   const told = before?.told.find((one) => one.path === path && one.limit === limit);
-  const steady = (days: number | undefined, now: number) =>
-    days === undefined
-      ? now
-      : Math.min(first('low'), Math.max(first('high'), Math.min(days, Math.max(now, days - (before?.daysAgo ?? 0)))));
+  const steady = (days: number | undefined, now: number) => {
+    const kept = days === undefined ? now : Math.min(days, Math.max(now, days - (before?.daysAgo ?? 0)));
+    return days === undefined ? now : Math.min(first('low'), Math.max(first('high'), kept));
+  };
   const expectedDays = steady(told?.days, first('estimate'));
   return {
     unit,

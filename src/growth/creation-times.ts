@@ -16,18 +16,15 @@ export interface CreationTimes {
 export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
-  const isIdTold = told(byId).length >= AGES.leastKnown * sample.size && sample.size > 0;
+  const isIdKnown = known(byId).length >= AGES.leastKnown * sample.size && sample.size > 0;
   const proven = [...columns.dates].flatMap(([field, dates]) => {
-    const places = placesOf(dates, now);
-    if (places.length < Math.max(AGES.fewest, AGES.leastKnown * columns.datesRead)) return [];
     const times = notInFuture(dates, now);
+    if (known(times).length < Math.max(AGES.fewest, AGES.leastKnown * columns.datesRead)) return [];
     const spanDays = spanDaysOf(times);
-    return spanDays >= AGES.shortestSpan && isProven(dates, places, columns, isInOrder)
-      ? [{ field, times, spanDays }]
-      : [];
+    return spanDays >= AGES.shortestSpan && isProven(times, columns, isInOrder) ? [{ field, times, spanDays }] : [];
   });
   const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
-  if (!isIdTold) return earliest ?? null;
+  if (!isIdKnown) return earliest ?? null;
   const idSpan = spanDaysOf(byId);
   const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
   return earliest !== undefined && (idSpan < AGES.shortestSpan || isImported)
@@ -36,47 +33,32 @@ export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: nu
 }
 
 function meanOf(times: Float64Array): number {
-  return mean([...told(times)]);
+  return mean([...known(times)]);
 }
 
 function spanDaysOf(times: Float64Array): number {
-  const sorted = told(times).sort();
+  const sorted = known(times).sort();
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return (at(0.95) - at(0.05)) / MS_PER_DAY;
 }
 
 /** Dates in the future are no times of creation. A clock may be a day off. */
 function notInFuture(times: Float64Array, now: number): Float64Array {
-  const past = times.slice();
-  for (let place = 0; place < past.length; place += 1) {
-    const time = past[place] as number;
-    if (time > now) past[place] = time > now + MS_PER_DAY ? NaN : now;
-  }
-  return past;
+  return times.map((time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
 }
 
 /** A copy without what is unknown. */
-export function told(times: Float64Array): Float64Array {
-  return times.includes(NaN) ? times.filter((time) => !Number.isNaN(time)) : times.slice();
-}
-
-function placesOf(dates: Float64Array, now: number): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < dates.length; place += 1)
-    if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
-  return places;
+export function known(times: Float64Array): Float64Array {
+  return times.filter((time) => !Number.isNaN(time));
 }
 
 function isProven(
-  dates: Float64Array,
-  places: readonly number[],
+  times: Float64Array,
   { objectIdTimes, numericIds, numbers }: TimeColumns,
   isInOrder: boolean,
 ): boolean {
-  const orders = [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])];
-  const known = places.map((place) => dates[place] as number);
-  return orders.some((order) => {
-    const beside = places.map((place) => order[place] as number);
-    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= AGES.leastAgreement;
+  return [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])].some((order) => {
+    const beside = order.filter((_, place) => !Number.isNaN(times[place]));
+    return !beside.some(Number.isNaN) && sampleRankCorrelation([...beside], [...known(times)]) >= AGES.leastAgreement;
   });
 }

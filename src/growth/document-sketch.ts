@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sum } from 'simple-statistics';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
 import type { KeptGrowth } from './growth.js';
 import { HISTORY } from './limits.js';
@@ -14,24 +15,18 @@ export const NONE = -1;
 
 /** @param salt that of the history file, so that hashes of two files can't be compared */
 export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): DocumentSketch {
-  const columns = new Map(
-    [...lengths].map(
-      ([
-        path,
-        {
-          columns: { documents, lengths: of },
-        },
-      ]) => [path, new Map(Array.from(of, (length, at) => [sample.indexOf(documents[at] as number), length]))],
-    ),
-  );
+  const paths = [...lengths].map(([path, { columns }]) => {
+    const places = [...columns.documents].map((number) => sample.indexOf(number));
+    return { path, lengths: new Map(places.map((index, at) => [index, columns.lengths[at] as number])) };
+  });
   const documents = [...sample.idDigests]
     .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
     .sort((one, other) => (one.hash < other.hash ? -1 : 1));
   const most = HISTORY.sketch.evenly + HISTORY.sketch.longest;
   // Of collections with many arrays, fewer documents.
-  const share = Math.min(1, Math.max(HISTORY.sketch.fewest, HISTORY.sketch.lengths / (columns.size + 1)) / most);
+  const share = Math.min(1, Math.max(HISTORY.sketch.fewest, HISTORY.sketch.lengths / (paths.length + 1)) / most);
   const evenly = documents.slice(0, Math.round(share * HISTORY.sketch.evenly));
-  const elements = (index: number) => [...columns.values()].reduce((sum, column) => sum + (column.get(index) ?? 0), 0);
+  const elements = (index: number) => sum(paths.map((path) => path.lengths.get(index) ?? 0));
   const longest = documents
     .slice(evenly.length)
     .sort((one, other) => elements(other.index) - elements(one.index))
@@ -41,8 +36,8 @@ export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): Doc
     hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
     evenly: evenly.length,
     sizes: chosen.map(({ index }) => sample.documentSizes[index] as number),
-    lengths: [...columns]
-      .map(([path, column]) => ({ path, values: chosen.map(({ index }) => rounded(column.get(index) ?? NONE)) }))
+    lengths: paths
+      .map((of) => ({ path: of.path, values: chosen.map(({ index }) => rounded(of.lengths.get(index) ?? NONE)) }))
       .filter(({ values }) => values.some((value) => value !== NONE)),
   };
 }

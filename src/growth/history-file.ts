@@ -7,7 +7,7 @@ import { terminalJson } from '../terminal-text.js';
 import { MS_PER_DAY } from '../time-units.js';
 import type { KeptRun } from './earlier-runs.js';
 import { HistoryLock } from './history-lock.js';
-import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-record.js';
+import { HISTORY_HEADER, parseHistory, type HistoryRecord } from './history-record.js';
 import { HISTORY } from './limits.js';
 
 const SALT_BYTES = 16;
@@ -31,7 +31,7 @@ export class HistoryFile {
     const lock = await orLintError(file, () => HistoryLock.take(path));
     try {
       const content = await orLintError(file, () => readBounded(path, HISTORY.mostBytes).catch(nullIfMissing));
-      return new HistoryFile(path, lock, parse(content ?? '', file));
+      return new HistoryFile(path, lock, parseHistory(content ?? '', file).sort(inOrderOfTime));
     } catch (error) {
       await lock.release();
       throw error;
@@ -112,30 +112,6 @@ function withinBounds(lines: readonly string[]): readonly string[] {
   let bytes = HISTORY_HEADER.length;
   const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > HISTORY.mostBytes);
   return lines.slice(first + 1);
-}
-
-/** @returns what the file holds, in order of time */
-function parse(content: string, file: string): HistoryRecord[] {
-  if (content === '') return [];
-  const parsed = content
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(parseHistoryLine);
-  const newer = parsed.find((line) => line.kind === 'newer');
-  if (newer !== undefined) {
-    throw new LintError(
-      `The history file ${file} was written by a newer mongolint (format ${newer.schemaVersion}): update this one, or give another file.`,
-    );
-  }
-  if (parsed[0]?.kind !== 'header')
-    throw new LintError(`${file} is not a history file of mongolint; it was not changed.`);
-  const damaged = parsed.findIndex(({ kind }) => kind === 'unreadable');
-  if (damaged >= 0) {
-    throw new LintError(
-      `The history file ${file} is damaged: line ${damaged + 1} is not a record. Restore it from a backup or give another file; it was not changed.`,
-    );
-  }
-  return parsed.flatMap((line) => (line.kind === 'record' ? [line.record] : [])).sort(inOrderOfTime);
 }
 
 function inOrderOfTime(one: HistoryRecord, other: HistoryRecord): number {

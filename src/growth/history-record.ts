@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LintError } from '../lint-error.js';
 import type { Plain } from '../plain.js';
 import { keptGrowthSchema } from './growth.js';
 import { HISTORY_SCHEMA_VERSION } from './limits.js';
@@ -18,27 +19,45 @@ const recordSchema = z.object({
 export type HistoryRecord = Plain<typeof recordSchema>;
 
 const HEADER_FILE = 'mongolint history';
+const headerSchema = z.object({ file: z.literal(HEADER_FILE) });
 
 export const HISTORY_HEADER = JSON.stringify({ file: HEADER_FILE, schemaVersion: HISTORY_SCHEMA_VERSION });
 
-export type HistoryLine =
-  | { readonly kind: 'header' }
-  | { readonly kind: 'record'; readonly record: HistoryRecord }
-  | { readonly kind: 'newer'; readonly schemaVersion: number }
-  | { readonly kind: 'unreadable' };
-
-export function parseHistoryLine(line: string): HistoryLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { kind: 'unreadable' };
+/**
+ * The records in the text of a history file, as they stand there.
+ *
+ * @param file its name, for messages
+ * @throws LintError if it is damaged, of a newer version or no history file
+ */
+export function parseHistory(text: string, file: string): HistoryRecord[] {
+  if (text === '') return [];
+  const [header, ...lines] = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parsedLine);
+  for (const line of [header, ...lines]) {
+    const version = recordSchema.pick({ schemaVersion: true }).safeParse(line).data?.schemaVersion ?? 0;
+    if (version <= HISTORY_SCHEMA_VERSION) continue;
+    throw new LintError(
+      `The history file ${file} was written by a newer mongolint (format ${version}): update this one, or give another file.`,
+    );
   }
-  const marks = z.object({ schemaVersion: z.int(), file: z.string().optional() }).safeParse(value);
-  if (!marks.success) return { kind: 'unreadable' };
-  const { schemaVersion, file } = marks.data;
-  if (schemaVersion > HISTORY_SCHEMA_VERSION) return { kind: 'newer', schemaVersion };
-  if (file === HEADER_FILE) return { kind: 'header' };
-  const record = recordSchema.safeParse(value);
-  return record.success ? { kind: 'record', record: record.data } : { kind: 'unreadable' };
+  if (!headerSchema.safeParse(header).success)
+    throw new LintError(`${file} is not a history file of mongolint; it was not changed.`);
+  return lines.map((line, index) => {
+    const record = recordSchema.safeParse(line);
+    if (record.success) return record.data;
+    throw new LintError(
+      `The history file ${file} is damaged: line ${index + 2} is not a record. Restore it from a backup or give another file; it was not changed.`,
+    );
+  });
+}
+
+/** Undefined if it is no JSON. */
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

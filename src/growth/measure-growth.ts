@@ -1,3 +1,4 @@
+import { groupedBy } from '../grouped-by.js';
 import { absent, present, type Evidence } from '../presence.js';
 import type { DocumentProfile, DocumentSample } from '../profile/document-profile.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
@@ -5,7 +6,7 @@ import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
 import { toldOf } from './combine.js';
-import { creationTimes, told } from './creation-times.js';
+import { creationTimes, known } from './creation-times.js';
 import { sketchOf } from './document-sketch.js';
 import { EarlierRuns, type KeptRun } from './earlier-runs.js';
 import type { GrowthEvidence, KeptGrowth, SourceWindow } from './growth.js';
@@ -29,50 +30,38 @@ export interface GrowthInput {
   readonly now: number;
 }
 
+const NO_ARRAYS = { documents: new Float64Array(), lengths: new Float64Array() };
+
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const { profile, profiled, oplog, now, documents } = input;
-  const times = creationTimes(profiled.sample, input.isInOrder, now);
-  const isOfManyAges = times !== null && times.spanDays >= AGES.shortestSpan;
+  const { sample, lengths } = profiled;
+  const times = creationTimes(sample, input.isInOrder, now);
   const runs = new EarlierRuns(input.earlier, now, input.salt === null ? undefined : sketchFor(input, input.salt));
   const paths = profile.paths.filter(({ array }) => array !== undefined);
-  const writes = oplog.present
-    ? byPath(
-        oplog.value.writes,
-        paths.map(({ path }) => path),
-      )
-    : null;
-  const byAge = (values: readonly { readonly value: number; readonly index: number }[], unit: 'elements' | 'bytes') => {
-    if (!isOfManyAges) return null;
-    const aged = values.flatMap(({ value, index }) => {
-      const time = times.times[index] ?? NaN;
-      return Number.isNaN(time) ? [] : [{ value, age: (now - time) / MS_PER_DAY }];
-    });
-    return ageGrowth(aged, unit);
-  };
+  const writes = byPath(
+    oplog.present ? oplog.value.writes : [],
+    paths.map(({ path }) => path),
+  );
+  const aged = (values: Float64Array, indexOf = (at: number) => at) =>
+    Array.from(values, (value, at) => ({ value, age: (now - (times?.times[indexOf(at)] ?? NaN)) / MS_PER_DAY })).filter(
+      ({ age }) => !Number.isNaN(age),
+    );
   return {
     arrays: paths.map((path) => {
-      const columns = profiled.lengths.get(path.path)?.columns ?? { documents: [], lengths: [] };
-      const values = Array.from(columns.lengths, (value, at) => ({
-        value,
-        index: profiled.sample.indexOf(columns.documents[at] as number),
-      }));
+      const columns = lengths.get(path.path)?.columns ?? NO_ARRAYS;
+      const ages = aged(columns.lengths, (at) => sample.indexOf(columns.documents[at] as number));
       const sampled = {
-        lengths: values.map(({ value }) => value),
-        arrays: (documents * values.length) / Math.max(1, profiled.sample.size),
-        created: values.flatMap(({ index }) => times?.times[index] ?? []).filter((time) => !Number.isNaN(time)),
+        lengths: [...columns.lengths],
+        arrays: (documents * columns.lengths.length) / Math.max(1, sample.size),
+        created: ages.map(({ age }) => now - age * MS_PER_DAY),
       };
       const seen = {
-        age: byAge(values, 'elements'),
-        oplog: oplog.present && writes !== null ? oplogGrowth(writes.get(path.path) ?? [], oplog.value, sampled) : null,
+        age: ageGrowth(ages, 'elements'),
+        oplog: oplog.present ? oplogGrowth(writes.get(path.path) ?? [], oplog.value, sampled) : null,
       };
       return runs.array(path, seen, profile);
     }),
-    sizes: runs.sizes(
-      byAge(
-        Array.from(profiled.sample.documentSizes, (value, index) => ({ value, index })),
-        'bytes',
-      ),
-    ),
+    sizes: runs.sizes(ageGrowth(aged(sample.documentSizes), 'bytes')),
     sources: { age: ageSource(times), oplog: oplogSource(oplog), history: runs.source('--history') },
     ...runs.count(),
   };
@@ -103,15 +92,15 @@ function sketchFor({ profiled, sample }: GrowthInput, salt: string): KeptGrowth[
 
 function ageSource(times: ReturnType<typeof creationTimes>): Evidence<SourceWindow> {
   if (times === null) return absent('insufficient', 'the documents do not show when they were created.');
-  const known = told(times.times).sort();
-  if (known.length < AGES.fewest) {
+  const sorted = known(times.times).sort();
+  if (sorted.length < AGES.fewest) {
     return absent(
       'insufficient',
-      `there are too few documents (${known.length}) to compare their ages; at least ${AGES.fewest} are needed.`,
+      `there are too few documents (${sorted.length}) to compare their ages; at least ${AGES.fewest} are needed.`,
     );
   }
   if (times.spanDays < AGES.shortestSpan) return absent('insufficient', 'all documents were created within one hour.');
-  return present({ days: ((known.at(-1) as number) - (known[0] as number)) / MS_PER_DAY, from: times.field });
+  return present({ days: ((sorted.at(-1) as number) - (sorted[0] as number)) / MS_PER_DAY, from: times.field });
 }
 
 function oplogSource(oplog: GrowthInput['oplog']): Evidence<SourceWindow> {
@@ -121,18 +110,12 @@ function oplogSource(oplog: GrowthInput['oplog']): Evidence<SourceWindow> {
 }
 
 // Only by the paths of a profile, in which names that are data are `*`: the names at other paths might be data.
-function byPath(writes: readonly DrawnWrite[], paths: readonly string[]): Map<string, DrawnWrite[]> {
-  const known = new Set(paths);
+function byPath(writes: readonly DrawnWrite[], paths: readonly string[]): Map<string | undefined, DrawnWrite[]> {
+  const profiled = new Set(paths);
   const patterns = paths.filter((path) => path.includes('*')).map((path) => ({ path, pattern: patternOf(path) }));
-  const found = new Map<string, DrawnWrite[]>();
-  for (const write of writes) {
-    const at = known.has(write.path) ? write.path : patterns.find(({ pattern }) => pattern.test(write.path))?.path;
-    if (at === undefined) continue;
-    const there = found.get(at) ?? [];
-    there.push(write);
-    found.set(at, there);
-  }
-  return found;
+  return groupedBy(writes, ({ path }) =>
+    profiled.has(path) ? path : patterns.find(({ pattern }) => pattern.test(path))?.path,
+  );
 }
 
 function patternOf(path: string): RegExp {
