@@ -84,7 +84,10 @@ describe.each(builtInChecks)('the check $id', (check) => {
   it('is named and imported by no other file', () => {
     expect(importersOf(file)).toEqual(['checks/index.ts']);
     const own = new Set([...files, `src/demo/sharded-exhibits/${id}.ts`]);
-    expect(naming(id).filter((each) => !own.has(each) && !each.startsWith(`checks/${id}/`))).toEqual([]);
+    expect(
+      naming(id).filter((each) => !own.has(each) && !each.startsWith(`checks/${id}/`)),
+      `the id '${id}' is a string of other files, too: if they do not mean the check, give it another id`,
+    ).toEqual([]);
   });
 });
 

@@ -24,12 +24,18 @@ const IN_NATURAL_ORDER = [
 describe('what differs from run to run', () => {
   it('is chosen in one place only', () => {
     const choosing = sources().filter(({ text }) => CHANCE.test(text));
-    expect(choosing.map(({ file }) => file)).toEqual([DRAWING, CHOOSING, SHAPES]);
+    expect(
+      choosing.map(({ file }) => file),
+      'a check that names $sample in its remedy draws nothing: add it here',
+    ).toEqual([DRAWING, CHOOSING, SHAPES]);
   });
 
   it('is not the order of storage', () => {
     const ordered = sources().filter(({ text }) => NATURAL_ORDER.test(text));
-    expect(ordered.map(({ file }) => file)).toEqual(IN_NATURAL_ORDER);
+    expect(
+      ordered.map(({ file }) => file),
+      'a check that names $natural in its remedy reads nothing: add it here',
+    ).toEqual(IN_NATURAL_ORDER);
   });
 });
 
