@@ -72,7 +72,7 @@ function remedySteps({ known: { collection } }: Query, { path, before, better, k
       code: shellStatement(namespace, 'createIndex', spacedJson(better)),
     },
     {
-      text: 'Compare totalKeysExamined of both in explain("executionStats"), each as the hint of the query. Keep the index with fewer, and drop the other if no other query needs it.',
+      text: 'Compare totalKeysExamined of both in explain("executionStats"), each as the hint of the query. Keep the index with fewer, and drop the other unless another query needs it.',
     },
   ];
 }
