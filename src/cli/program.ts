@@ -76,6 +76,15 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async (check: string, _, command: Command) =>
       finish(await explainCommand(check, configSource(command, io), io)),
     );
+  program
+    .command('code')
+    .argument('<dir>', 'folder of the source')
+    .description('list the operations that JavaScript and TypeScript send to MongoDB, and what of them is understood')
+    .action(async (folder: string) => {
+      const { codeCommand } = await import('./code-command.js');
+      const { format = [] } = givenFlags(program);
+      finish(await codeCommand(folder, isJsonWanted(format, 'code'), io));
+    });
   withSharedOptions(program.command('role'))
     .option('--update', 'print what brings the privileges of an existing role up to date, instead')
     .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')

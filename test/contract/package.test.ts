@@ -55,7 +55,8 @@ describe('the package that is published', () => {
     expect(packagesAmong([...loadedWith('cli.js', false)].filter((module) => !module.endsWith('.js')))).toEqual([]);
     const ofLibrary = packagesAmong([...loadedWith('index.js', false)].filter((module) => !module.endsWith('.js')));
     expect(ofLibrary).toContain('mongodb');
-    for (const onDemand of ['ora', 'yaml', 'mongodb-memory-server-core']) expect(ofLibrary).not.toContain(onDemand);
+    for (const onDemand of ['ora', 'yaml', 'mongodb-memory-server-core', 'oxc-parser'])
+      expect(ofLibrary).not.toContain(onDemand);
   });
 
   it('names the packages that it imports as dependencies, each with its reason, and the driver’s options as peers', () => {
@@ -65,12 +66,12 @@ describe('the package that is published', () => {
         .map(readBundled)
         .flatMap((text) => [...importedModules(text), ...modulesOnDemand(text)]),
     );
-    expect(imported).toEqual([...Object.keys(dependencies), 'mongodb-memory-server-core'].sort());
+    expect(imported).toEqual([...Object.keys(dependencies), 'mongodb-memory-server-core', 'oxc-parser'].sort());
     const reasons = readFileSync(join(packageRoot(), 'docs/development.md'), 'utf8').matchAll(
       /^\| `([^`]+)` \| [^|]+ \|$/gm,
     );
     expect(Array.from(reasons, ([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-    const { 'mongodb-memory-server-core': _, ...ofDriver } = peerDependencies;
+    const { 'mongodb-memory-server-core': _, 'oxc-parser': __, ...ofDriver } = peerDependencies;
     expect(ofDriver).toEqual(readJson('node_modules/mongodb/package.json').peerDependencies);
     expect(peerDependenciesMeta).toEqual(
       Object.fromEntries(Object.keys(peerDependencies).map((name) => [name, { optional: true }])),

@@ -1,0 +1,69 @@
+import { plural } from '../format.js';
+import { readCode, type UnderstoodCode } from '../code/read-code.js';
+import type { CodeFilter, CodeShape, Place } from '../code/place.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { terminalText } from '../terminal-text.js';
+import type { Io } from './io.js';
+
+/** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */
+export async function codeCommand(folder: string, asJson: boolean, io: Io): Promise<ExitCode> {
+  const code = await readCode(folder);
+  io.stdout.write(asJson ? `${JSON.stringify(code, asPlain, 2)}\n` : codeText(code));
+  return EXIT_CODES.clean;
+}
+
+/** Sets are no JSON. */
+function asPlain(_name: string, value: unknown): unknown {
+  return value instanceof Set ? [...value] : value;
+}
+
+/** One line a place, by file, and then how much is understood. */
+export function codeText(code: UnderstoodCode): string {
+  const places = code.places.map((place) => terminalText(placeText(place)));
+  const unread = code.unread.map(({ file, why }) => terminalText(`${file} was not read: ${why}.`));
+  return `${[...places, ...unread, ...summary(code)].join('\n')}\n`;
+}
+
+function placeText(place: Place): string {
+  const { file, line, collection, method, shapes, because, role, through } = place;
+  const ways = [...new Set((shapes ?? []).map(shapeText))].filter((text) => text !== '');
+  const details = [
+    ...ways.slice(0, 2),
+    ...(ways.length > 2 ? [`${ways.length - 2} other ways`] : []),
+    ...(because === 'collection' ? ['collection unknown'] : because === 'arguments' ? ['not all of it known'] : []),
+    ...(through === undefined ? [] : [`through ${through.file}:${through.line}`]),
+    ...(role === 'application' ? [] : [role]),
+  ];
+  return `${file}:${line} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
+}
+
+function shapeText({ filter, sort, stages, update, limited, distinctField }: CodeShape): string {
+  const parts = [
+    ...(distinctField === undefined ? [] : [`of ${distinctField}`]),
+    ...(filter === undefined ? [] : filterText(filter)),
+    ...(stages === undefined
+      ? []
+      : [stages.map(({ name, join }) => (join === undefined ? name : `${name} ${join.from ?? '?'}`)).join(', ')]),
+    ...(update === undefined ? [] : [update === 'replacement' ? 'a replacement' : Object.keys(update).join(', ')]),
+    ...(sort === null || sort === undefined ? [] : [`sorted by ${Object.keys(sort).join(', ')}`]),
+    ...(limited === true ? ['limited'] : []),
+  ];
+  return parts.join(', ');
+}
+
+function filterText({ shape, closed, sometimes }: CodeFilter): string[] {
+  const paths = Object.keys(shape).map((path) => (sometimes.has(path) ? `${path}?` : path));
+  const all = [...paths, ...(closed ? [] : ['…'])];
+  return all.length === 0 ? [] : [`by ${all.join(', ')}`];
+}
+
+function summary({ places, files, unread }: UnderstoodCode): string[] {
+  const own = places.filter(({ role }) => role === 'application');
+  const [named, whole] = [own.filter(({ collection }) => collection !== null), own.filter(({ complete }) => complete)];
+  const others = places.length - own.length;
+  return [
+    `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${unread.length} not`}. ` +
+      `${plural(own.length, 'place')} of the application send operations: the collection of ${named.length} is known, and all of ${whole.length}.` +
+      (others === 0 ? '' : ` ${plural(others, 'place')} more in tests, migrations, scripts and clients.`),
+  ];
+}

@@ -1,0 +1,173 @@
+import type { Expression, Node, ObjectExpression } from 'oxc-parser';
+import type { Change, Way } from './scope.js';
+import type { SourceModule } from './source-module.js';
+import { writtenName } from './syntax.js';
+import {
+  choice,
+  isNullish,
+  textOf,
+  waysOf,
+  type ArrayValue,
+  type Evaluating,
+  type Field,
+  type Frame,
+  type ObjectValue,
+  type Value,
+} from './value.js';
+
+/** What is known of a value once all that is done to it is done. */
+export function changedValue(
+  evaluator: Evaluating,
+  value: Value,
+  changes: readonly Change[],
+  module: SourceModule,
+  frame: Frame,
+): Value {
+  return changes.reduce((of, change) => changedOnce(evaluator, of, change, change.way, module, frame), value);
+}
+
+function changedOnce(
+  evaluator: Evaluating,
+  of: Value,
+  change: Change,
+  way: Way,
+  module: SourceModule,
+  frame: Frame,
+): Value {
+  if (of.kind === 'choice')
+    return choice(of.of.map((each) => changedOnce(evaluator, each, change, way, module, frame)));
+  const [name, ...rest] = way;
+  const isHere = change.how === 'set' ? way.length === 1 : way.length === 0;
+  if (of.kind === 'object') {
+    if (!isHere) {
+      const inner = name === null || name === undefined ? undefined : of.fields.get(name);
+      if (inner === undefined) return { ...of, open: true };
+      const value = changedOnce(evaluator, inner.value, change, rest, module, frame);
+      return { ...of, fields: new Map(of.fields).set(name as string, { ...inner, value }) };
+    }
+    if (change.how === 'set') return withField(evaluator, of, name ?? null, change, module, frame);
+    if (change.how === 'assign') return withFieldsOf(evaluator, of, change, module, frame);
+    return { ...of, open: true };
+  }
+  if (of.kind === 'array') {
+    if (!isHere || (change.how !== 'push' && change.how !== 'unshift')) return { ...of, open: true };
+    const added = change.values.map((value): Field => ({
+      value: evaluator.valueOf(value, module, frame),
+      sometimes: change.sometimes,
+      at: value,
+    }));
+    return { ...of, elements: change.how === 'push' ? [...of.elements, ...added] : [...added, ...of.elements] };
+  }
+  return of;
+}
+
+function withField(
+  evaluator: Evaluating,
+  of: ObjectValue,
+  name: string | null,
+  change: Change,
+  module: SourceModule,
+  frame: Frame,
+): Value {
+  const [given] = change.values;
+  if (name === null || given === undefined) return { ...of, open: true };
+  const value = evaluator.valueOf(given, module, frame);
+  const before = of.fields.get(name);
+  const field: Field = change.sometimes
+    ? {
+        value: before === undefined ? value : choice([before.value, value]),
+        sometimes: before?.sometimes ?? true,
+        at: change.at,
+      }
+    : { value, sometimes: false, at: change.at };
+  return { ...of, fields: new Map(of.fields).set(name, field) };
+}
+
+function withFieldsOf(
+  evaluator: Evaluating,
+  of: ObjectValue,
+  change: Change,
+  module: SourceModule,
+  frame: Frame,
+): Value {
+  return change.values.reduce<ObjectValue>((into, each) => {
+    const value = evaluator.valueOf(each, module, frame);
+    return spreadInto(into, value, change.sometimes);
+  }, of);
+}
+
+/** The value of an object that is written out. */
+export function objectValue(evaluator: Evaluating, node: ObjectExpression, module: SourceModule, frame: Frame): Value {
+  let value: ObjectValue = { kind: 'object', fields: new Map(), open: false };
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      value = spreadInto(value, evaluator.valueOf(property.argument, module, frame), false);
+      continue;
+    }
+    const name = writtenName(property) ?? textOf(evaluator.valueOf(property.key as Expression, module, frame));
+    if (name === null) {
+      value = { ...value, open: true };
+      continue;
+    }
+    const field = {
+      value: evaluator.valueOf(property.value as Expression, module, frame),
+      sometimes: false,
+      at: property,
+    };
+    value = { ...value, fields: new Map(value.fields).set(name, field) };
+  }
+  return value;
+}
+
+/** The value of an array that is written out. */
+export function arrayValue(
+  evaluator: Evaluating,
+  elements: readonly (Node | null)[],
+  module: SourceModule,
+  frame: Frame,
+): Value {
+  let value: ArrayValue = { kind: 'array', elements: [], open: false };
+  for (const element of elements) {
+    if (element === null) continue;
+    if (element.type !== 'SpreadElement') {
+      const field = { value: evaluator.valueOf(element as Expression, module, frame), sometimes: false, at: element };
+      value = { ...value, elements: [...value.elements, field] };
+      continue;
+    }
+    const spread = evaluator.valueOf(element.argument, module, frame);
+    const ways = waysOf(spread);
+    if (!ways.every((way) => way.kind === 'array')) value = { ...value, open: true };
+    const sometimes = ways.length > 1;
+    const inner = ways.flatMap((way) => (way.kind === 'array' ? way.elements : []));
+    const open = value.open || ways.some((way) => way.kind === 'array' && way.open);
+    value = {
+      kind: 'array',
+      elements: [...value.elements, ...inner.map((each) => ({ ...each, sometimes: each.sometimes || sometimes }))],
+      open,
+    };
+  }
+  return value;
+}
+
+function spreadInto(into: ObjectValue, value: Value, sometimes: boolean): ObjectValue {
+  const ways = waysOf(value).filter((way) => !(way.kind === 'constant' && (isNullish(way) || way.value === false)));
+  const isSometimes = sometimes || ways.length < waysOf(value).length || ways.length > 1;
+  const fields = new Map(into.fields);
+  let open = into.open;
+  for (const way of ways) {
+    if (way.kind !== 'object') {
+      open = true;
+      continue;
+    }
+    open ||= way.open;
+    for (const [name, field] of way.fields) {
+      const before = fields.get(name);
+      fields.set(name, {
+        ...field,
+        value: isSometimes && before !== undefined ? choice([before.value, field.value]) : field.value,
+        sometimes: (isSometimes || field.sometimes) && (before?.sometimes ?? true),
+      });
+    }
+  }
+  return { kind: 'object', fields, open };
+}

@@ -1,0 +1,350 @@
+import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
+import { arrayValue, changedValue, objectValue } from './built-values.js';
+import { declaredClassMember } from './class-members.js';
+import { calledMethod, constructed, registeredModels } from './libraries.js';
+import type { SourceModules } from './source-modules.js';
+import type { Binding, Origin, Way } from './scope.js';
+import type { SourceModule } from './source-module.js';
+import { bare, plainArguments, returnedBy } from './syntax.js';
+import {
+  NO_FRAME,
+  choice,
+  constant,
+  UNDEFINED,
+  UNKNOWN,
+  isNullish,
+  textOf,
+  waysOf,
+  type CollectionValue,
+  type Evaluating,
+  type Frame,
+  type FunctionValue,
+  type Value,
+} from './value.js';
+
+/** Calls within calls that are followed. */
+const MOST_DEPTH = 6;
+
+/** Expressions within expressions that are followed: below what the stack holds. */
+const DEEPEST = 150;
+
+/** Expressions that one question may look at. */
+const MOST_STEPS = 20_000;
+
+/** Finds out what expressions stand for, without running anything. What can't be told is unknown, never guessed. */
+export class Evaluator implements Evaluating {
+  private readonly known = new Map<Binding, Value>();
+  private readonly handedOut = new Map<string, Value>();
+  private readonly open = new Set<unknown>();
+  private steps = 0;
+  private deep = 0;
+  /** How often a limit or a circle cut an answer short: what was found meanwhile is not kept. */
+  private cuts = 0;
+
+  private registered: ReadonlyMap<string, Value> | null = null;
+
+  constructor(readonly modules: SourceModules) {}
+
+  /** The value of an expression of a module. */
+  ask(node: Expression, module: SourceModule, frame: Frame = NO_FRAME): Value {
+    this.steps = 0;
+    return this.valueOf(node, module, frame);
+  }
+
+  valueOf(given: Expression, module: SourceModule, frame: Frame): Value {
+    this.steps += 1;
+    if (this.steps > MOST_STEPS || this.deep >= DEEPEST) return this.cut();
+    this.deep += 1;
+    try {
+      return this.valueOfBare(bare(given), module, frame);
+    } finally {
+      this.deep -= 1;
+    }
+  }
+
+  private valueOfBare(node: Expression, module: SourceModule, frame: Frame): Value {
+    switch (node.type) {
+      case 'Literal':
+        return constant('regex' in node && node.value === null ? undefined : (node.value as never));
+      case 'TemplateLiteral':
+        return this.template(
+          node.quasis.map(({ value }) => value.cooked ?? ''),
+          node.expressions,
+          module,
+          frame,
+        );
+      case 'Identifier':
+        return this.named(node.name, node, module, frame);
+      case 'ThisExpression':
+        return this.self(node, module, frame);
+      case 'ObjectExpression':
+        return objectValue(this, node, module, frame);
+      case 'ArrayExpression':
+        return arrayValue(this, node.elements, module, frame);
+      case 'ArrowFunctionExpression':
+      case 'FunctionExpression':
+      case 'FunctionDeclaration':
+        return { kind: 'function', node, module, frame };
+      case 'ClassExpression':
+      case 'ClassDeclaration':
+        return { kind: 'class', node: node as Class, module, frame };
+      case 'ConditionalExpression':
+        return choice([this.valueOf(node.consequent, module, frame), this.valueOf(node.alternate, module, frame)]);
+      case 'LogicalExpression':
+        return this.either(node.operator, this.valueOf(node.left as Expression, module, frame), () =>
+          this.valueOf(node.right, module, frame),
+        );
+      case 'AssignmentExpression':
+        return node.operator === '=' ? this.valueOf(node.right, module, frame) : UNKNOWN;
+      case 'SequenceExpression':
+        return this.valueOf(node.expressions.at(-1) as Expression, module, frame);
+      case 'UnaryExpression': {
+        const operand = this.valueOf(node.argument, module, frame);
+        if (node.operator === '-' && operand.kind === 'constant' && typeof operand.value === 'number')
+          return constant(-operand.value);
+        return node.operator === 'void' ? UNDEFINED : UNKNOWN;
+      }
+      case 'BinaryExpression':
+        return node.operator === '+' ? this.template(['', '', ''], [node.left, node.right], module, frame) : UNKNOWN;
+      case 'MemberExpression': {
+        const name = node.computed ? textOf(this.valueOf(node.property, module, frame)) : node.property.name;
+        return name === null ? UNKNOWN : this.member(this.valueOf(node.object as Expression, module, frame), name);
+      }
+      case 'CallExpression':
+        return this.called(node, module, frame);
+      case 'NewExpression':
+        return this.made(node, module, frame);
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  /** A part of a value by its name. */
+  member(of: Value, name: string): Value {
+    switch (of.kind) {
+      case 'choice':
+        return choice(of.of.map((each) => this.member(each, name)));
+      case 'object': {
+        const field = of.fields.get(name);
+        if (field === undefined) return of.open ? UNKNOWN : UNDEFINED;
+        return field.sometimes ? choice([field.value, of.open ? UNKNOWN : UNDEFINED]) : field.value;
+      }
+      case 'array':
+        return of.elements[Number(name)]?.value ?? (/^\d+$/.test(name) ? UNKNOWN : { kind: 'method', of, name });
+      case 'module':
+        return this.exported(of.module, name);
+      case 'package':
+        return { kind: 'package', name: of.name, path: [...of.path, name] };
+      case 'instance':
+      case 'class':
+        return declaredClassMember(this, of, name) ?? UNKNOWN;
+      case 'collection':
+        return memberOfCollection(of, name);
+      case 'client':
+      case 'database':
+      case 'schema':
+      case 'function':
+        return { kind: 'method', of, name };
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  /** What a module hands out under a name; of `module.exports` and a missing default, all of it. */
+  exported(module: SourceModule, name: string): Value {
+    const found = module.exports.get(name);
+    if (found !== undefined) {
+      if ('expression' in found) return this.valueOf(found.expression, module, NO_FRAME);
+      if ('local' in found) return this.named(found.local, module.program, module, NO_FRAME);
+      return this.imported(module, found.specifier, found.name);
+    }
+    const whole = module.exports.get('module.exports');
+    if (whole !== undefined && 'expression' in whole) {
+      const value = this.valueOf(whole.expression, module, NO_FRAME);
+      return name === 'default' ? value : this.member(value, name);
+    }
+    if (name === 'default' && module.exports.size > 0) return { kind: 'module', module };
+    for (const specifier of module.reexported) {
+      const value = this.imported(module, specifier, name);
+      if (value.kind !== 'unknown') return value;
+    }
+    return UNKNOWN;
+  }
+
+  /** @param name null for all that it exports */
+  imported(from: SourceModule, specifier: string, name: string | null): Value {
+    const target = this.modules.resolve(from, specifier);
+    if (target === null)
+      return specifier.startsWith('.')
+        ? UNKNOWN
+        : { kind: 'package', name: specifier, path: name === null || name === 'default' ? [] : [name] };
+    if (name === null) {
+      const whole = target.exports.get('module.exports');
+      return whole === undefined ? { kind: 'module', module: target } : this.exported(target, 'default');
+    }
+    const key = `${target.file}\0${name}`;
+    const known = this.handedOut.get(key);
+    if (known !== undefined) return known;
+    const cuts = this.cuts;
+    const value = this.once(key, () => this.exported(target, name));
+    if (cuts === this.cuts) this.handedOut.set(key, value);
+    return value;
+  }
+
+  /** The value that a call of a function returns. @param given null if it is not known with what it is called */
+  returned(called: FunctionValue, given: readonly Value[] | null, self: Value | null = null): Value {
+    const { node, module } = called;
+    const depth = called.frame.depth + 1;
+    if (depth > MOST_DEPTH || node.generator) return this.cut();
+    const frame = this.framed(called, given, self);
+    const expressions = returnedBy(node);
+    if (expressions.length === 0) return UNDEFINED;
+    return this.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
+  }
+
+  /** What names stand for in a call of a function. */
+  framed(called: FunctionValue, given: readonly Value[] | null, self: Value | null): Frame {
+    const { node, module, frame } = called;
+    const bound = new Map(frame.bound);
+    if (given !== null) {
+      const scope = module.scopes.get(node);
+      for (const binding of scope?.bindings.values() ?? []) {
+        const origin = binding.origins.find(({ from }) => from === 'parameter');
+        if (origin?.from !== 'parameter' || origin.of !== node) continue;
+        const whole = given[origin.index] ?? UNDEFINED;
+        const value = origin.way.reduce<Value>(
+          (part, name) => (name === null ? UNKNOWN : this.member(part, name)),
+          whole,
+        );
+        bound.set(binding, isNullish(value) ? UNKNOWN : value);
+      }
+    }
+    const isArrow = node.type === 'ArrowFunctionExpression';
+    return { bound, self: isArrow ? frame.self : self, depth: frame.depth + 1 };
+  }
+
+  /** Values of arguments; null if a spread hides them. */
+  given(node: CallExpression | NewExpression, module: SourceModule, frame: Frame): readonly Value[] | null {
+    return plainArguments(node.arguments)?.map((argument) => this.valueOf(argument, module, frame)) ?? null;
+  }
+
+  models(): ReadonlyMap<string, Value> {
+    if (this.registered === null) {
+      // While they are looked for, none is known.
+      this.registered = new Map();
+      this.registered = registeredModels(this, this.modules.all);
+    }
+    return this.registered;
+  }
+
+  private named(name: string, at: Node, module: SourceModule, frame: Frame): Value {
+    if (name === 'undefined') return UNDEFINED;
+    const binding = module.scopeOf(at).find(name);
+    if (binding === null) return UNKNOWN;
+    const bound = frame.bound.get(binding);
+    if (bound !== undefined) return changedValue(this, bound, binding.changes, module, frame);
+    const isShared = frame === NO_FRAME;
+    const known = isShared ? this.known.get(binding) : undefined;
+    if (known !== undefined) return known;
+    const cuts = this.cuts;
+    const value = this.once(binding, () => {
+      const origins = binding.origins.map((origin) => this.originValue(origin, module, frame));
+      const isPlain = origins.length === 0 && binding.changes.length === 0;
+      return changedValue(this, isPlain ? UNDEFINED : choice(origins), binding.changes, module, frame);
+    });
+    if (isShared && cuts === this.cuts) this.known.set(binding, value);
+    return value;
+  }
+
+  private originValue(origin: Origin, module: SourceModule, frame: Frame): Value {
+    switch (origin.from) {
+      case 'expression': {
+        const whole = this.valueOf(origin.node, module, frame);
+        const value = this.part(whole, origin.way);
+        return origin.otherwise !== null && isNullish(value) ? this.valueOf(origin.otherwise, module, frame) : value;
+      }
+      case 'function':
+        return { kind: 'function', node: origin.node, module, frame };
+      case 'class':
+        return { kind: 'class', node: origin.node, module, frame };
+      case 'import':
+        return this.imported(module, origin.specifier, origin.name);
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  private part(whole: Value, way: Way): Value {
+    return way.reduce<Value>((value, name) => (name === null ? UNKNOWN : this.member(value, name)), whole);
+  }
+
+  private template(texts: readonly string[], parts: readonly Expression[], module: SourceModule, frame: Frame): Value {
+    let text = texts[0] ?? '';
+    for (const [index, part] of parts.entries()) {
+      const value = this.valueOf(part, module, frame);
+      if (value.kind !== 'constant' || value.value instanceof RegExp) return UNKNOWN;
+      text += String(value.value) + (texts[index + 1] ?? '');
+    }
+    return constant(text);
+  }
+
+  private either(operator: string, left: Value, right: () => Value): Value {
+    if (operator === '&&') return choice([isNullish(left) ? left : UNDEFINED, right()]);
+    if (isNullish(left)) return right();
+    if (left.kind === 'unknown') return choice([left, right()]);
+    return left.kind === 'constant' || left.kind === 'choice' ? choice([left, right()]) : left;
+  }
+
+  private self(node: Node, module: SourceModule, frame: Frame): Value {
+    if (frame.self !== null) return frame.self;
+    const around = module.classAround(node);
+    if (around === null) return UNKNOWN;
+    return { kind: 'instance', of: { kind: 'class', node: around, module, frame: NO_FRAME }, given: null };
+  }
+
+  private called(node: CallExpression, module: SourceModule, frame: Frame): Value {
+    const callee = bare(node.callee);
+    if (callee.type === 'Identifier' && callee.name === 'require') {
+      const specifier = plainArguments(node.arguments)?.[0];
+      const name = specifier === undefined ? null : textOf(this.valueOf(specifier, module, frame));
+      return name === null ? UNKNOWN : this.imported(module, name, null);
+    }
+    const of = this.valueOf(callee, module, frame);
+    const self = callee.type === 'MemberExpression' ? this.valueOf(callee.object as Expression, module, frame) : null;
+    const results = waysOf(of).map((each): Value => {
+      if (each.kind === 'function') return this.returned(each, this.given(node, module, frame), self);
+      return calledMethod(this, each, self, callee, () => this.given(node, module, frame));
+    });
+    return choice(results);
+  }
+
+  private made(node: NewExpression, module: SourceModule, frame: Frame): Value {
+    const of = this.valueOf(node.callee as Expression, module, frame);
+    const given = this.given(node, module, frame);
+    if (of.kind === 'class') return { kind: 'instance', of, given };
+    return constructed(of, given ?? []);
+  }
+
+  private cut(): Value {
+    this.cuts += 1;
+    return UNKNOWN;
+  }
+
+  /** A value that is being asked for already is unknown. */
+  private once(key: unknown, value: () => Value): Value {
+    if (this.open.has(key)) return this.cut();
+    this.open.add(key);
+    try {
+      return value();
+    } finally {
+      this.open.delete(key);
+    }
+  }
+}
+
+/** `Model.collection` is the driver's, and knows its name. */
+function memberOfCollection(of: CollectionValue, name: string): Value {
+  if (name === 'collection') return { ...of, library: 'driver' };
+  const isName = name === 'collectionName' || (name === 'name' && of.library === 'driver');
+  return isName && of.name !== null ? constant(of.name) : { kind: 'method', of, name };
+}

@@ -1,0 +1,199 @@
+import type { Expression, Node } from 'oxc-parser';
+import { collectionOfModel } from './model-names.js';
+import type { SourceModule } from './source-module.js';
+import { plainArguments } from './syntax.js';
+import {
+  NO_FRAME,
+  UNKNOWN,
+  fieldOf,
+  textOf,
+  type ArrayValue,
+  type ClassValue,
+  type CollectionValue,
+  type Evaluating,
+  type SchemaValue,
+  type Value,
+} from './value.js';
+
+const TYPEGOOSE = new Set(['@typegoose/typegoose', 'typegoose']);
+/** Databases of others have a method `collection`, too. */
+const OTHER_DATABASES = /^(?:@google-cloud\/firestore|firebase(?:-admin)?)(?:\/|$)/;
+
+/** The value that a call of a method or of a package's function returns. */
+export function calledMethod(
+  evaluator: Evaluating,
+  of: Value,
+  self: Value | null,
+  callee: Expression,
+  given: () => readonly Value[] | null,
+): Value {
+  if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? []);
+  if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
+  const name = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
+  const first = name === 'collection' || name === 'model' ? given()?.[0] : undefined;
+  const text = textOf(first);
+  if (text === null || self === null || self.kind === 'constant') return UNKNOWN;
+  // Whatever has a method `collection` that takes a name is a database.
+  if (name === 'collection' && self.kind === 'unknown') return collection(text, 'driver');
+  return name === 'model' && self.kind === 'unknown' ? (evaluator.models().get(text) ?? UNKNOWN) : UNKNOWN;
+}
+
+/** What `new` makes of a package's class. */
+export function constructed(of: Value, given: readonly Value[]): Value {
+  if (of.kind !== 'package') return UNKNOWN;
+  const name = of.path.at(-1) ?? '';
+  if (of.name === 'mongodb' && name === 'MongoClient') return { kind: 'client' };
+  if (of.name === 'mongoose' && name === 'Schema')
+    return { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN };
+  if (of.name === 'meteor/mongo' && name === 'Collection') {
+    const text = textOf(given[0]);
+    return text === null ? UNKNOWN : collection(text, 'meteor');
+  }
+  return UNKNOWN;
+}
+
+function ofPackage(evaluator: Evaluating, name: string, path: readonly string[], given: readonly Value[]): Value {
+  const called = path.at(-1) ?? '';
+  if (name === 'mongodb' && called === 'connect' && path.at(-2) === 'MongoClient') return { kind: 'client' };
+  if (TYPEGOOSE.has(name) && called === 'getModelForClass') return modelOfClass(evaluator, given[0], given[1]);
+  if (name === '@nestjs/mongoose' && called === 'createForClass' && given[0]?.kind === 'class')
+    return { kind: 'schema', definition: given[0], options: decoratorArgument(evaluator, given[0], 'Schema') };
+  if (name !== 'mongoose') return UNKNOWN;
+  if (called === 'createConnection') return { kind: 'package', name, path: ['connection'] };
+  if (called === 'asPromise' || called === 'useDb' || called === 'set')
+    return { kind: 'package', name, path: ['connection'] };
+  if (called === 'collection')
+    return textOf(given[0]) === null ? UNKNOWN : collection(textOf(given[0]) as string, 'driver');
+  if (called === 'model') return model(evaluator, given);
+  return called === 'Schema'
+    ? { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN }
+    : UNKNOWN;
+}
+
+function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
+  switch (of.kind) {
+    case 'client':
+      if (name === 'connect') return of;
+      return name === 'db' ? { kind: 'database', name: textOf(given[0]) } : UNKNOWN;
+    case 'database':
+      if (name === 'collection')
+        return { kind: 'collection', name: textOf(given[0]), database: of.name, library: 'driver', schema: null };
+      return name === 'db' ? { kind: 'database', name: textOf(given[0]) } : UNKNOWN;
+    case 'collection':
+      return name === 'discriminator' || name === 'rawCollection' || name === 'withOptions' ? of : UNKNOWN;
+    case 'array':
+      return ofArray(of, name, given);
+    default:
+      return UNKNOWN;
+  }
+}
+
+function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
+  if (name === 'filter') return { ...of, elements: of.elements.map((element) => ({ ...element, sometimes: true })) };
+  if (name !== 'concat') return UNKNOWN;
+  return given.reduce<ArrayValue>((into, each) => {
+    if (each.kind !== 'array') return { ...into, open: true };
+    return { kind: 'array', elements: [...into.elements, ...each.elements], open: into.open || each.open };
+  }, of);
+}
+
+function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
+  const text = textOf(name);
+  if (text === null) return UNKNOWN;
+  if (schema === undefined) return evaluator.models().get(text) ?? ofModel(text, null, null);
+  return ofModel(text, schema.kind === 'schema' ? schema : null, textOf(stored), schema.kind !== 'schema');
+}
+
+/** @param isUnclear whether the schema, which may name the collection, is not known: the name then follows from the model's */
+function ofModel(name: string, schema: SchemaValue | null, stored: string | null, isUnclear = false): CollectionValue {
+  const options = schema?.options;
+  const named = stored ?? textOf(options === undefined ? undefined : fieldOf(options, 'collection'));
+  return {
+    kind: 'collection',
+    name: named ?? (isUnclear && stored === null ? collectionOfModel(name) : collectionOfModel(name)),
+    database: null,
+    library: 'mongoose',
+    schema,
+  };
+}
+
+function modelOfClass(evaluator: Evaluating, of: Value | undefined, options: Value | undefined): Value {
+  if (of?.kind !== 'class' || of.node.id === null) return UNKNOWN;
+  const decorated = decoratorArgument(evaluator, of, 'modelOptions');
+  const schemaOptions = fieldOf(options ?? UNKNOWN, 'schemaOptions') ?? fieldOf(decorated, 'schemaOptions') ?? UNKNOWN;
+  return ofModel(of.node.id.name, { kind: 'schema', definition: of, options: schemaOptions }, null);
+}
+
+/** What a decorator of a class was given. */
+function decoratorArgument(evaluator: Evaluating, { node, module }: ClassValue, name: string): Value {
+  for (const { expression } of node.decorators) {
+    if (
+      expression.type !== 'CallExpression' ||
+      expression.callee.type !== 'Identifier' ||
+      expression.callee.name !== name
+    )
+      continue;
+    const [first] = plainArguments(expression.arguments) ?? [];
+    return first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
+  }
+  return UNKNOWN;
+}
+
+/** The model that NestJS hands to a parameter or property: `@InjectModel(User.name)`. */
+export function injectedModel(evaluator: Evaluating, node: Node, module: SourceModule): Value | null {
+  const decorators = 'decorators' in node && Array.isArray(node.decorators) ? node.decorators : [];
+  for (const { expression } of decorators) {
+    if (
+      expression.type !== 'CallExpression' ||
+      expression.callee.type !== 'Identifier' ||
+      expression.callee.name !== 'InjectModel'
+    )
+      continue;
+    const [first] = plainArguments(expression.arguments) ?? [];
+    const name = first === undefined ? null : textOf(evaluator.valueOf(first, module, NO_FRAME));
+    if (name !== null) return evaluator.models().get(name) ?? ofModel(name, null, null);
+  }
+  return null;
+}
+
+/** Models by the names under which they are asked for, of `model('Name', schema)` and of what NestJS registers. */
+export function registeredModels(evaluator: Evaluating, modules: readonly SourceModule[]): ReadonlyMap<string, Value> {
+  const models = new Map<string, Value>();
+  for (const module of modules) {
+    for (const call of module.calls) {
+      const { callee } = call;
+      const name =
+        callee.type === 'Identifier'
+          ? callee.name
+          : callee.type === 'MemberExpression' && !callee.computed
+            ? callee.property.name
+            : null;
+      if (name === 'model' && call.arguments.length > 1) {
+        const given = evaluator.given(call, module, NO_FRAME) ?? [];
+        const text = textOf(given[0]);
+        if (text !== null) models.set(text, model(evaluator, given));
+      } else if (name === 'forFeature') {
+        const [list] = evaluator.given(call, module, NO_FRAME) ?? [];
+        for (const { value } of list?.kind === 'array' ? list.elements : []) {
+          const text = textOf(fieldOf(value, 'name'));
+          const schema = fieldOf(value, 'schema');
+          if (text !== null)
+            models.set(
+              text,
+              ofModel(text, schema?.kind === 'schema' ? schema : null, textOf(fieldOf(value, 'collection'))),
+            );
+        }
+      }
+    }
+  }
+  return models;
+}
+
+function collection(name: string, library: 'driver' | 'meteor'): CollectionValue {
+  return { kind: 'collection', name, database: null, library, schema: null };
+}
+
+/** Whether a module talks to a database whose calls look like those of MongoDB's driver. */
+export function isOfOtherDatabase({ specifiers }: SourceModule): boolean {
+  return [...specifiers].some((specifier) => OTHER_DATABASES.test(specifier));
+}

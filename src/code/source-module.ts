@@ -1,0 +1,294 @@
+import type {
+  BindingPattern,
+  CallExpression,
+  Class,
+  Expression,
+  NewExpression,
+  Node,
+  ParamPattern,
+  Program,
+} from 'oxc-parser';
+import { exportedBy, exportsOf, isExport, nameOf, type Exported } from './exports.js';
+import { namesIn, type DeclaredName } from './pattern.js';
+import { operationNamed } from './operations.js';
+import { functionScope, Scope, type Change, type Origin } from './scope.js';
+import { isClass, isFunction, type AnyFunction } from './syntax.js';
+
+/** What an object of a class keeps. */
+export interface KeptInThis {
+  readonly name: string;
+  readonly value: Expression;
+  readonly within: AnyFunction | null;
+}
+
+const NOWHERE: Origin = { from: 'nowhere' };
+
+/** Methods that leave what they are given as it is. */
+const READERS = new Set([
+  ...['log', 'debug', 'info', 'warn', 'error', 'trace', 'stringify', 'keys', 'values', 'entries', 'isArray', 'freeze'],
+  ...['concat', 'includes', 'has', 'resolve', 'equal', 'deepEqual', 'expect', 'all'],
+]);
+
+const BRANCHES = new Set([
+  'IfStatement',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'SwitchCase',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'CatchClause',
+]);
+
+/** A file of source: its names, what they stand for, its exports and its calls. */
+export class SourceModule {
+  readonly scopes = new Map<Node, Scope>();
+  readonly parents = new Map<Node, Node>();
+  readonly calls: (CallExpression | NewExpression)[] = [];
+  /** `this.name = …` of a class, with the function that does it. */
+  readonly keptInThis = new Map<Class, KeptInThis[]>();
+  /** What constructors hand to those of the class that they extend. */
+  readonly superCalls = new Map<Class, CallExpression>();
+  readonly exports = new Map<string, Exported>();
+  /** Modules of which everything is handed on. */
+  readonly reexported: string[] = [];
+  readonly specifiers = new Set<string>();
+  private readonly later: (() => void)[] = [];
+  private readonly lineStarts: readonly number[];
+
+  constructor(
+    /** Below the folder of the source, with `/`. */
+    readonly file: string,
+    text: string,
+    readonly program: Program,
+  ) {
+    this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.walk(program, null, new Scope(null, program));
+    for (const resolve of this.later) resolve();
+  }
+
+  /** From 1. */
+  lineOf(node: Node): number {
+    let [low, high] = [0, this.lineStarts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.lineStarts[middle] as number) <= node.start) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  scopeOf(node: Node): Scope {
+    for (let at: Node | undefined = node; at !== undefined; at = this.parents.get(at)) {
+      const scope = this.scopes.get(at);
+      if (scope !== undefined) return scope;
+    }
+    throw new Error(`A node of ${this.file} lies in no scope.`);
+  }
+
+  /** The nearest function around a node; null at the top of the module. */
+  functionAround(node: Node): AnyFunction | null {
+    for (let at = this.parents.get(node); at !== undefined; at = this.parents.get(at)) if (isFunction(at)) return at;
+    return null;
+  }
+
+  /** The nearest class around a node; null if there is none. */
+  classAround(node: Node): Class | null {
+    for (let at = this.parents.get(node); at !== undefined; at = this.parents.get(at)) if (isClass(at)) return at;
+    return null;
+  }
+
+  private walk(node: Node, parent: Node | null, around: Scope): void {
+    if (parent !== null) this.parents.set(node, parent);
+    const scope = this.entered(node, around);
+    this.declare(node, scope, around);
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') this.calls.push(node);
+    this.later.push(() => this.readChange(node, scope));
+    for (const [key, part] of Object.entries(node)) {
+      if (key === 'typeAnnotation' || key === 'returnType' || key === 'typeArguments') continue;
+      for (const child of Array.isArray(part) ? part : [part])
+        if (typeof child === 'object' && child !== null && 'type' in child) this.walk(child as Node, node, scope);
+    }
+  }
+
+  private entered(node: Node, around: Scope): Scope {
+    const opens =
+      isFunction(node) ||
+      isClass(node) ||
+      node.type === 'BlockStatement' ||
+      node.type === 'CatchClause' ||
+      node.type === 'StaticBlock' ||
+      node.type.startsWith('For');
+    const scope = node.type === 'Program' ? around : opens ? new Scope(around, node) : null;
+    if (scope !== null) this.scopes.set(node, scope);
+    return scope ?? around;
+  }
+
+  private declare(node: Node, scope: Scope, around: Scope): void {
+    if (isExport(node)) this.readExport(node);
+    switch (node.type) {
+      case 'VariableDeclarator': {
+        const owner = this.parents.get(node);
+        const isVar = owner?.type === 'VariableDeclaration' && owner.kind === 'var';
+        const into = isVar ? functionScope(scope) : scope;
+        const { init } = node;
+        // Of a loop, the names stand for one thing after the other.
+        const inLoop = owner !== undefined && /^For(?:In|Of)/.test(this.parents.get(owner)?.type ?? '');
+        this.bind(node.id, into, ({ way, otherwise }) => {
+          if (init !== null) return { from: 'expression', node: init, way, otherwise };
+          return inLoop ? NOWHERE : null;
+        });
+        if (node.init !== null) this.noteRequire(node.init);
+        return;
+      }
+      case 'FunctionDeclaration':
+        if (node.id !== null) around.declare(node.id.name).origins.push({ from: 'function', node });
+        this.bindParameters(node, scope);
+        return;
+      case 'FunctionExpression':
+        if (node.id !== null) scope.declare(node.id.name).origins.push({ from: 'function', node });
+        this.bindParameters(node, scope);
+        return;
+      case 'ArrowFunctionExpression':
+        this.bindParameters(node, scope);
+        return;
+      case 'ClassDeclaration':
+        if (node.id !== null) around.declare(node.id.name).origins.push({ from: 'class', node });
+        return;
+      case 'CatchClause':
+        if (node.param !== null) this.bind(node.param, scope, () => NOWHERE);
+        return;
+      case 'ImportDeclaration':
+        this.specifiers.add(node.source.value);
+        for (const each of node.specifiers) {
+          const name =
+            each.type === 'ImportNamespaceSpecifier'
+              ? null
+              : each.type === 'ImportDefaultSpecifier'
+                ? 'default'
+                : nameOf(each.imported);
+          around.declare(each.local.name).origins.push({ from: 'import', specifier: node.source.value, name });
+        }
+        return;
+      case 'CallExpression':
+        this.noteRequire(node);
+        return;
+    }
+  }
+
+  private noteRequire(node: Node): void {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'require') return;
+    const [specifier] = node.arguments;
+    if (specifier?.type === 'Literal' && typeof specifier.value === 'string') this.specifiers.add(specifier.value);
+  }
+
+  private bind(
+    pattern: BindingPattern | ParamPattern,
+    scope: Scope,
+    origin: (declared: DeclaredName) => Origin | null,
+  ): void {
+    for (const declared of namesIn(pattern)) {
+      const binding = scope.declare(declared.name);
+      const from = origin(declared);
+      if (from !== null) binding.origins.push(from);
+    }
+  }
+
+  private bindParameters(of: AnyFunction, scope: Scope): void {
+    for (const [index, node] of of.params.entries()) {
+      const pattern = node.type === 'TSParameterProperty' ? node.parameter : node;
+      this.bind(pattern, scope, ({ way }) => ({ from: 'parameter', of, index, way, node }));
+    }
+  }
+
+  private readExport(node: Parameters<typeof exportsOf>[0]): void {
+    if ('source' in node && node.source !== null) this.specifiers.add(node.source.value);
+    for (const [name, exported] of exportsOf(node)) {
+      if (name === '*' && 'specifier' in exported) this.reexported.push(exported.specifier);
+      else this.exports.set(name, exported);
+    }
+  }
+
+  /** Assignments, pushes, and calls that hand the value on to somebody who may change it. */
+  private readChange(node: Node, scope: Scope): void {
+    if (node.type === 'AssignmentExpression') {
+      const { left, right } = node;
+      if (left.type === 'Identifier') {
+        const origin: Origin =
+          node.operator === '=' || node.operator.endsWith('?=') || node.operator === '||='
+            ? { from: 'expression', node: right, way: [], otherwise: null }
+            : NOWHERE;
+        scope.find(left.name)?.origins.push(origin);
+      } else if (left.type === 'MemberExpression') {
+        const exported = exportedBy(left);
+        if (exported !== null) this.exports.set(exported, { expression: right });
+        this.noteKept(left, right);
+        this.change(left, scope, { how: 'set', values: [right], at: node });
+      } else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') {
+        for (const { name } of namesIn(left as unknown as BindingPattern)) scope.find(name)?.origins.push(NOWHERE);
+      }
+    } else if (node.type === 'CallExpression') {
+      this.readCall(node, scope);
+    }
+  }
+
+  private readCall(node: CallExpression, scope: Scope): void {
+    const values = node.arguments.map((argument) => (argument.type === 'SpreadElement' ? argument.argument : argument));
+    const { callee } = node;
+    const ofClass = callee.type === 'Super' ? this.classAround(node) : null;
+    if (ofClass !== null) this.superCalls.set(ofClass, node);
+    const method = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
+    if (callee.type === 'MemberExpression' && (method === 'push' || method === 'unshift')) {
+      const spread = node.arguments.some(({ type }) => type === 'SpreadElement');
+      this.change(callee.object, scope, { how: spread ? 'escape' : method, values, at: node });
+      return;
+    }
+    const [first, ...others] = values;
+    if (
+      method === 'assign' &&
+      callee.type === 'MemberExpression' &&
+      isNamed(callee.object, 'Object') &&
+      first !== undefined
+    ) {
+      this.change(first, scope, { how: 'assign', values: others, at: node });
+      return;
+    }
+    // An operation reads its arguments; any other function may change them.
+    if (method !== null && (operationNamed(method) !== null || READERS.has(method))) return;
+    for (const value of values)
+      if (value.type === 'Identifier') this.change(value, scope, { how: 'escape', values: [], at: node });
+  }
+
+  private change(target: Node, scope: Scope, change: Pick<Change, 'how' | 'values' | 'at'>): void {
+    const way: (string | null)[] = [];
+    let at = target;
+    while (at.type === 'MemberExpression') {
+      way.unshift(at.computed ? (at.property.type === 'Literal' ? String(at.property.value) : null) : at.property.name);
+      at = at.object;
+    }
+    if (at.type !== 'Identifier') return;
+    const binding = scope.find(at.name);
+    binding?.changes.push({ ...change, way, sometimes: this.isSometimes(change.at, binding.scope.node) });
+  }
+
+  private isSometimes(node: Node, within: Node): boolean {
+    for (let at = this.parents.get(node); at !== undefined && at !== within; at = this.parents.get(at))
+      if (BRANCHES.has(at.type) || isFunction(at)) return true;
+    return false;
+  }
+
+  private noteKept(left: Node, value: Expression): void {
+    if (left.type !== 'MemberExpression' || left.computed || left.object.type !== 'ThisExpression') return;
+    const ofClass = this.classAround(left);
+    if (ofClass === null) return;
+    const kept = this.keptInThis.get(ofClass) ?? [];
+    kept.push({ name: left.property.name, value, within: this.functionAround(left) });
+    this.keptInThis.set(ofClass, kept);
+  }
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}

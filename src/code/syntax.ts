@@ -1,0 +1,67 @@
+import type { Argument, ArrowFunctionExpression, Class, Expression, Function as FunctionNode, Node } from 'oxc-parser';
+
+export type AnyFunction = ArrowFunctionExpression | FunctionNode;
+
+export function isFunction(node: Node): node is AnyFunction {
+  return (
+    node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration'
+  );
+}
+
+export function isClass(node: Node): node is Class {
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}
+
+/** An expression without what does not change its value: `await`, brackets, `?.`, and what TypeScript alone reads. */
+export function bare(expression: Expression): Expression {
+  switch (expression.type) {
+    case 'AwaitExpression':
+      return bare(expression.argument);
+    case 'ChainExpression':
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+      return bare(expression.expression);
+    default:
+      return expression;
+  }
+}
+
+/** The expressions of arguments; null if a spread hides how many there are. */
+export function plainArguments(given: readonly Argument[]): readonly Expression[] | null {
+  return given.every((argument) => argument.type !== 'SpreadElement') ? (given as readonly Expression[]) : null;
+}
+
+/** The name of a property that is written out: `a.b`, `a['b']`, `{ b: … }`; null if it is computed. */
+export function writtenName({ key, computed }: { readonly key: Node; readonly computed: boolean }): string | null {
+  if (key.type === 'Literal') return String(key.value);
+  if (computed) return null;
+  return key.type === 'Identifier' || key.type === 'PrivateIdentifier' ? key.name : null;
+}
+
+/** What a function returns: the expressions of its `return`, without those of functions within. */
+export function returnedBy(node: AnyFunction): readonly Expression[] {
+  if (node.body === null) return [];
+  if (node.body.type !== 'BlockStatement') return [node.body as Expression];
+  const returned: Expression[] = [];
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) {
+      part.forEach(visit);
+      return;
+    }
+    if (typeof part !== 'object' || part === null || !('type' in part)) return;
+    const inner = part as Node;
+    if (isFunction(inner) || isClass(inner)) return;
+    if (inner.type === 'ReturnStatement') {
+      if (inner.argument !== null) returned.push(inner.argument);
+      return;
+    }
+    if (inner.type.endsWith('Statement') || inner.type === 'CatchClause' || inner.type === 'SwitchCase')
+      Object.values(inner).forEach(visit);
+  };
+  visit(node.body.body);
+  return returned;
+}

@@ -1,0 +1,148 @@
+import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
+import type { AnyFunction } from './syntax.js';
+import type { Binding } from './scope.js';
+import type { SourceModule } from './source-module.js';
+
+/** What is known of the value of an expression without running it. */
+export type Value =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'constant'; readonly value: string | number | bigint | boolean | null | undefined | RegExp }
+  | ObjectValue
+  | ArrayValue
+  /** One of several: `a ? b : c`, or a function with several returns. */
+  | { readonly kind: 'choice'; readonly of: readonly Value[] }
+  | FunctionValue
+  | ClassValue
+  | InstanceValue
+  /** A package that is not part of the source, or what it exports under these names. */
+  | { readonly kind: 'package'; readonly name: string; readonly path: readonly string[] }
+  /** Every export of a module of the source. */
+  | { readonly kind: 'module'; readonly module: SourceModule }
+  | { readonly kind: 'client' }
+  | { readonly kind: 'database'; readonly name: string | null }
+  | CollectionValue
+  | SchemaValue
+  /** A method of something known, before it is called. */
+  | { readonly kind: 'method'; readonly of: Value; readonly name: string };
+
+export interface ObjectValue {
+  readonly kind: 'object';
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Whether it may hold fields that are not known. */
+  readonly open: boolean;
+}
+
+export interface Field {
+  readonly value: Value;
+  /** Whether it is only sometimes there. */
+  readonly sometimes: boolean;
+  readonly at: Node | null;
+}
+
+export interface ArrayValue {
+  readonly kind: 'array';
+  readonly elements: readonly Field[];
+  /** Whether it may hold elements that are not known. */
+  readonly open: boolean;
+}
+
+export interface FunctionValue {
+  readonly kind: 'function';
+  readonly node: AnyFunction;
+  readonly module: SourceModule;
+  /** What the names around it stand for. */
+  readonly frame: Frame;
+}
+
+export interface ClassValue {
+  readonly kind: 'class';
+  readonly node: Class;
+  readonly module: SourceModule;
+  readonly frame: Frame;
+}
+
+export interface InstanceValue {
+  readonly kind: 'instance';
+  readonly of: ClassValue;
+  readonly given: readonly Value[] | null;
+}
+
+/** A collection of the driver, or a model of a library. */
+export interface CollectionValue {
+  readonly kind: 'collection';
+  /** Null if it is not known which. */
+  readonly name: string | null;
+  readonly database: string | null;
+  readonly library: 'driver' | 'mongoose' | 'meteor';
+  readonly schema: SchemaValue | null;
+}
+
+export interface SchemaValue {
+  readonly kind: 'schema';
+  readonly definition: Value;
+  readonly options: Value;
+}
+
+/** What names stand for while a function is followed that was called with known arguments. */
+export interface Frame {
+  readonly bound: ReadonlyMap<Binding, Value>;
+  readonly self: Value | null;
+  readonly depth: number;
+}
+
+export const NO_FRAME: Frame = { bound: new Map(), self: null, depth: 0 };
+
+/** Finds out what expressions stand for. */
+export interface Evaluating {
+  valueOf(node: Expression, module: SourceModule, frame: Frame): Value;
+  /** A part of a value by its name. */
+  member(of: Value, name: string): Value;
+  /** The value that a call of a function returns. @param given null if it is not known with what it is called */
+  returned(called: FunctionValue, given: readonly Value[] | null, self?: Value | null): Value;
+  /** What names stand for in a call of a function. */
+  framed(called: FunctionValue, given: readonly Value[] | null, self: Value | null): Frame;
+  /** Values of arguments; null if a spread hides them. */
+  given(node: CallExpression | NewExpression, module: SourceModule, frame: Frame): readonly Value[] | null;
+  /** Models that are registered under a name. */
+  models(): ReadonlyMap<string, Value>;
+}
+
+export const UNKNOWN: Value = { kind: 'unknown' };
+export const UNDEFINED: Value = { kind: 'constant', value: undefined };
+
+export const constant = (value: Extract<Value, { kind: 'constant' }>['value']): Value => ({ kind: 'constant', value });
+
+/** More ways than these are not distinguished. */
+const MOST_CHOICES = 8;
+
+/** One of several values; equal constants are one. */
+export function choice(values: readonly Value[]): Value {
+  const flat = values.flatMap((value) => (value.kind === 'choice' ? value.of : [value]));
+  const distinct = flat.filter(
+    (value, index) => flat.findIndex((other) => other === value || isSameConstant(other, value)) === index,
+  );
+  if (distinct.length === 0 || distinct.length > MOST_CHOICES) return UNKNOWN;
+  return distinct.length === 1 ? (distinct[0] as Value) : { kind: 'choice', of: distinct };
+}
+
+/** The ways in which a value can come out; one of them may be unknown. */
+export function waysOf(value: Value): readonly Value[] {
+  return value.kind === 'choice' ? value.of : [value];
+}
+
+export function textOf(value: Value | undefined): string | null {
+  return value?.kind === 'constant' && typeof value.value === 'string' ? value.value : null;
+}
+
+/** The value of a field that is always there; undefined if there is none. */
+export function fieldOf(value: Value, name: string): Value | undefined {
+  return value.kind === 'object' ? value.fields.get(name)?.value : undefined;
+}
+
+export function isNullish(value: Value): boolean {
+  return value.kind === 'constant' && (value.value === undefined || value.value === null);
+}
+
+function isSameConstant(one: Value, other: Value): boolean {
+  return one.kind === 'constant' && other.kind === 'constant' && Object.is(one.value, other.value);
+}
