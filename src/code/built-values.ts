@@ -7,7 +7,6 @@ import {
   isNullish,
   textOf,
   waysOf,
-  type ArrayValue,
   type Evaluating,
   type Field,
   type Frame,
@@ -126,27 +125,21 @@ export function arrayValue(
   module: SourceModule,
   frame: Frame,
 ): Value {
-  let value: ArrayValue = { kind: 'array', elements: [], open: false };
+  const known: Field[] = [];
+  let open = false;
   for (const element of elements) {
     if (element === null) continue;
     if (element.type !== 'SpreadElement') {
-      const field = { value: evaluator.valueOf(element as Expression, module, frame), sometimes: false, at: element };
-      value = { ...value, elements: [...value.elements, field] };
+      known.push({ value: evaluator.valueOf(element as Expression, module, frame), sometimes: false, at: element });
       continue;
     }
-    const spread = evaluator.valueOf(element.argument, module, frame);
-    const ways = waysOf(spread);
-    if (!ways.every((way) => way.kind === 'array')) value = { ...value, open: true };
-    const sometimes = ways.length > 1;
-    const inner = ways.flatMap((way) => (way.kind === 'array' ? way.elements : []));
-    const open = value.open || ways.some((way) => way.kind === 'array' && way.open);
-    value = {
-      kind: 'array',
-      elements: [...value.elements, ...inner.map((each) => ({ ...each, sometimes: each.sometimes || sometimes }))],
-      open,
-    };
+    const ways = waysOf(evaluator.valueOf(element.argument, module, frame));
+    open ||= ways.some((way) => way.kind !== 'array' || way.open);
+    for (const way of ways)
+      for (const each of way.kind === 'array' ? way.elements : [])
+        known.push({ ...each, sometimes: each.sometimes || ways.length > 1 });
   }
-  return value;
+  return { kind: 'array', elements: known, open };
 }
 
 function spreadInto(into: ObjectValue, value: Value, sometimes: boolean): ObjectValue {

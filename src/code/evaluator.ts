@@ -1,11 +1,11 @@
-import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
+import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
 import { declaredClassMember } from './class-members.js';
-import { calledMethod, constructed, registeredModels } from './libraries.js';
+import { calledMethod, constructed, memberOfCollection, registeredModels } from './libraries.js';
 import type { SourceModules } from './source-modules.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
-import { bare, plainArguments, returnedBy } from './syntax.js';
+import { bare, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
 import {
   NO_FRAME,
   choice,
@@ -15,7 +15,6 @@ import {
   isNullish,
   textOf,
   waysOf,
-  type CollectionValue,
   type Evaluating,
   type Frame,
   type FunctionValue,
@@ -31,7 +30,7 @@ const DEEPEST = 150;
 /** Expressions that one question may look at. */
 const MOST_STEPS = 20_000;
 
-/** Finds out what expressions stand for, without running anything. What can't be told is unknown, never guessed. */
+/** Finds out what expressions stand for, without running anything. What can't be known is unknown, never guessed. */
 export class Evaluator implements Evaluating {
   private readonly known = new Map<Binding, Value>();
   private readonly handedOut = new Map<string, Value>();
@@ -81,13 +80,6 @@ export class Evaluator implements Evaluating {
         return objectValue(this, node, module, frame);
       case 'ArrayExpression':
         return arrayValue(this, node.elements, module, frame);
-      case 'ArrowFunctionExpression':
-      case 'FunctionExpression':
-      case 'FunctionDeclaration':
-        return { kind: 'function', node, module, frame };
-      case 'ClassExpression':
-      case 'ClassDeclaration':
-        return { kind: 'class', node: node as Class, module, frame };
       case 'ConditionalExpression':
         return choice([this.valueOf(node.consequent, module, frame), this.valueOf(node.alternate, module, frame)]);
       case 'LogicalExpression':
@@ -115,7 +107,8 @@ export class Evaluator implements Evaluating {
       case 'NewExpression':
         return this.made(node, module, frame);
       default:
-        return UNKNOWN;
+        if (isFunction(node)) return { kind: 'function', node, module, frame };
+        return isClass(node) ? { kind: 'class', node, module, frame } : UNKNOWN;
     }
   }
 
@@ -340,11 +333,4 @@ export class Evaluator implements Evaluating {
       this.open.delete(key);
     }
   }
-}
-
-/** `Model.collection` is the driver's, and knows its name. */
-function memberOfCollection(of: CollectionValue, name: string): Value {
-  if (name === 'collection') return { ...of, library: 'driver' };
-  const isName = name === 'collectionName' || (name === 'name' && of.library === 'driver');
-  return isName && of.name !== null ? constant(of.name) : { kind: 'method', of, name };
 }

@@ -5,6 +5,7 @@ import { plainArguments } from './syntax.js';
 import {
   NO_FRAME,
   UNKNOWN,
+  constant,
   fieldOf,
   textOf,
   type ArrayValue,
@@ -91,26 +92,24 @@ function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
 function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
   if (name === 'filter') return { ...of, elements: of.elements.map((element) => ({ ...element, sometimes: true })) };
   if (name !== 'concat') return UNKNOWN;
-  return given.reduce<ArrayValue>((into, each) => {
-    if (each.kind !== 'array') return { ...into, open: true };
-    return { kind: 'array', elements: [...into.elements, ...each.elements], open: into.open || each.open };
-  }, of);
+  const elements = given.flatMap((each) => (each.kind === 'array' ? each.elements : []));
+  const open = of.open || given.some((each) => each.kind !== 'array' || each.open);
+  return { kind: 'array', elements: [...of.elements, ...elements], open };
 }
 
 function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
   const text = textOf(name);
   if (text === null) return UNKNOWN;
   if (schema === undefined) return evaluator.models().get(text) ?? ofModel(text, null, null);
-  return ofModel(text, schema.kind === 'schema' ? schema : null, textOf(stored), schema.kind !== 'schema');
+  return ofModel(text, schema.kind === 'schema' ? schema : null, textOf(stored));
 }
 
-/** @param isUnclear whether the schema, which may name the collection, is not known: the name then follows from the model's */
-function ofModel(name: string, schema: SchemaValue | null, stored: string | null, isUnclear = false): CollectionValue {
+function ofModel(name: string, schema: SchemaValue | null, stored: string | null): CollectionValue {
   const options = schema?.options;
   const named = stored ?? textOf(options === undefined ? undefined : fieldOf(options, 'collection'));
   return {
     kind: 'collection',
-    name: named ?? (isUnclear && stored === null ? collectionOfModel(name) : collectionOfModel(name)),
+    name: named ?? collectionOfModel(name),
     database: null,
     library: 'mongoose',
     schema,
@@ -191,6 +190,13 @@ export function registeredModels(evaluator: Evaluating, modules: readonly Source
 
 function collection(name: string, library: 'driver' | 'meteor'): CollectionValue {
   return { kind: 'collection', name, database: null, library, schema: null };
+}
+
+/** `Model.collection` is the driver's, and knows its name. */
+export function memberOfCollection(of: CollectionValue, name: string): Value {
+  if (name === 'collection') return { ...of, library: 'driver' };
+  const isName = name === 'collectionName' || (name === 'name' && of.library === 'driver');
+  return isName && of.name !== null ? constant(of.name) : { kind: 'method', of, name };
 }
 
 /** Whether a module talks to a database whose calls look like those of MongoDB's driver. */

@@ -14,11 +14,12 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 
 /** Nouns that have no plural. */
-const UNCOUNTED = new Set([
-  ...['advice', 'energy', 'excretion', 'digestion', 'cooperation', 'health', 'justice', 'labour', 'machinery'],
-  ...['equipment', 'information', 'pollution', 'sewage', 'paper', 'money', 'species', 'series', 'rain', 'rice', 'fish'],
-  ...['sheep', 'moose', 'deer', 'news', 'expertise', 'status', 'media'],
-]);
+const UNCOUNTED = new Set(
+  (
+    'advice energy excretion digestion cooperation health justice labour machinery equipment information ' +
+    'pollution sewage paper money species series rain rice fish sheep moose deer news expertise status media'
+  ).split(' '),
+);
 
 const RULES: readonly (readonly [ending: RegExp, plural: string])[] = [
   [/(octop|vir)us$/, '$1i'],

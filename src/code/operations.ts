@@ -78,56 +78,11 @@ export function operationNamed(name: string): Operation | null {
 }
 
 /** Methods of a cursor or query that leave what is asked for as it is, or that are read by name. */
-export const CHAIN_METHODS: ReadonlySet<string> = new Set([
-  ...[
-    'sort',
-    'limit',
-    'skip',
-    'project',
-    'projection',
-    'select',
-    'lean',
-    'exec',
-    'toArray',
-    'next',
-    'hasNext',
-    'forEach',
-  ],
-  ...[
-    'map',
-    'then',
-    'catch',
-    'finally',
-    'count',
-    'hint',
-    'maxTimeMS',
-    'batchSize',
-    'session',
-    'comment',
-    'cursor',
-    'stream',
-  ],
-  ...[
-    'allowDiskUse',
-    'readConcern',
-    'withReadConcern',
-    'read',
-    'withReadPreference',
-    'collation',
-    'populate',
-    'orFail',
-  ],
-  ...[
-    'addCursorFlag',
-    'setOptions',
-    'option',
-    'explain',
-    'fetch',
-    'fetchAsync',
-    'countAsync',
-    'forEachAsync',
-    'mapAsync',
-    'close',
-    'clone',
-  ],
-]);
+export const CHAIN_METHODS: ReadonlySet<string> = new Set(
+  (
+    'sort limit skip project projection select lean exec toArray next hasNext forEach map then catch finally ' +
+    'count hint maxTimeMS batchSize session comment cursor stream allowDiskUse readConcern withReadConcern ' +
+    'read withReadPreference collation populate orFail addCursorFlag setOptions option explain fetch ' +
+    'fetchAsync countAsync forEachAsync mapAsync close clone'
+  ).split(' '),
+);

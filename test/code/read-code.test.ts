@@ -138,12 +138,17 @@ describe('a place is understood', () => {
   it('through modules, whether they export by name, by default or the old way', async () => {
     const places = await placesOf({
       'db.js': `const { MongoClient } = require('mongodb');\nexports.orders = new MongoClient('').db().collection('orders');`,
+      'jobs.ts': `import { orders } from './db';\nexport default class { run() { return orders.findOne({ c: 1 }); } }`,
       'models/user.ts': `import { model, Schema } from 'mongoose';\nexport default model('User', new Schema({}));`,
       'models/index.ts': `export { default as Account } from './user.js';\nexport * from './user.js';`,
       'app.ts': `import { Account } from '@/models';\nconst { orders } = require('./db');\nAccount.findOne({ a: 1 });\norders.findOne({ b: 1 });`,
       'tsconfig.json': `{ "compilerOptions": { "paths": { "@/*": ["./*"] }, /* no comma ends it */ } }`,
     });
-    expect(places).toEqual(['app.ts:3 users.findOne: by a, limited', 'app.ts:4 orders.findOne: by b, limited']);
+    expect(places).toEqual([
+      'app.ts:3 users.findOne: by a, limited',
+      'app.ts:4 orders.findOne: by b, limited',
+      'jobs.ts:2 orders.findOne: by c, limited',
+    ]);
   });
 
   it('at the callers of a wrapper that leaves to them what is asked for', async () => {
