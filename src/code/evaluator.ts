@@ -223,7 +223,7 @@ export class Evaluator implements Evaluating {
 
   models(): ReadonlyMap<string, Value> {
     if (this.registered === null) {
-      // While they are looked for, none is known.
+      // A model that is asked for meanwhile is unknown.
       this.registered = new Map();
       this.registered = registeredModels(this, this.modules.all);
     }
