@@ -17,12 +17,22 @@ import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
 import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
+import { placeOfSpecial } from '../src/judgement/queries/special-searches.js';
 
 const WITHOUT_INDEX = [
   {
     text:
       'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
       'or add a condition that leaves fewer documents to sort.',
+  },
+];
+
+const OF_SPECIAL = [
+  {
+    text: 'A text or geo index provides no such order: all that it finds is sorted. Let it find less: ask for phrases or for more words that must be there, a smaller area, or a field in front of the words that each search sets equal.',
+  },
+  {
+    text: 'To rank many documents by relevance, use a search engine (Atlas Search or another) that keeps them ranked.',
   },
 ];
 
@@ -61,7 +71,7 @@ export const inMemorySort = defineQueryCheck({
   summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
   thresholds,
   floor: 'info',
-  isAbout: ({ sort, joins }) => sort.length > 0 && !joins,
+  isAbout: ({ sort, conditions, joins }) => (sort.length > 0 || conditions.special) && !joins,
   match(query, cost, { limits, cluster }) {
     // The index that collection-scan proposes sorts too.
     const isServedToo = isScanned(query) && canBeFound(query.conditions);
@@ -69,6 +79,7 @@ export const inMemorySort = defineQueryCheck({
     return isMuch(query, cost, limits) ? !breaksOrder(query, cluster) : isOfAll(query, cost) && 'few';
   },
   place: byRemedy,
+  specialPlace: placeOfSpecial,
   severity(group, { limits }) {
     const { cost, queries } = group;
     const sorted = sortedIn(group);
@@ -84,7 +95,8 @@ export const inMemorySort = defineQueryCheck({
     documentsSorted: Math.round(sortedIn(group) ?? 0),
     shareSortedInMemory: (group.cost.inMemorySorts ?? 0) / group.cost.executions,
   }),
-  withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
+  withoutIndex: ({ isCut, queries: [query] }) =>
+    isCut ? explainSteps() : query.conditions.special ? OF_SPECIAL : WITHOUT_INDEX,
 });
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */

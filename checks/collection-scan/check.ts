@@ -1,4 +1,4 @@
-import type { ClusterVerdict } from '../../src/check.js';
+import type { ClusterVerdict, IndexDescription } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { judgedAtText } from '../../src/judgement/judged-size.js';
@@ -7,8 +7,10 @@ import { averageText, withSimilar } from '../../src/judgement/queries/judged-que
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { byIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
+import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { worst } from '../../src/judgement/severity-lines.js';
 import { withoutIndex } from './remedy.js';
 import { gradeOf, isDeliberate, isFoundAtOnce, ofDesign, thresholds, type Context } from './scan-grade.js';
@@ -23,6 +25,8 @@ export const collectionScan = defineQueryCheck({
   thresholds,
   floor: 'documents',
   isAbout: isSelective,
+  place: placeOf,
+  specialPlace: placeOfSpecial,
   match: (query, cost, context) =>
     !isDeliberate(query, cost, context.limits) && (gradeOf(query, cost, context) !== null || 'few'),
   gaps: unsized,
@@ -65,13 +69,22 @@ function knowsMatches({ tellsMatches, joins }: Query): boolean {
   return tellsMatches && !joins;
 }
 
-/** A scan for some of the documents. */
+/** A scan for some of the documents, or for the different values of a field: an index has each of them once. */
 function isSelective(query: Query): boolean {
-  const { conditions } = query;
-  if (!isScanned(query) || isEmpty(conditions)) return false;
+  const { conditions, operation } = query;
+  if (!isScanned(query)) return false;
+  if (isEmpty(conditions)) return operation.shape.kind === 'distinct';
   // case-insensitive-regex and unselective-filter report the others.
   if (canBeFound(conditions)) return true;
   return obstacleOf(query) === null && !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
+}
+
+/** Behind the fields that are set equal, an index has the values of the next one in order. */
+function placeOf(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const { distinctField } = query.operation.shape;
+  const isOfOneValue = query.conditions.all.every(({ role }) => role === 'equality');
+  const isOrdered = distinctField !== undefined && isOfOneValue && query.conditions.alternatives.length === 0;
+  return byIndex(isOrdered ? { ...query, sort: [[distinctField, 1]] } : query, existing, cluster);
 }
 
 /** One entry per collection if neither a source nor the metadata says how many documents a scan reads. */

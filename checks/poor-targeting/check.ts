@@ -7,6 +7,7 @@ import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
+import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { examinedBy, examinedTooMuch, knowsMatches, thresholds, worstOf, type Examined } from './examined.js';
 import { laterRange, placeOf } from './later-range.js';
 
@@ -26,6 +27,7 @@ export const poorTargeting = defineQueryCheck({
     return examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => !reaches(what)) && 'few';
   },
   place: placeOf,
+  specialPlace: placeOfSpecial,
   severity: (group, context) => worstOf(group, context)?.severity ?? null,
   // An update that changes nothing is recorded as one that wrote nothing.
   confidence: ({ queries, cost }) =>

@@ -35,7 +35,7 @@ const RANGES = new Set(['$gt', '$gte', '$lt', '$lte']);
 const TESTED_ON_KEYS = new Set(['$ne', '$nin', '$mod']);
 /** As a shape shows it. */
 const MIXED_LIST = '?array<>';
-const SPECIAL = new Set(['$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
+const SPECIAL = new Set(['$text', '$geoNear', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
 
 /** The conditions of filters that must all hold. */
 export function conditionsOf(filters: readonly ObjectShape[]): Conditions {

@@ -42,6 +42,8 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   readonly isAbout?: (query: Query) => boolean;
   /** The path and the remedy of a query: the index that would serve it, unless another is given. */
   readonly place?: PlaceOf;
+  /** The same of searches by a text or geo index; the check is not about them unless it is given. */
+  readonly specialPlace?: PlaceOf;
   /** The threshold that is the size, in documents, below which a collection is too small to tell. */
   readonly floor: keyof T & string;
   /** Of the queries with one remedy; null if it is too little. Lowered by a step if they run rarely or no index helps. */
@@ -94,7 +96,13 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     const { cluster, limits } = context;
     const queries = queriesOf(cluster).filter((query) => check.isAbout?.(query) ?? true);
     const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
-      queryGroups(cluster, (query, cost) => check.match(query, cost, context) === wanted, check.place, among);
+      queryGroups(
+        cluster,
+        (query, cost) => check.match(query, cost, context) === wanted,
+        check.place,
+        among,
+        check.specialPlace,
+      );
     const { groups, notJudged } = grouped(true, queries);
     const isSmall = (query: Query) => isBelow(query, limits[check.floor]);
     const judged = groups.map((group) => ({ group, problem: problemOf(check, group, context) }));

@@ -57,12 +57,14 @@ export type PlaceOf = (
  *
  * @param isMeant is asked for each query of which a source tells how it was executed
  * @param queries all of the workload unless given
+ * @param specialPlaceOf of searches by a text or geo index, which are left out unless it is given
  */
 export function queryGroups(
   cluster: JoinedCluster,
   isMeant: (query: Query, cost: QueryCost) => boolean,
   placeOf: PlaceOf = byIndex,
   queries: readonly Query[] = queriesOf(cluster),
+  specialPlaceOf: PlaceOf | null = null,
 ): JudgedQueries {
   const places = new Map<string, QueriesInPlace>();
   const estimates = new Map<Query, DocumentsWithIndex | null>();
@@ -71,17 +73,18 @@ export function queryGroups(
     const { collection, indexes } = query.known;
     const { namespace } = collection;
     const cost = queryCost([query], cluster.workload);
-    if (cost === null || query.conditions.special || !isMeant(query, cost)) continue;
+    const place = query.conditions.special ? specialPlaceOf : placeOf;
+    if (cost === null || place === null || !isMeant(query, cost)) continue;
     if (isOnlyWaiting(query)) continue;
     if (!indexes.present) {
       unknown.set(namespace, { namespace, notJudged: indexes.reason, detail: indexes.detail });
       continue;
     }
-    const place = placeOf(query, indexes.value, cluster);
-    if (place === 'served') {
+    const found = place(query, indexes.value, cluster);
+    if (found === 'served') {
       const building = indexes.value.find((index) => index.building === true);
       const isServedWithout = (name: string) =>
-        placeOf(
+        place(
           query,
           indexes.value.filter((index) => index.name !== name),
           cluster,
@@ -90,12 +93,12 @@ export function queryGroups(
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
       continue;
     }
-    estimates.set(query, estimateOf(query, place, cluster));
-    const key = JSON.stringify([namespace, place.path]);
+    estimates.set(query, estimateOf(query, found, cluster));
+    const key = JSON.stringify([namespace, found.path]);
     const known = places.get(key);
     places.set(
       key,
-      known === undefined ? { ...place, queries: [query], needs: place.indexes ?? [] } : withQuery(known, query, place),
+      known === undefined ? { ...found, queries: [query], needs: found.indexes ?? [] } : withQuery(known, query, found),
     );
   }
   const kept = withoutCovered(inSharedOrder([...places.values()], cluster));

@@ -76,6 +76,8 @@ interface Head {
 
 /** The stages that the server answers from the collection and its indexes: filters, and a sort after them. */
 function headOf(stages: readonly ObjectShape[]): Head {
+  const [{ $geoNear } = {}, ...following] = stages;
+  if (isObjectShape($geoNear)) return headOf(afterGeoNear($geoNear, following));
   const end = stages.findIndex((stage) => !('$match' in stage));
   const filters = stages
     .slice(0, end === -1 ? stages.length : end)
@@ -84,6 +86,17 @@ function headOf(stages: readonly ObjectShape[]): Head {
   filters.push(...moved);
   const sort = rest[0] === undefined ? null : sortOf(rest[0]['$sort']);
   return sort === null ? { filters, sort: [], rest } : { filters, sort, rest: rest.slice(1) };
+}
+
+/** A `$geoNear` asks as a `$near` does, and for what its query asks for. The distance is no stored field. */
+function afterGeoNear({ key, query, distanceField }: ObjectShape, following: readonly ObjectShape[]): ObjectShape[] {
+  const near: ObjectShape = typeof key === 'string' ? { [key]: { $geoNear: '?object' } } : { $geoNear: '?object' };
+  const end = following.findIndex((stage) => !('$match' in stage));
+  const matches = following.slice(0, end === -1 ? following.length : end).map(({ $match }) => $match);
+  const filters = [near, query, ...matches].map((filter) =>
+    Object.fromEntries(Object.entries(isObjectShape(filter) ? filter : {}).filter(([path]) => path !== distanceField)),
+  );
+  return [...filters.map(($match) => ({ $match })), ...following.slice(matches.length)];
 }
 
 /** Conditions behind stages that do not touch their fields are tested first, and may be found by an index. */
