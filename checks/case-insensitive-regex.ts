@@ -7,7 +7,7 @@ import { isScanned } from '../src/judgement/queries/query-cost.js';
 import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
-import { comparedBy, comparedThing, searchSeverity } from '../src/judgement/queries/search-severity.js';
+import { comparedBy, comparedInVain, comparedThing, searchSeverity } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
@@ -26,13 +26,18 @@ export const caseInsensitiveRegex = defineQueryCheck({
   },
   floor: 'info',
   // If another condition lacks its index, that one comes first: collection-scan reports it.
-  match: (query) => pathOf(query) !== null && !query.joins && !(isScanned(query) && canBeFound(query.conditions)),
+  match: isSearched,
+  wasted: (query, cost) => (isSearched(query) ? comparedInVain(query, cost) : null),
   place: placeOf,
   severity: (group, { limits }) => searchSeverity(group, limits),
   message: (group) =>
     `A regular expression that ignores case searches \`${group.path}\`, and no index can be searched for that. An execution compares ` +
     `${plural(Math.round(comparedBy(group.cost)), comparedThing(group.cost))}${averageOf(group)}`,
 });
+
+function isSearched(query: Query): boolean {
+  return pathOf(query) !== null && !query.joins && !(isScanned(query) && canBeFound(query.conditions));
+}
 
 function pathOf({ conditions }: Query): string | null {
   return everyCondition(conditions).find(({ ignoresCase }) => ignoresCase)?.path ?? null;

@@ -9,7 +9,7 @@ import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { PER_DAY, RECURRING, WASTED_PER_DAY } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
@@ -60,6 +60,7 @@ const thresholds = {
     source:
       'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
+  wastedPerDay: WASTED_PER_DAY,
   perDay: PER_DAY,
 } as const;
 
@@ -73,10 +74,14 @@ export const inMemorySort = defineQueryCheck({
   floor: 'info',
   isAbout: ({ sort, conditions, joins }) => (sort.length > 0 || conditions.special) && !joins,
   match(query, cost, { limits, cluster }) {
-    // The index that collection-scan proposes sorts too.
-    const isServedToo = isScanned(query) && canBeFound(query.conditions);
-    if ((cost.inMemorySorts ?? 0) === 0 || isServedToo) return false;
+    if (!isSorted(query, cost)) return false;
     return isMuch(query, cost, limits) ? !breaksOrder(query, cluster) : isOfAll(query, cost) && 'few';
+  },
+  wasted(query, cost, { cluster }) {
+    const sorted = sortedIn({ queries: [query], cost });
+    const isForFew = query.limited && query.tellsMatches && isSorted(query, cost);
+    if (!isForFew || sorted === null || breaksOrder(query, cluster)) return null;
+    return sorted - (cost.documentsReturned ?? 0);
   },
   place: byRemedy,
   specialPlace: placeOfSpecial,
@@ -98,6 +103,11 @@ export const inMemorySort = defineQueryCheck({
   withoutIndex: ({ isCut, queries: [query] }) =>
     isCut ? explainSteps() : query.conditions.special ? OF_SPECIAL : WITHOUT_INDEX,
 });
+
+/** The index that collection-scan proposes sorts too. */
+function isSorted(query: Query, cost: QueryCost): boolean {
+  return (cost.inMemorySorts ?? 0) > 0 && !(isScanned(query) && canBeFound(query.conditions));
+}
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
 function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {

@@ -11,6 +11,7 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { byIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
+import { comparedInVain } from '../../src/judgement/queries/search-severity.js';
 import { worst } from '../../src/judgement/severity-lines.js';
 import { withoutIndex } from './remedy.js';
 import { gradeOf, isDeliberate, isFoundAtOnce, ofDesign, thresholds, type Context } from './scan-grade.js';
@@ -29,6 +30,8 @@ export const collectionScan = defineQueryCheck({
   specialPlace: placeOfSpecial,
   match: (query, cost, context) =>
     !isDeliberate(query, cost, context.limits) && (gradeOf(query, cost, context) !== null || 'few'),
+  wasted: (query, cost, { limits }) =>
+    isDeliberate(query, cost, limits) || isFoundAtOnce(query, cost, limits) ? null : comparedInVain(query, cost),
   gaps: unsized,
   severity(group, context) {
     if (examinedIn(group, context) === null) return null;

@@ -11,6 +11,7 @@ import {
   SEARCH_THRESHOLDS,
   SHARE_WANTED,
   WARNING,
+  WASTED_PER_DAY,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
@@ -37,6 +38,7 @@ export const thresholds = {
   },
   error: ERROR,
   errorPerDay: SEARCH_THRESHOLDS.errorPerDay,
+  wastedPerDay: WASTED_PER_DAY,
   perDay: PER_DAY,
   shareWanted: SHARE_WANTED,
 } as const;

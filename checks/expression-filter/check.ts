@@ -2,13 +2,14 @@ import type { ThresholdValues } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
-import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
+import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedBy, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import { comparedBy, comparedInVain, searchSeverity } from '../../src/judgement/queries/search-severity.js';
 import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { plainFilters } from './plain-expression.js';
 import { plainSteps, storedSteps, unknownSteps } from './remedy.js';
@@ -31,17 +32,20 @@ export const expressionFilter = defineQueryCheck({
   summary: 'queries by `$expr` or `$where` alone, which the server computes for each document',
   thresholds,
   floor: 'info',
-  match(query, cost, { limits }) {
-    const obstacle = searchObstacle(query, cost, ['script', 'expression']);
-    // A script costs as much for documents that are wanted.
-    return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, limits.shareWanted));
-  },
+  match: isSearched,
+  wasted: (query, cost, context) => (isSearched(query, cost, context) ? comparedInVain(query, cost) : null),
   place: placeOf,
   severity: (group, { limits }) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
   message: (group) =>
     `${runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document'}: ${withSimilar(group)}. ` +
     `An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}${averageOf(group)}`,
 });
+
+function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<typeof thresholds>): boolean {
+  const obstacle = searchObstacle(query, cost, ['script', 'expression']);
+  // A script costs as much for documents that are wanted.
+  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, limits.shareWanted));
+}
 
 function placeOf(query: Query): QueryPlace {
   const expression = expressionIn(query.filters);

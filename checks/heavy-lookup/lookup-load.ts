@@ -65,12 +65,7 @@ export function lookupLoads(cluster: JoinedCluster): LookupLoad[] {
     );
     if (first === undefined) return [];
     const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
-    const examined = examinedIn(
-      ofOneRecord(workload.tracedOperations, (each) => each.operation).flatMap(
-        (each) => each.operation.figures[source] ?? [],
-      ),
-    );
-    return [loadOf(namespace, operations, [first, ...others], source, coverage, examined)];
+    return [loadOf(namespace, operations, [first, ...others], source, coverage, workload.examined[source])];
   });
 }
 

@@ -28,6 +28,10 @@ export const poorTargeting = defineQueryCheck({
   },
   place: placeOf,
   specialPlace: placeOfSpecial,
+  wasted(query, cost) {
+    const [what] = knowsMatches(query, cost) ? examinedTooMuch(query, cost, RATIO_OF_FEW) : [];
+    return what === undefined ? null : (cost[what] ?? 0) - (cost.documentsReturned ?? 0);
+  },
   severity: (group, context) => worstOf(group, context)?.severity ?? null,
   // An update that changes nothing is recorded as one that wrote nothing.
   confidence: ({ queries, cost }) =>

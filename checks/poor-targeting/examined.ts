@@ -12,6 +12,7 @@ import {
   PER_DAY,
   RECURRING,
   SEARCH_THRESHOLDS,
+  WASTED_PER_DAY,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { hasScatteredKeys, lackedFields } from '../../src/judgement/queries/scattered-keys.js';
@@ -46,6 +47,7 @@ export const thresholds = {
   recurring: RECURRING,
   error: ERROR,
   errorPerDay: ERROR_PER_DAY,
+  wastedPerDay: WASTED_PER_DAY,
   perDay: PER_DAY,
 } as const;
 

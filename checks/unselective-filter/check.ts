@@ -6,13 +6,19 @@ import { filterText, valueName } from '../../src/judgement/queries/filter-text.j
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
 import { plainNegation } from './plain-negation.js';
-import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
+import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedBy, comparedThing, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import {
+  comparedBy,
+  comparedInVain,
+  comparedThing,
+  searchSeverity,
+} from '../../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 
 export const unselectiveFilter = defineQueryCheck({
@@ -21,12 +27,18 @@ export const unselectiveFilter = defineQueryCheck({
   summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
   thresholds: OBSTACLE_THRESHOLDS,
   floor: 'info',
-  match: (query, cost, { limits }) =>
-    searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost, limits.shareWanted),
+  match: isSearched,
+  wasted: (query, cost, context) => (isSearched(query, cost, context) ? comparedInVain(query, cost) : null),
   place: placeOf,
   severity: (group, { limits }) => searchSeverity(group, limits),
   message: messageOf,
 });
+
+function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<typeof OBSTACLE_THRESHOLDS>): boolean {
+  return (
+    searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost, limits.shareWanted)
+  );
+}
 
 function placeOf(query: Query): QueryPlace {
   const plain = plainNegation(query.filters);

@@ -7,7 +7,7 @@ import { ofOneRecord } from '../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause } from '../workload/operations/waiting-cause.js';
-import { totalsBySource } from '../workload/operations/waste.js';
+import { examinedBy, totalsBySource } from '../workload/operations/waste.js';
 import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
 import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
 import { quotient } from '../quotient.js';
@@ -170,11 +170,6 @@ function reasonFor({ operation }: TracedOperation, query: Query | null, figures:
   if (examined <= SERVED_WELL * Math.max(1, returned))
     return returned < CHEAP ? 'served well' : 'reads what it returns';
   return examined < CHEAP ? 'cheap each time' : 'nothing known helps';
-}
-
-/** Documents and index keys; null if the source reports neither. */
-function examinedBy({ documentsExamined, keysExamined }: OperationFigures): number | null {
-  return documentsExamined === null && keysExamined === null ? null : (documentsExamined ?? 0) + (keysExamined ?? 0);
 }
 
 function perExecution(value: number | null, { executions }: OperationFigures): number | null {

@@ -3,7 +3,7 @@ import { joinsOf } from './joins/joins-of.js';
 import type { Join } from './joins/join.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
 import type { JoinUse } from './joins/workload-joins.js';
-import { totalsBySource } from './operations/waste.js';
+import { examinedBy, totalsBySource } from './operations/waste.js';
 import type { ObjectShape } from './shapes/shape.js';
 import {
   type FigureSource,
@@ -35,21 +35,22 @@ export interface TracedWorkload extends Workload {
   readonly joinUses: readonly JoinUse[];
   /** Time of all operations in ms, by source; null if the source does not report times. */
   readonly milliseconds: Readonly<Record<FigureSource, number | null>>;
+  /** Documents and index keys that all operations examined, by source; null if the source reports neither. */
+  readonly examined: Readonly<Record<FigureSource, number | null>>;
 }
 
-/** Resolves the views that operations name, traces their joins, and adds up their time. */
+/** Resolves the views that operations name, traces their joins, and adds up their time and what they examine. */
 export function traceWorkload(workload: Workload): TracedWorkload {
   const views = viewsByNamespace(workload.views);
   const tracedOperations = workload.operations.map((operation) => tracedOperation(operation, views));
+  const operations = ofOneRecord(workload.operations, (operation) => operation);
   return {
     ...workload,
     viewsByNamespace: views,
     tracedOperations,
     joinUses: [...usesByOperations(tracedOperations), ...usesByViews(workload, views)],
-    milliseconds: totalsBySource(
-      ofOneRecord(workload.operations, (operation) => operation),
-      ({ milliseconds }) => milliseconds,
-    ),
+    milliseconds: totalsBySource(operations, ({ milliseconds }) => milliseconds),
+    examined: totalsBySource(operations, examinedBy),
   };
 }
 

@@ -11,13 +11,17 @@ import {
 } from '../../check.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText, type JudgedSize } from '../judged-size.js';
-import { lowered } from '../severity-lines.js';
+import { lowered, worst } from '../severity-lines.js';
 import { isBelow, sizeFor, tooSmallGroups } from './judged-query.js';
-import type { QueryCost } from './query-cost.js';
+import { dailyCost, dailySeverity, dailyText, type DailyCost } from './daily-cost.js';
+import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
 import { queriesOf, type Query } from './query.js';
 
-export type QueryThresholds = Readonly<Record<string, Threshold>> & { readonly perDay: Threshold };
+export type QueryThresholds = Readonly<Record<string, Threshold>> & {
+  readonly perDay: Threshold;
+  readonly wastedPerDay?: Threshold;
+};
 
 /** What each function of a check of recorded operations is given. */
 export interface QueryContext<T extends QueryThresholds> {
@@ -48,6 +52,11 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   readonly floor: keyof T & string;
   /** Of the queries with one remedy; null if it is too little. Lowered by a step if they run rarely or no index helps. */
   severity(group: QueryGroup, context: QueryContext<T>): Severity | null;
+  /**
+   * Documents or index keys that an execution examines beyond those returned, however few they are: by all executions
+   * together, a small search is judged by `wastedPerDay`. Null if nobody knows, or if that much is wanted.
+   */
+  readonly wasted?: (query: Query, cost: QueryCost, context: QueryContext<T>) => number | null;
   /** Whether it stays a warning though no index helps. */
   readonly isFaultOfDesign?: (group: QueryGroup, context: QueryContext<T>) => boolean;
   /** High unless given, but medium for queries that were recorded in part. */
@@ -98,7 +107,8 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
       queryGroups(
         cluster,
-        (query, cost) => check.match(query, cost, context) === wanted,
+        (query, cost) =>
+          (dailyOf(check, query, cost, context) === null ? check.match(query, cost, context) : true) === wanted,
         check.place,
         among,
         check.specialPlace,
@@ -133,7 +143,8 @@ function problemOf<T extends QueryThresholds>(
     ...(pathIs !== undefined && { pathIs }),
     severity,
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
-    message: check.message(group, context) + sizeTextOf(check, group, size, context),
+    message:
+      check.message(group, context) + dailyTextOf(check, group, context) + sizeTextOf(check, group, size, context),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
@@ -148,7 +159,7 @@ function severityIn<T extends QueryThresholds>(
   group: QueryGroup,
   context: QueryContext<T>,
 ): Severity | null {
-  const severity = check.severity(group, context);
+  const severity = worst([check.severity(group, context), dailyIn(check, group, context)?.severity ?? null]);
   const { executionsPerDay } = group.cost;
   if (severity === null) return null;
   const isRare = executionsPerDay !== null && executionsPerDay < context.limits.perDay;
@@ -156,6 +167,47 @@ function severityIn<T extends QueryThresholds>(
   const less = lowered(severity) ?? 'info';
   const staysWarning = !isRare && !group.isCut && less === 'info' && check.isFaultOfDesign?.(group, context) === true;
   return staysWarning ? 'warning' : less;
+}
+
+interface Daily extends DailyCost {
+  readonly severity: Severity;
+}
+
+/** Null if a query examines little in vain, all its executions together. */
+function dailyOf<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  query: Query,
+  cost: QueryCost,
+  context: QueryContext<T>,
+): Daily | null {
+  const wasted = check.wasted?.(query, cost, context) ?? null;
+  if (wasted === null) return null;
+  const daily = dailyCost(cost, wasted, context.cluster.workload);
+  const severity = dailySeverity(daily, context.limits['wastedPerDay'] ?? Infinity);
+  return severity === null ? null : { ...daily, severity };
+}
+
+/** Of the queries of a group, the one that examines most in vain. */
+function dailyIn<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  { queries }: QueryGroup,
+  context: QueryContext<T>,
+): Daily | null {
+  const all = queries.flatMap((query) => {
+    const cost = queryCost([query], context.cluster.workload);
+    return (cost === null ? null : dailyOf(check, query, cost, context)) ?? [];
+  });
+  return all.toSorted((one, other) => other.examined - one.examined)[0] ?? null;
+}
+
+/** Said only if it is why the queries are reported. */
+function dailyTextOf<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  group: QueryGroup,
+  context: QueryContext<T>,
+): string {
+  const daily = check.severity(group, context) === null ? dailyIn(check, group, context) : null;
+  return daily === null ? '' : dailyText(daily);
 }
 
 function sizeTextOf<T extends QueryThresholds>(

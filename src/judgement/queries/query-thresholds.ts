@@ -18,6 +18,15 @@ export const PER_DAY = {
   source: 'judgement: a nightly report may take a second',
 } as const;
 
+/** Of all executions together, however few one of them examines. */
+export const WASTED_PER_DAY = {
+  default: 1_000_000,
+  unit: 'documents',
+  description:
+    'documents or index keys examined a day beyond those returned, by all executions, from which even a small search is reported: a warning if it is a tenth of all that is examined',
+  source: 'judgement: a second of processor a day and more, of which an index saves nearly all',
+} as const;
+
 /** Documents that a scan reads per execution. */
 export const SCAN_SIZE = {
   default: 1_000,
@@ -74,6 +83,7 @@ export const SEARCH_THRESHOLDS = {
     description:
       'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
   },
+  wastedPerDay: WASTED_PER_DAY,
   perDay: PER_DAY,
 } as const;
 

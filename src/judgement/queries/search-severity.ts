@@ -28,6 +28,11 @@ export function comparedBy({ documentsExamined, keysExamined }: QueryCost): numb
   return Math.max(documentsExamined ?? 0, keysExamined ?? 0);
 }
 
+/** Documents or index keys that an execution compares in vain. */
+export function comparedInVain(query: Query, cost: QueryCost): number {
+  return comparedBy(cost) - (query.tellsMatches ? (cost.documentsReturned ?? 0) : 0);
+}
+
 export function comparedThing({ documentsExamined, keysExamined }: QueryCost): 'document' | 'index key' {
   return (documentsExamined ?? 0) >= (keysExamined ?? 0) ? 'document' : 'index key';
 }

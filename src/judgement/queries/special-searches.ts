@@ -56,9 +56,9 @@ export function placeOfSpecial(query: Query, existing: readonly IndexDescription
   const search = specialSearch(query, existing);
   const { kind, path, index, lacked } = search;
   if (query.operation.shape.truncated === true) return { path: null, remedy: null };
-  if (kind === 'geo' && index === null)
-    return path === null ? 'served' : { path, remedy: { steps: firstGeoSteps(path, lacked, query) } };
-  if (index === null || lacked.length === 0) return { path, remedy: null };
+  // Without its index a text search fails, and so does a stage that does not name its field.
+  if (index === null) return path === null ? 'served' : { path, remedy: { steps: firstGeoSteps(path, lacked, query) } };
+  if (lacked.length === 0) return { path, remedy: null };
   const steps = kind === 'text' ? textSteps(index, lacked, query) : geoSteps(index, lacked, query);
   return { path: path ?? lacked[0] ?? null, remedy: { steps } };
 }

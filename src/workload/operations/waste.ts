@@ -16,6 +16,14 @@ export function documentsWasted({
   return Math.max(0, documentsExamined - Math.max(documentsReturned ?? 0, documentsWritten ?? 0));
 }
 
+/** Documents and index keys that were examined; null if the source reports neither. */
+export function examinedBy({
+  documentsExamined,
+  keysExamined,
+}: Pick<OperationFigures, 'documentsExamined' | 'keysExamined'>): number | null {
+  return documentsExamined === null && keysExamined === null ? null : (documentsExamined ?? 0) + (keysExamined ?? 0);
+}
+
 export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
 
 export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {

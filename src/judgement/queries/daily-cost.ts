@@ -1,0 +1,47 @@
+import type { Severity } from '../../finding.js';
+import { formatCount, formatShare } from '../../format.js';
+import { quotient } from '../../quotient.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { FIGURE_SOURCES } from '../../workload/workload.js';
+import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
+import type { QueryCost } from './query-cost.js';
+
+/** What a query examines in vain by all its executions, however little one of them does. */
+export interface DailyCost {
+  /** Documents or index keys a day; if it is not known how often it runs a day, as many as were recorded. */
+  readonly examined: number;
+  readonly isOfDay: boolean;
+  /** Share of the documents and index keys that all recorded operations examine, 0 to 1; null if nothing counts them. */
+  readonly share: number | null;
+}
+
+/** Share of what all operations examine, from which small searches are a large part of the work. Judgement. */
+const LARGE_SHARE = 0.1;
+
+/** @param wasted documents or index keys that an execution examines beyond those that it returns */
+export function dailyCost(cost: QueryCost, wasted: number, { examined }: TracedWorkload): DailyCost {
+  const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
+  const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
+  const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
+  return {
+    examined: wasted * (executionsPerDay ?? executions),
+    isOfDay: executionsPerDay !== null,
+    share: source === undefined ? null : quotient(own, examined[source]),
+  };
+}
+
+/**
+ * Null if it is little.
+ *
+ * @param least documents or index keys a day from which it is reported
+ */
+export function dailySeverity({ examined, share }: DailyCost, least: number): Severity | null {
+  if (examined < least) return null;
+  return share !== null && share >= LARGE_SHARE ? 'warning' : 'info';
+}
+
+/** " All executions examine 3,000,000 in vain a day; the query is 42 % of all that is examined." */
+export function dailyText({ examined, isOfDay, share }: DailyCost): string {
+  const part = share === null ? '' : `; the query is ${formatShare(share)} of all that is examined`;
+  return ` All executions examine ${formatCount(Math.round(examined))} in vain${isOfDay ? ' a day' : ''}${part}.`;
+}

@@ -1,0 +1,226 @@
+/** Searches by text, place, several ranges and for distinct values, on a real server: what their remedies save, and that they help. */
+import { MongoClient, type Collection, type Document } from 'mongodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { lint } from '../../src/lint/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+import { runShellCode } from '../support/shell-code.js';
+
+const DOCUMENTS = 12_000;
+const OF_KIND = 600;
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+
+const document = (number: number): Document => ({
+  kind: `kind${number % OF_KIND}`,
+  status: number % 2 === 0 ? 'open' : 'paid',
+  total: (number * 7_919) % 10_007,
+  text: `common word${number % 50}`,
+  place: { type: 'Point', coordinates: [((number * 37) % 3_600) / 10 - 180, ((number * 91) % 1_700) / 10 - 85] },
+  at: new Date(1.7e12 + number * 1_000),
+});
+const NEAR = { type: 'Point', coordinates: [0, 0] } as const;
+const near = (query: Document, $geoNear: Document = {}) => ({
+  $geoNear: { near: NEAR, distanceField: 'distance', query, ...$geoNear },
+});
+
+type Run = (on: Collection) => Promise<unknown>;
+
+interface Bad {
+  readonly what: string;
+  readonly index?: Document;
+  readonly run: Run;
+  /** How it is asked once the remedy is followed; the same unless given. */
+  readonly asAdvised?: Run;
+  readonly found: string;
+}
+
+const BAD: readonly Bad[] = [
+  {
+    what: 'a text search that sets a field equal',
+    index: { text: 'text' },
+    run: (on) => on.find({ $text: { $search: 'common' }, kind: 'kind7' }).toArray(),
+    found: 'warning poor-targeting kind',
+  },
+  {
+    what: 'a text search of an aggregate',
+    index: { text: 'text' },
+    run: (on) =>
+      on
+        .aggregate([
+          { $match: { $text: { $search: 'common' }, kind: 'kind7' } },
+          { $sort: { at: 1 } },
+          { $project: { at: 1 } },
+        ])
+        .toArray(),
+    found: 'warning poor-targeting kind',
+  },
+  {
+    what: '$near with a condition',
+    index: { place: '2dsphere' },
+    run: (on) =>
+      on
+        .find({ place: { $near: { $geometry: NEAR } }, kind: 'kind8' })
+        .limit(10)
+        .toArray(),
+    found: 'warning poor-targeting place',
+  },
+  {
+    what: '$geoNear with a query',
+    index: { place: '2dsphere' },
+    run: (on) => on.aggregate([near({ kind: 'kind8' }, { key: 'place' }), { $limit: 10 }]).toArray(),
+    found: 'warning poor-targeting place',
+  },
+  {
+    what: '$geoNear without a key',
+    index: { place: '2dsphere' },
+    run: (on) => on.aggregate([near({ kind: 'kind8' }), { $limit: 10 }]).toArray(),
+    asAdvised: (on) => on.aggregate([near({ kind: 'kind8' }, { key: 'place' }), { $limit: 10 }]).toArray(),
+    found: 'warning poor-targeting kind',
+  },
+  {
+    what: '$geoNear with a condition behind it',
+    index: { place: '2dsphere' },
+    run: (on) =>
+      on
+        .aggregate([near({}, { key: 'place' }), { $match: { kind: 'kind8', distance: { $gt: 1 } } }, { $limit: 10 }])
+        .toArray(),
+    asAdvised: (on) =>
+      on
+        .aggregate([near({ kind: 'kind8' }, { key: 'place' }), { $match: { distance: { $gt: 1 } } }, { $limit: 10 }])
+        .toArray(),
+    found: 'warning poor-targeting place',
+  },
+  {
+    what: '$geoWithin without an index',
+    run: (on) => on.find({ place: { $geoWithin: { $centerSphere: [[0, 0], 0.05] } } }).toArray(),
+    found: 'warning collection-scan place',
+  },
+  {
+    what: 'a range behind another',
+    index: { at: 1, total: 1 },
+    run: (on) => on.find({ at: { $gt: new Date(1.7e12) }, total: { $gt: 9_995 } }).toArray(),
+    found: 'warning poor-targeting total',
+  },
+  {
+    what: 'a range behind the sort',
+    index: { status: 1, at: 1, total: 1 },
+    run: (on) =>
+      on
+        .find({ status: 'open', total: { $gt: 10_000 } })
+        .sort({ at: 1 })
+        .limit(10)
+        .toArray(),
+    found: 'warning poor-targeting total',
+  },
+  {
+    what: 'distinct values of all documents',
+    run: (on) => on.distinct('status'),
+    found: 'warning collection-scan status_1',
+  },
+  {
+    what: 'distinct values of documents that have another',
+    run: (on) => on.distinct('status', { kind: 'kind9' }),
+    found: 'warning collection-scan kind_1_status_1',
+  },
+  {
+    what: 'a count of what is tested on documents',
+    index: { status: 1 },
+    run: (on) => on.countDocuments({ status: 'open', total: { $gt: 9_995 } }),
+    found: 'warning poor-targeting status_1_total_1',
+  },
+];
+
+const GOOD: readonly { readonly what: string; readonly index?: Document; readonly run: Run }[] = [
+  {
+    what: 'a text search for rare words',
+    index: { text: 'text' },
+    run: (on) => on.find({ $text: { $search: 'word7' } }).toArray(),
+  },
+  {
+    what: '$near of all',
+    index: { place: '2dsphere' },
+    run: (on) =>
+      on
+        .find({ place: { $near: { $geometry: NEAR } } })
+        .limit(10)
+        .toArray(),
+  },
+  {
+    what: 'a range in front of another',
+    index: { total: 1, at: 1 },
+    run: (on) => on.find({ at: { $gt: new Date(1.7e12) }, total: { $gt: 9_995 } }).toArray(),
+  },
+  {
+    what: 'ranges that most documents meet',
+    index: { at: 1, total: 1 },
+    run: (on) => on.find({ at: { $gt: new Date(1.7e12) }, total: { $gt: 100 } }).toArray(),
+  },
+  { what: 'distinct values of an index', index: { status: 1 }, run: (on) => on.distinct('status') },
+];
+
+describe('narrowed searches', () => {
+  const database = freshDatabase(client);
+  const on = database.collection('docs');
+
+  const recorded = async (run: Run) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1) await run(on);
+    });
+    const { findings } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.docs`],
+      checks: [collectionScan, poorTargeting, inMemorySort],
+    });
+    const entries = await database.collection('system.profile').find({ ns: on.namespace }).toArray();
+    const examined = entries.reduce(
+      (sum, { docsExamined = 0, keysExamined = 0 }) => sum + Math.max(docsExamined as number, keysExamined as number),
+      0,
+    );
+    return { findings, examined };
+  };
+
+  const planted = async (index?: Document) => {
+    await on.drop();
+    await on.insertMany(Array.from({ length: DOCUMENTS }, (_, number) => document(number)));
+    if (index !== undefined) await on.createIndex(index as Record<string, 1>);
+  };
+
+  it.each(BAD)(
+    '$what: $found, and a tenth or less is examined as advised',
+    async ({ index, run, asAdvised, found }) => {
+      await planted(index);
+      const before = await recorded(run);
+      expect(before.findings.map(({ severity, check, path }) => `${severity} ${check} ${path}`)).toEqual([found]);
+      if (before.findings[0]?.remedy.commands !== undefined) await runRemedies(client, before.findings);
+      else
+        for (const { code } of before.findings[0]?.remedy.steps ?? [])
+          if (code !== undefined) await runShellCode(client, code);
+      const after = await recorded(asAdvised ?? run);
+      expect(after.findings).toEqual([]);
+      expect(after.examined).toBeLessThanOrEqual(before.examined / 10);
+    },
+  );
+
+  it.each(GOOD)('$what is no finding', async ({ index, run }) => {
+    await planted(index);
+    expect((await recorded(run)).findings).toEqual([]);
+  });
+
+  it('says of a text search that is sorted that no index helps', async () => {
+    await planted({ text: 'text' });
+    const { findings } = await recorded((docs) =>
+      docs
+        .find({ $text: { $search: 'common' } })
+        .sort({ at: 1 })
+        .limit(5)
+        .toArray(),
+    );
+    expect(findings.map(({ severity, check }) => [severity, check])).toEqual([['info', 'in-memory-sort']]);
+  });
+});
