@@ -2,10 +2,13 @@ import type { RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
+import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { sortText } from '../../src/judgement/queries/range-page.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
 import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
 import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 
 interface Repeated extends RepeatedFind, FoundQuery {}
@@ -13,20 +16,20 @@ interface Repeated extends RepeatedFind, FoundQuery {}
 export const nPlusOneQuery = defineWorstQueryCheck({
   id: 'n-plus-one-query',
   title: 'N+1 queries',
-  summary: 'a find by one value that an application repeats for each document of a list',
+  summary: 'a query by one value that an application repeats for each document of a list',
   lostByPseudonyms: 'lists were recognized only if they hold ObjectIds.',
   thresholds: {
     burst: {
       default: 100,
       unit: 'executions',
-      description: 'executions of one application within ten seconds from which a find counts as repeated',
+      description: 'executions of one application within ten seconds from which a query counts as repeated',
       source: 'judgement: at half a millisecond each, a twentieth of a second of round trips and more',
     },
     sudden: {
       default: 20,
       unit: 'ratio',
       description:
-        'times its average over the recorded time that a find must run within ten seconds, if no list is known that it follows',
+        'times its average over the recorded time that a query must run within ten seconds, if no list is known that it follows',
       source: 'judgement: the load of a service does not change as much, loops of a program do',
     },
     perDay: { ...PER_DAY, default: 1_000, source: 'judgement: a nightly job may take a second' },
@@ -55,25 +58,58 @@ function listText(list: ListRead | null): string {
   if (list === null) return ' One query for many values would save the round trips.';
   return (
     ` The same application read ${plural(list.returned, 'document')} of ${list.base} in ${plural(list.executions, 'list')}: ` +
-    'one find seems to follow for each of them (N+1).'
+    'one query seems to follow for each of them (N+1).'
   );
 }
 
 function remedySteps({ query, path, value, list }: RepeatedFind): RemedyStep[] {
   const { namespace, name } = query.known.collection;
-  const { projection } = query.operation.shape;
+  const { kind, projection } = query.operation.shape;
   const filter = `{ ${JSON.stringify(path)}: { $in: ${valueText(`?array<${value}>`)} } }`;
+  if (kind !== 'find' || query.sort.length > 0) return [groupStep(query, path, filter), LOADERS, CHECK];
   return [
     {
       text: `Collect the values of a page, and ask for all of them at once, up to some hundred. \`$in\` returns each document once, in no given order: assign them by \`${path}\`.`,
       code: shellStatement(namespace, 'find', filter, ...(projection === undefined ? [] : [valueText(projection)])),
     },
     ...(list === null ? [] : [joinStep(list, namespace, name, path)]),
-    {
-      text: 'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload makes one query of the many by itself.',
-    },
-    { text: 'Run mongolint again once the application has worked for a while: the find runs once for each list.' },
+    LOADERS,
+    CHECK,
   ];
+}
+
+const LOADERS: RemedyStep = {
+  text: 'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload makes one query of the many by itself.',
+};
+const CHECK: RemedyStep = {
+  text: 'Run mongolint again once the application has worked for a while: the query runs once for each list.',
+};
+
+/** One aggregate for the counts, the first documents or the groups of all values. */
+function groupStep(
+  { operation: { shape }, known: { collection }, sort }: Query,
+  path: string,
+  filter: string,
+): RemedyStep {
+  const grouped = (...stages: string[]) => shellAggregation(collection.namespace, `{ $match: ${filter} }`, ...stages);
+  const field = JSON.stringify(`$${path}`);
+  if (countsOnly(shape))
+    return {
+      text: 'Collect the values of a page, and count for all of them at once, up to some hundred. A value without documents has no group: its count is 0.',
+      code: grouped(`{ $group: { _id: ${field}, count: { $sum: 1 } } }`),
+    };
+  if (shape.kind === 'find')
+    return {
+      text: `Collect the values of a page, and ask for the first document of each at once, up to some hundred. For several of each, take \`$firstN\` in place of \`$first\` (5.2 and later). Without an index on \`${path}\` and the order, all of their documents are sorted.`,
+      code: grouped(
+        `{ $sort: ${sortText([[path, 1], ...sort])} }`,
+        `{ $group: { _id: ${field}, first: { $first: "$$ROOT" } } }`,
+      ),
+    };
+  return {
+    text: `Collect the values of a page, ask for all of them at once in the first \`$match\`, up to some hundred, and add ${field} to the \`_id\` of the \`$group\`.`,
+    code: grouped(`{ $group: { _id: ${field}, <as before> } }`),
+  };
 }
 
 function joinStep(list: ListRead, from: string, as: string, path: string): RemedyStep {

@@ -11,7 +11,7 @@ import { databaseOf } from '../../src/namespace.js';
 import { holdsValueFor } from '../../src/judgement/queries/value-source.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
-/** A find by one value of one field that an application repeats within seconds. */
+/** A read by one value of one field that an application repeats within seconds. */
 export interface RepeatedFind {
   readonly query: Query;
   /** The field that it asks for. */
@@ -63,10 +63,14 @@ export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind
   });
 }
 
-/** Null if it asks for anything but one value of one field. */
-function askedValue({ operation: { shape } }: Query): { path: string; value: string } | null {
-  if (shape.kind !== 'find' || shape.truncated === true || shape.sort !== undefined) return null;
-  const [field, ...others] = Object.entries(shape.filter ?? {});
+const READS: ReadonlySet<string> = new Set(['find', 'count', 'aggregate', 'distinct']);
+
+/** Null if it asks stored documents for anything but one value of one field. */
+function askedValue({ operation: { shape }, known, filters, joins }: Query): { path: string; value: string } | null {
+  if (!READS.has(shape.kind) || shape.truncated === true || joins) return null;
+  const [filter = {}, ...further] = filters;
+  if (shape.namespace !== known.collection.namespace || further.length > 0) return null;
+  const [field, ...others] = Object.entries(filter);
   if (field === undefined || others.length > 0 || field[0].includes('*')) return null;
   const [path, condition] = field as [string, ObjectShape];
   const value = Object.keys(condition).length === 1 ? condition['$eq'] : undefined;

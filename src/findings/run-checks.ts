@@ -46,7 +46,7 @@ export function judgeCollection(
 /** Each collection with its evidence, by namespace. */
 export type KeptCollections = ReadonlyMap<string, CollectedEvidence & Pick<KeptCollection, 'collection'>>;
 
-export function byNamespace(kept: readonly KeptCollection[]): KeptCollections {
+export function collectionsOf(kept: readonly KeptCollection[]): KeptCollections {
   return new Map(kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }]));
 }
 

@@ -14,7 +14,7 @@ import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { knownFromProduction } from './known-from-production.js';
 import {
-  byNamespace,
+  collectionsOf,
   judgeCluster,
   judgeCollection,
   type FaultListener,
@@ -82,7 +82,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
-  const collections = byNamespace(kept);
+  const collections = collectionsOf(kept);
   const ofCluster = withPlaces(
     await judgeCluster(checks, collections, evidence, settings, onFault, () => time?.over() ?? null),
     kept,

@@ -64,6 +64,14 @@ const listAt = (from: number, to: number): GivenOperation => {
 };
 const brief = finds({ hours: 0.05 });
 const byObjectId = finds({ hours: 0.05, filter: { _id: new ObjectId() } });
+const SUM = { $group: { _id: '$state', total: { $sum: '$total' } } };
+const JOIN = { $lookup: { from: 'orders', localField: 'mail', foreignField: 'mail', as: 'orders' } };
+const grouped = (...pipeline: readonly object[]): GivenOperation => ({
+  ...finds(),
+  kind: 'aggregate',
+  command: { pipeline },
+});
+const counts: GivenOperation = { ...finds(), kind: 'count', command: { query: { mail: 'x' } } };
 const found = (given: GivenCluster) =>
   problemsIn(nPlusOneQuery, given).map(({ severity, path }) => `${severity} ${path}`);
 
@@ -92,7 +100,15 @@ describe('n-plus-one-query', () => {
     ['by several fields', shop(finds({ filter: { a: 1, b: 2 } }), list(6_000)), []],
     ['by several values', shop(finds({ filter: { _id: { $in: [1, 2] } } }), list(6_000)), []],
     ['by a range', shop(finds({ filter: { _id: { $gt: 1 } } }), list(6_000)), []],
-    ['the newest of each', shop(finds({ filter: { a: 1 }, further: { sort: { b: -1 } } }), list(6_000)), []],
+    [
+      'the newest of each',
+      shop(finds({ filter: { mail: 'x' }, further: { sort: { b: -1 } } }), list(6_000)),
+      ['warning mail'],
+    ],
+    ['a count for each', shop(counts, list(6_000)), ['warning mail']],
+    ['a group for each', shop(grouped({ $match: { mail: 'x' } }, SUM), list(6_000)), ['warning mail']],
+    ['a group for each of two', shop(grouped({ $match: { mail: 'x', a: 1 } }, SUM), list(6_000)), []],
+    ['a join for each', shop(grouped({ $match: { mail: 'x' } }, JOIN), list(6_000)), []],
   ])('%s', (_, given, expected) => {
     expect(found(given)).toEqual(expected);
   });
@@ -111,5 +127,24 @@ describe('n-plus-one-query', () => {
         '  { $lookup: { from: "customers", localField: <field>, foreignField: "_id", as: "customers" } }\n' +
         '])',
     ]);
+  });
+
+  it.each([
+    ['counts', counts, '{ $group: { _id: "$mail", count: { $sum: 1 } } }'],
+    [
+      'counts of pipelines',
+      grouped({ $match: { mail: 'x' } }, { $count: 'n' }),
+      '{ $group: { _id: "$mail", count: { $sum: 1 } } }',
+    ],
+    [
+      'the newest of each',
+      finds({ filter: { mail: 'x' }, further: { sort: { at: -1 } } }),
+      '{ $sort: { "mail": 1, "at": -1 } },\n  { $group: { _id: "$mail", first: { $first: "$$ROOT" } } }',
+    ],
+  ])('writes one aggregate for %s', (_, given, stages) => {
+    const [problem] = problemsIn(nPlusOneQuery, shop(given, list(6_000)));
+    expect(problem?.remedy.steps[0]?.code).toBe(
+      `db.getSiblingDB("shop").getCollection("customers").aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  ${stages}\n])`,
+    );
   });
 });

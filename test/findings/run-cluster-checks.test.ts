@@ -3,7 +3,7 @@ import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '.
 import { absent, present } from '../../src/presence.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
-import { byNamespace, judgeCluster } from '../../src/findings/run-checks.js';
+import { collectionsOf, judgeCluster } from '../../src/findings/run-checks.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {
@@ -38,7 +38,7 @@ describe('which checks of the cluster count as having judged it', () => {
     ['one that looks into no collection', [], checkThat([], []), ['too-many']],
   ])('%s', async (_, kept, check, judgedBy) => {
     expect(
-      (await judgeCluster([check], byNamespace(kept), { server }, resolvedSettings({}), vi.fn())).judgedBy,
+      (await judgeCluster([check], collectionsOf(kept), { server }, resolvedSettings({}), vi.fn())).judgedBy,
     ).toEqual(judgedBy);
   });
 });
@@ -68,7 +68,7 @@ describe('a check of the cluster with thresholds that differ between namespaces'
 
   async function judgedWith(settings: CheckSettings) {
     judge.mockClear();
-    return judgeCluster([{ ...check, judge }], byNamespace(kept), { server }, resolvedSettings(settings), vi.fn());
+    return judgeCluster([{ ...check, judge }], collectionsOf(kept), { server }, resolvedSettings(settings), vi.fn());
   }
 
   it('judges once by the defaults if nothing is set', async () => {
@@ -150,7 +150,7 @@ it('hears between the judgements of one check by several sets of values what hap
   const settings = resolvedSettings({ 'too-many': { namespaces } });
   await judgeCluster(
     [{ ...checkThat([], []), thresholds: { most }, judge }],
-    byNamespace(kept),
+    collectionsOf(kept),
     { server },
     settings,
     vi.fn(),
@@ -175,7 +175,7 @@ it('hears between checks what happened meanwhile', async () => {
   const busy = () => busyWith(() => events.push('timer'));
   // An immediate may run before the timers, though never twice.
   const checks = [noting('first', busy), noting('second'), noting('third')];
-  await judgeCluster(checks, byNamespace([orders]), { server }, resolvedSettings({}), vi.fn());
+  await judgeCluster(checks, collectionsOf([orders]), { server }, resolvedSettings({}), vi.fn());
   expect(events.slice(0, events.indexOf('third'))).toContain('timer');
   expect(events.filter((event) => event !== 'timer')).toEqual(['first', 'second', 'third']);
 });

@@ -46,9 +46,12 @@ const GEO: ReadonlySet<string> = new Set([
 ]);
 
 function isFor(kind: SpecialSearch['kind'], path: string | null, key: IndexDescription['key']): boolean {
-  const isGeo = (value: unknown) => value === '2dsphere' || value === '2d';
   if (kind === 'text') return Object.values(key).includes('text');
   return path === null ? Object.values(key).some(isGeo) : isGeo(key[path]);
+}
+
+function isGeo(value: unknown): boolean {
+  return value === '2dsphere' || value === '2d';
 }
 
 /** Where a search by a text or geo index is reported, and the index that would narrow it. */

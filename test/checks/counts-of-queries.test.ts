@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { index } from '../support/checks/index-builders.js';
+import { foundIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
+
+const GROUP = { $group: { _id: '$status', count: { $sum: 1 } } };
+const pipeline = (...stages: readonly object[]): Recorded => ({ kind: 'aggregate', command: { pipeline: stages } });
+const counted = (filter: object, examined: number, plan = 'IXSCAN { status: 1 }'): Recorded => ({
+  kind: 'count',
+  command: { query: { status: 'open', ...filter } },
+  plan,
+  figures: { documentsExamined: 1_000 * examined, documentsReturned: null },
+});
+
+describe('a count by more fields than the index has', () => {
+  const NUMBERS = ['status', 'number', 'deleted'];
+  const MANY = { documents: 200_000, fields: NUMBERS };
+
+  it.each<[string, GivenWorkload, string[]]>([
+    [
+      '20,000 documents, where keys would do',
+      { recorded: [counted({ number: 3 }, 20_000)], ...MANY },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'the same by a range',
+      { recorded: [counted({ number: { $gt: 3 } }, 20_000)], ...MANY },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'the same by a truth value',
+      { recorded: [counted({ deleted: false }, 20_000)], ...MANY },
+      ['warning status_1_deleted_1'],
+    ],
+    ['2,000 of 200,000', { recorded: [counted({ number: 3 }, 2_000)], ...MANY }, ['info status_1_number_1']],
+    ['2,000 of 20,000', { recorded: [counted({ number: 3 }, 2_000)], fields: NUMBERS }, ['warning status_1_number_1']],
+    ['900', { recorded: [counted({ number: 3 }, 900)], ...MANY }, []],
+    [
+      'fields that may hold arrays',
+      { recorded: [counted({ number: 3 }, 20_000)], documents: 200_000 },
+      ['info status_1_number_1'],
+    ],
+    [
+      'with its index',
+      { recorded: [counted({ number: 3 }, 20_000)], ...MANY, indexes: [index({ status: 1, number: 1 })] },
+      [],
+    ],
+    ['of all that the index finds', { recorded: [counted({}, 20_000)], ...MANY }, []],
+    [
+      'of a pipeline',
+      {
+        recorded: [{ ...counted({}, 20_000), ...pipeline({ $match: { status: 'open', number: 3 } }, { $count: 'n' }) }],
+        ...MANY,
+      },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'distinct values, of documents that are read in any case',
+      {
+        recorded: [
+          {
+            ...counted({ number: 3 }, 20_000),
+            kind: 'distinct',
+            command: { key: 'a', query: { status: 'open', number: 3 } },
+          },
+        ],
+        ...MANY,
+      },
+      ['info status_1_number_1'],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(poorTargeting, given)).toEqual(expected);
+  });
+});
+
+describe('a group', () => {
+  const groupedBy = (filter: object): Recorded => ({
+    ...grouped(1),
+    ...pipeline({ $match: { status: 'open', ...filter } }, GROUP),
+  });
+  const grouped = (returned: number): Recorded => ({
+    ...pipeline({ $match: { status: 'open', number: 3 } }, GROUP),
+    plan: 'IXSCAN { status: 1 }',
+    figures: { documentsExamined: 2_700_000, documentsReturned: 1_000 * returned },
+  });
+
+  it.each<[string, Recorded, string[]]>([
+    ['of nothing, for which 2,700 documents are examined', grouped(0), ['warning status_1_number_1']],
+    ['of some that match, nobody knows how many', grouped(1), ['info status_1_number_1']],
+    [
+      'that a filter may have emptied',
+      { ...grouped(0), ...pipeline({ $match: { status: 'open', number: 3 } }, GROUP, { $match: { count: 9 } }) },
+      ['info status_1_number_1'],
+    ],
+    ['by a truth value, which may leave out little', groupedBy({ deleted: false }), []],
+    ['by null', groupedBy({ deleted: null }), []],
+    ['by a range', groupedBy({ number: { $gt: 3 } }), []],
+  ])('%s', (_, recorded, expected) => {
+    expect(foundIn(poorTargeting, { recorded: [recorded] })).toEqual(expected);
+  });
+});
