@@ -72,7 +72,7 @@ export interface Problem {
   readonly operations?: readonly Operation[];
   /** By operation, the documents per execution that the remedy saves, if that is less than all that are wasted. Not reported. */
   readonly saves?: ReadonlyMap<Operation, number>;
-  /** Path of the array that causes it. Findings of a collection that one array causes are one. Not reported. */
+  /** What causes it: the path of an array, or `index` and its name. Findings of a collection with one cause are one. Not reported. */
   readonly causedBy?: string;
 }
 

@@ -1,8 +1,10 @@
 import { defineCheck, type IndexDescription } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
+import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
+import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
 import { remedySteps } from './remedy.js';
+import { writtenPerInsert } from './written-per-insert.js';
 import { ownValue } from '../../src/plain.js';
 
 const MB = 1024 * 1024;
@@ -14,25 +16,25 @@ export const tooManyIndexes = defineCheck({
   summary: 'a collection with so many indexes that every write pays for them, or that they are larger than the data',
   appliesTo: ['collection'],
   needs: ['indexes'],
-  uses: ['storage'],
+  uses: ['storage', 'documents'],
   thresholds: {
     info: {
       default: 20,
       unit: 'indexes',
-      description: 'indexes, the one on _id included, from which an info is given',
+      description: 'indexes that an insert writes on average, the one on _id included, from which an info is given',
       source:
         'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
     },
     warning: {
       default: 50,
       unit: 'indexes',
-      description: 'indexes from which a warning is given',
+      description: 'indexes that an insert writes on average from which a warning is given',
       source: 'MongoDB, "Schema Design Anti-Patterns: Unnecessary Indexes": at most 50 for a collection',
     },
     error: {
       default: 60,
       unit: 'indexes',
-      description: 'indexes from which an error is given',
+      description: 'indexes, whatever an insert writes, from which an error is given',
       source: 'judgement: four below the 64 at which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
     },
     timesTheData: {
@@ -54,8 +56,16 @@ export const tooManyIndexes = defineCheck({
       source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
     },
   },
-  judge({ collection, indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
-    const byNumber = severityOf(indexes.length, { info, warning, error });
+  judge({ collection, indexes, storage, documents }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
+    const byCount = indexes.length >= error ? 'error' : null;
+    const byWrites = (part: SeenPart) => {
+      const severity =
+        byCount ?? severityOf(writtenPerInsert(indexes, documents, part), { info, warning, error: Infinity });
+      return severity === null ? null : { severity };
+    };
+    const seen = documents === undefined ? WHOLE : seenPart(documents, storage);
+    const byNumber = bySample(seen, byWrites);
+    const written = writtenPerInsert(indexes, documents, WHOLE);
     const { totalIndexSize = null, size = null } = storage ?? {};
     const sizes = totalIndexSize === null || size === null ? null : { ofIndexes: totalIndexSize, ofDocuments: size };
     const couldBeHeavy = indexes.length >= heavyIndexes;
@@ -69,17 +79,19 @@ export const tooManyIndexes = defineCheck({
     const hidden = indexes.filter((index) => index.hidden).length;
     return [
       {
-        severity: byNumber ?? 'info',
+        ...(byNumber ?? { severity: 'info' }),
         confidence: 'high',
         path: null,
         message:
           `${indexesText(indexes, sizes)}. Each insert and ` +
-          'delete writes all of them, each update those of its fields. They compete with the documents for the cache.',
+          `delete writes ${writesText(indexes, written)}, each update those of its fields. They compete with the documents for the cache.`,
+        ...(written < indexes.length && { restsOn: ['sample'] }),
         evidence: {
-          source: 'listIndexes and collStats',
+          source: written < indexes.length ? 'listIndexes, collStats and sample' : 'listIndexes and collStats',
           window: `all ${formatCount(indexes.length)} indexes`,
           indexes: indexes.length,
           limit: 64,
+          ...(written < indexes.length && { writtenPerInsert: Math.round(10 * written) / 10 }),
           hiddenIndexes: hidden,
           ...(totalIndexSize !== null && { totalIndexBytes: totalIndexSize }),
           ...(size !== null && { documentBytes: size }),
@@ -90,6 +102,12 @@ export const tooManyIndexes = defineCheck({
     ];
   },
 });
+
+function writesText({ length }: readonly IndexDescription[], written: number): string {
+  return written === length
+    ? 'all of them'
+    : `${formatCount(Math.round(written))} of them on average, by the sampled documents, since the others are sparse or partial`;
+}
 
 function indexesText(
   { length }: readonly IndexDescription[],

@@ -47,6 +47,7 @@ export const unusedIndex = defineCheck({
           severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
           confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
           path: index.name,
+          causedBy: `index ${index.name}`,
           message:
             `No query has used index \`${index.name}\` on ${formatIndexKey(index.key)} in ${daysText(daysOf(since))}, ` +
             `${nodesText(indexUsage)}. ${bytes === null ? 'Each' : `It takes ${formatBytes(bytes)}, and each`} insert writes it.${size === null ? '' : judgedAtText(size)}`,

@@ -50,6 +50,7 @@ import {
   REBUILT,
   shareOfExamined,
   UPDATES,
+  USELESS,
 } from './workload-audits.js';
 
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
@@ -504,8 +505,9 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'redundant-index': INDEXES,
   'unused-index': INDEXES,
   'hidden-index': INDEXES,
+  'useless-index': USELESS,
   'large-multikey-index': MULTIKEY,
-  'too-many-indexes': INDEXES,
+  'too-many-indexes': { ...INDEXES, writtenPerInsert: atMost((it) => figureOf(it, 'indexes')) },
   'collection-scan': QUERIES,
   'poor-targeting': QUERIES,
   'in-memory-sort': QUERIES,

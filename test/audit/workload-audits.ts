@@ -267,3 +267,21 @@ export async function shareOfExamined({ database, profiled }: Audited): Promise<
 function examinedIn(entries: readonly Document[]): number {
   return sum(entries.map(({ docsExamined, keysExamined }) => Number(docsExamined ?? 0) + Number(keysExamined ?? 0)));
 }
+
+/** How many documents have each value of the field that the reported index begins with. */
+function leadingValues({ documents, finding }: Audited): Map<string, number> {
+  const [field = ''] = Object.keys(finding.evidence['key'] as object);
+  const counts = new Map<string, number>();
+  for (const document of documents) {
+    const value = String(document[field] ?? null);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export const USELESS: Record<string, Audit> = {
+  ...INDEXES,
+  values: exact((it) => leadingValues(it).size),
+  rarestShare: about((it) => Math.min(...leadingValues(it).values()) / it.documents.length, 0.01),
+  recordedExecutions: exact((it) => begun(it.profiled).length),
+};

@@ -2,7 +2,10 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
+import { uselessIndex } from '../../checks/useless-index.js';
 import { unusedIndex } from '../../checks/unused-index/check.js';
+import type { AnyCheck } from '../../src/check.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -12,6 +15,7 @@ import { runRemedies } from '../support/remedy.js';
 const AT_ONCE = {
   'unused-index': { thresholds: { minimumAge: 0 } },
   'hidden-index': { thresholds: { hiddenFor: 0 } },
+  'useless-index': { thresholds: { documents: 100, rare: 0.05 } },
 };
 const pathsOf = ({ findings }: Report) => findings.map(({ path }) => path).sort();
 
@@ -19,7 +23,7 @@ describe('indexes on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const lintFor = (check: typeof redundantIndex | typeof unusedIndex | typeof hiddenIndex, collection: string) =>
+  const lintFor = (check: AnyCheck, collection: string) =>
     lint({
       uri: sharedReplicaSetUri(),
       include: [`${database.databaseName}.${collection}`],
@@ -111,6 +115,44 @@ describe('indexes on a real server', () => {
     expect(pathsOf(await lintFor(hiddenIndex, 'hidden'))).toEqual(['a_1']);
     await hidden.dropIndex('a_1');
     expect(pathsOf(await lintFor(hiddenIndex, 'hidden'))).toEqual([]);
+  });
+
+  it('useless-index: finds what begins with two values or with no field, and the findings are gone once they are hidden', async () => {
+    const useless = database.collection('useless');
+    const orders = Array.from({ length: 300 }, (_, number) => ({
+      number,
+      paid: number % 2 === 0,
+      late: number % 50 === 0,
+    }));
+    await useless.insertMany(orders);
+    await useless.createIndexes([
+      { key: { paid: 1 } },
+      { key: { late: 1 } },
+      { key: { customer: 1 } },
+      { key: { number: 1 }, partialFilterExpression: { paid: false } },
+      { key: { paid: 1, number: 1 } },
+    ]);
+    const search = () =>
+      recordOperations(database, async () => {
+        for (let page = 0; page < 30; page += 1)
+          await useless
+            .find({ paid: true, number: { $gt: page } })
+            .sort({ number: 1 })
+            .limit(5)
+            .toArray();
+        await useless.find({ paid: true }, { hint: 'paid_1' }).toArray();
+      });
+    await search();
+    const report = await lintFor(uselessIndex, 'useless');
+    expect(pathsOf(report)).toEqual(['customer_1', 'paid_1']);
+    expect(report.findings.map(({ message }) => message).join(' ')).toMatch(
+      /none of 300 documents has.*None of 31 recorded executions/,
+    );
+    const withCommands = report.findings.filter(({ path }) => path === 'customer_1');
+    await runRemedies(client, withCommands);
+    expect(pathsOf(await lintFor(uselessIndex, 'useless'))).toEqual(['paid_1']);
+    await useless.dropIndex('paid_1');
+    expect(pathsOf(await lintFor(uselessIndex, 'useless'))).toEqual([]);
   });
 
   it('unused-index: by its default says since when the server counts, and when to run again', async () => {

@@ -210,6 +210,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',
+  'useless-index': 'useless-index',
   'expired-documents': 'expired-documents',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',

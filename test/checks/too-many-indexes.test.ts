@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import type { IndexDescription } from '../../src/check.js';
-import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const MB = 1024 * 1024;
@@ -23,6 +23,39 @@ describe('too many indexes', () => {
     ['12 that outweigh the documents', weighing(12, 400 * MB, 300 * MB), 'info'],
   ])('%s', (_, given, severity) => {
     expect(problem(tooManyIndexes, given)).toMatchObject({ severity, path: null, confidence: 'high' });
+  });
+
+  it.each<[string, Partial<IndexDescription>, string | null]>([
+    ['plain', {}, 'info'],
+    ['sparse, on a field of a tenth of the documents', { sparse: true }, null],
+    ['partial, by that field', { partialFilterExpression: { rare: { $exists: true } } }, null],
+    ['partial, by a value of it', { partialFilterExpression: { rare: 'x', common: 'y' } }, null],
+    ['partial, by a field of all', { partialFilterExpression: { common: { $gt: 5 } } }, 'info'],
+    ['partial, by null', { partialFilterExpression: { rare: null } }, 'info'],
+    ['partial, by its absence', { partialFilterExpression: { rare: { $exists: false } } }, 'info'],
+    ['sparse, on a field that was not seen', { sparse: true, key: { gone: 1 } }, null],
+  ])('counts what an insert writes: 12 of 25 are %s', (_, options, severity) => {
+    const paths = [pathProfile({ path: 'rare' }), pathProfile({ path: 'common', documents: 1_000 })];
+    const some = Array.from({ length: 12 }, (__, at) => index({ rare: 1 }, { name: `some${at}`, ...options }));
+    const found = problems(tooManyIndexes, { paths, indexes: [...indexes(13), ...some] });
+    expect(found.map((one) => one.severity)).toEqual(severity === null ? [] : [severity]);
+  });
+
+  it('says how many an insert writes, and gives an error by their number alone', () => {
+    const some = Array.from({ length: 50 }, (_, at) => index({ rare: 1 }, { name: `some${at}`, sparse: true }));
+    const found = problem(tooManyIndexes, {
+      paths: [
+        pathProfile({ path: 'rare' }),
+        ...indexes(13)
+          .slice(1)
+          .map(({ key }) => pathProfile({ path: Object.keys(key)[0] ?? '' })),
+      ],
+      indexes: [...indexes(13), ...some],
+    });
+    expect(found).toMatchObject({ severity: 'error', evidence: { indexes: 63, writtenPerInsert: 18 } });
+    expect(found.message).toContain(
+      'writes 18 of them on average, by the sampled documents, since the others are sparse or partial',
+    );
   });
 
   it('says where they can be merged', () => {

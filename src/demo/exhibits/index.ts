@@ -42,6 +42,7 @@ import { unindexedReference } from './unindexed-reference.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unusedIndex } from './unused-index.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
+import { uselessIndex } from './useless-index.js';
 
 /** Every exhibit of the demo, in the order of the checks. */
 export const exhibits: readonly Exhibit[] = [
@@ -80,6 +81,7 @@ export const exhibits: readonly Exhibit[] = [
   missingValidator,
   redundantIndex,
   unusedIndex,
+  uselessIndex,
   hiddenIndex,
   largeMultikeyIndex,
   tooManyIndexes,

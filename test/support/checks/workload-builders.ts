@@ -38,8 +38,11 @@ export interface GivenWorkload {
   readonly expected?: Omit<ExpectedSize, 'from'>;
   readonly indexes?: readonly IndexDescription[];
   readonly thresholds?: Readonly<Record<string, number>>;
-  /** Fields that are known to hold numbers; no field's type is known unless given. */
-  readonly fields?: readonly string[];
+  /** Fields that are known, by name if they hold numbers; no field's type is known unless given. */
+  readonly fields?: readonly (string | FieldType)[];
+  /** Whether all documents were sampled, and not a hundred. */
+  readonly complete?: boolean;
+  readonly indexSizes?: Readonly<Record<string, number>>;
   /** How long the profiler was on, in days: 30 unless given. */
   readonly days?: number;
   readonly profiler?: Workload['sources']['profiler'];
@@ -111,11 +114,11 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     storage:
       documents === null
         ? absent('privilege', 'reading the sizes of shop.orders: not authorized.')
-        : present({ count: documents, size: documents * 200, indexSizes: null }),
+        : present({ count: documents, size: documents * 200, indexSizes: given.indexSizes ?? null }),
     fieldTypes:
       given.fields === undefined
         ? absent('insufficient', 'no documents')
-        : present({ documents: 100, complete: false, fields: given.fields.map(numberField) }),
+        : present({ documents: 100, complete: given.complete ?? false, fields: given.fields.map(knownField) }),
   };
   const limits = Object.fromEntries(
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]),
@@ -128,13 +131,10 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
 }
 
-const numberField = (path: string): FieldType => ({
-  path,
-  types: { int: 100 },
-  documents: 100,
-  elementsPerArray: null,
-  longestString: null,
-});
+const knownField = (field: string | FieldType): FieldType =>
+  typeof field === 'string'
+    ? { path: field, types: { int: 100 }, documents: 100, elementsPerArray: null, longestString: null }
+    : field;
 
 /** The problems among the verdicts, as "severity path". */
 export function foundIn(check: AnyClusterCheck, given: GivenWorkload): string[] {

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { uselessIndex } from '../../checks/useless-index.js';
+import type { IndexDescription } from '../../src/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
+import { index } from '../support/checks/index-builders.js';
+import { foundIn, problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
+
+const MB = 1024 * 1024;
+/** A field of a hundred sampled documents. */
+const field = (path: string, distinct: number, rest: Partial<FieldType> = {}, commonest = 1 / distinct): FieldType => ({
+  path,
+  types: { string: 100 },
+  documents: 100,
+  elementsPerArray: null,
+  longestString: 8,
+  spread: { compared: 100, distinct, commonest, alike: 0.5 },
+  ...rest,
+});
+const boolean = (path: string) => field(path, 2, { types: { bool: 100 } });
+const used = (plan: string, documentsExamined: number, executions = 50): Recorded => ({
+  command: { filter: { status: 'open' } },
+  plan,
+  figures: { executions, documentsExamined: documentsExamined * executions },
+});
+const of = (
+  indexed: IndexDescription,
+  fields: readonly FieldType[],
+  rest: Partial<GivenWorkload> = {},
+): GivenWorkload => ({
+  recorded: [],
+  documents: 20_000,
+  indexes: [indexed],
+  fields: [field('name', 90), ...fields],
+  ...rest,
+});
+const status = index({ status: 1 });
+const compound = index({ status: 1, placed: 1 });
+const elsewhere = used('IXSCAN { name: 1 }', 1);
+
+describe('indexes of few values', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['two', of(status, [field('status', 2)]), ['info status_1']],
+    ['one', of(status, [field('status', 1)]), ['info status_1']],
+    ['one, and documents without the field', of(status, [field('status', 1, { documents: 60 })]), ['info status_1']],
+    ['three', of(status, [field('status', 3)]), []],
+    ['two, and documents without the field', of(status, [field('status', 2, { documents: 60 })]), []],
+    ['two, one of them rare', of(status, [field('status', 2, {}, 0.97)]), []],
+    ['one, and a few documents with it', of(status, [field('status', 1, { documents: 3 })]), []],
+    ['two, hashed', of(index({ status: 'hashed' }), [field('status', 2)]), ['info status_hashed']],
+    [
+      'two, by which a query examines half',
+      of(status, [field('status', 2)], { recorded: [used('IXSCAN { status: 1 }', 9_000)] }),
+      ['info status_1'],
+    ],
+    [
+      'two, by which a page is read',
+      of(status, [field('status', 2)], { recorded: [used('IXSCAN { status: 1 }', 20)] }),
+      [],
+    ],
+    [
+      'two, by which documents are counted',
+      of(status, [field('status', 2)], { recorded: [used('COUNT_SCAN { status: 1 }', 0)] }),
+      [],
+    ],
+    ['two, before another field, and nothing recorded', of(compound, [field('status', 2), field('placed', 80)]), []],
+    [
+      'two, before another field, and no query uses it',
+      of(compound, [field('status', 2)], { recorded: [elsewhere] }),
+      ['info status_1_placed_1'],
+    ],
+    [
+      'two, before another field, and a query uses it',
+      of(compound, [field('status', 2)], { recorded: [elsewhere, used('IXSCAN { status: 1, placed: 1 }', 20)] }),
+      [],
+    ],
+    ['two, partial', of({ ...status, partialFilterExpression: { a: 1 } }, [field('status', 2)]), []],
+    ['two, unique', of({ ...status, unique: true }, [field('status', 2)]), []],
+    ['two, hidden', of({ ...status, hidden: true }, [field('status', 2)]), []],
+    [
+      'one, sparse, of which others have none',
+      of({ ...status, sparse: true }, [field('status', 1, { documents: 60 })]),
+      [],
+    ],
+    ['two, in arrays', of(status, [field('status', 2, { types: { array: 100 } }), field('status[]', 2)]), []],
+    ['two, in a small collection', of(status, [field('status', 2)], { documents: 9_000 }), []],
+    [
+      'two, of which many documents are expected',
+      of(status, [field('status', 2)], { documents: 900, expected: { documents: 50_000 } }),
+      ['info status_1'],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(uselessIndex, given)).toEqual(expected);
+  });
+
+  const large = { indexSizes: { status_1: 40 * MB, gone_1: 40 * MB } };
+  it.each<[string, GivenWorkload, string[]]>([
+    [
+      'true and false, and queries that do not use it',
+      of(status, [boolean('status')], { ...large, recorded: [elsewhere] }),
+      ['warning status_1'],
+    ],
+    ['true and false, and nothing recorded', of(status, [boolean('status')], large), ['info status_1']],
+    [
+      'two texts of a part of the documents',
+      of(status, [field('status', 2)], { ...large, recorded: [elsewhere] }),
+      ['info status_1'],
+    ],
+    [
+      'two texts of all documents',
+      of(status, [field('status', 2)], { ...large, complete: true, recorded: [elsewhere] }),
+      ['warning status_1'],
+    ],
+    [
+      'a field that none of all documents has',
+      of(index({ gone: 1 }), [], { ...large, complete: true }),
+      ['warning gone_1'],
+    ],
+    ['a field that none of a part has', of(index({ gone: 1 }), [], large), ['info gone_1']],
+  ])('of 40 MB: %s', (_, given, expected) => {
+    expect(foundIn(uselessIndex, given)).toEqual(expected);
+  });
+});
+
+describe('indexes on fields that no document has', () => {
+  it.each<[string, IndexDescription, FieldType[], string[]]>([
+    ['a field', index({ gone: 1 }), [], ['info gone_1']],
+    ['a field, before others', index({ gone: 1, name: 1 }), [], ['info gone_1_name_1']],
+    ['a field behind another', index({ name: 1, gone: 1 }), [], []],
+    ['a field in an object', index({ 'address.gone': 1 }), [field('address.city', 50)], ['info address.gone_1']],
+    ['an object that is there', index({ address: 1 }), [field('address.city', 50)], []],
+    ['a field in documents of an array', index({ 'items.sku': 1 }), [field('items[].sku', 50)], []],
+    ['a name that is data', index({ 'scores.ann': 1 }), [field('scores.*', 50)], []],
+    ['below a name that is data', index({ 'scores.ann.wins': 1 }), [field('scores.*.wins', 50)], []],
+    ['a place on the earth', index({ gone: '2dsphere' }), [], ['info gone_2dsphere']],
+    ['a TTL', index({ gone: 1 }, { expireAfterSeconds: 60 }), [], ['info gone_1']],
+    ['a text', index({ _fts: 'text', _ftsx: 1 }), [], []],
+    ['a wildcard', index({ 'gone.$**': 1 }), [], []],
+    ['a unique one', index({ gone: 1 }, { unique: true }), [], []],
+  ])('%s', (_, indexed, fields, expected) => {
+    expect(foundIn(uselessIndex, of(indexed, fields))).toEqual(expected);
+  });
+
+  it('give a command only if all documents were read, and say what a TTL does', () => {
+    const [part] = problemsIn(uselessIndex, of(index({ gone: 1 }, { expireAfterSeconds: 60 }), []));
+    const [all] = problemsIn(uselessIndex, of(index({ gone: 1 }), [], { complete: true }));
+    expect(part?.message).toContain('its TTL deletes nothing');
+    expect(part?.remedy.commands).toBeUndefined();
+    expect(part?.remedy.steps[0]?.code).toContain('$exists');
+    expect(all?.remedy.commands).toEqual([
+      { db: 'shop', command: { collMod: 'orders', index: { name: 'gone_1', hidden: true } } },
+    ]);
+  });
+});
