@@ -90,8 +90,9 @@ function readExecution(
   const command = asDocument(isContinuation ? fields['originatingCommand'] : fields['command']);
   if (command === null) return isContinuation ? 'ignored' : 'unreadable';
   const { appName } = fields;
-  const { comment, pipeline } = command;
-  if (isInternal({ namespace, appName, user: entry.user, comment, pipeline })) return 'ignored';
+  const { comment, pipeline, mirrored } = command;
+  const { driver, user } = entry;
+  if (isInternal({ namespace, appName, driver, mirrored, user, comment, pipeline })) return 'ignored';
   const recorded = recordedCommand(namespace, command, entry);
   if (recorded === null) return 'ignored';
 

@@ -25,15 +25,19 @@ const INTERNAL_USER = '__system';
 export interface Origin {
   readonly namespace: string;
   readonly appName: unknown;
+  /** By the log: the server's own connections name no application. */
+  readonly driver?: string | null | undefined;
+  /** Set by a primary that repeats a read on its secondaries to warm their caches (4.4). */
+  readonly mirrored?: unknown;
   readonly user: unknown;
   readonly comment: unknown;
   readonly pipeline?: unknown;
 }
 
 /** Whether it is of mongolint or its remedies, of the server, or of agents, tools and monitors: never counted. */
-export function isInternal({ namespace, appName, user, comment, pipeline }: Origin): boolean {
-  if (comment === COMMAND_COMMENT || appName === APP_NAME) return true;
-  if (typeof appName === 'string' && INTERNAL_CLIENT.test(appName)) return true;
+export function isInternal({ namespace, appName, driver, mirrored, user, comment, pipeline }: Origin): boolean {
+  if (comment === COMMAND_COMMENT || appName === APP_NAME || mirrored === true) return true;
+  if ([appName, driver].some((name) => typeof name === 'string' && INTERNAL_CLIENT.test(name))) return true;
   if (typeof user === 'string' && user.startsWith(INTERNAL_USER)) return true;
   if (isRemedy(pipeline)) return true;
   return isInternalNamespace(namespace) && !joinsGivenDocuments(namespace, pipeline);

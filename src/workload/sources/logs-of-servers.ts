@@ -100,7 +100,8 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
       )
     : absent(
         'insufficient',
-        `reading ${name}: it holds no slow operation. db.setProfilingLevel(0, {slowms: 20}) makes the server log more operations.`,
+        `reading ${name}: it holds no slow operation. A server logs those slower than its slowms, 100 ms unless set, which is one setting for all of ` +
+          'its databases. For a record of the faster ones, switch the profiler on in one database: db.setProfilingLevel(2), for minutes.',
       );
 }
 

@@ -101,7 +101,7 @@ export async function readProfiler(
   const dropped = nodes.flatMap(({ name }) => droppedGap(name, counters.get(name)) ?? []);
   const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? []), ...dropped];
   const silent = databases.filter((database) => isOff(parts.filter((part) => part.database === database)));
-  if (silent.length > 0) gaps.push(offGap(silent));
+  if (silent.length > 0) gaps.push(offGap(silent, parts));
   return {
     ...readSource(parts, gaps, tally, 'the profiler'),
     views: [...views.values()],
@@ -188,10 +188,16 @@ function isOff(parts: readonly SourcePart[]): boolean {
   return parts.length > 0 && parts.every(({ coverage, entries }) => coverage.operations === 'none' && entries === 0);
 }
 
-function offGap(databases: readonly string[]): Absent {
+/** `slowms` is one setting for all databases of a server, and its log: what is printed leaves it as it is. */
+function offGap(databases: readonly string[], parts: readonly SourcePart[]): Absent {
+  const slow = [...new Set(parts.flatMap(({ coverage }) => coverage.slowMilliseconds ?? []))];
+  const [first] = slow;
+  const slower =
+    slow.length === 1 && first !== undefined && first >= 0 ? `slower than ${first} ms` : 'slower than slowms';
   return absent(
     'insufficient',
-    `the profiler is off in ${listed(databases)}. To record operations slower than 100 ms, run db.setProfilingLevel(1, {slowms: 100}) there. Let the application work, then run mongolint again.`,
+    `the profiler is off in ${listed(databases)}. To record operations ${slower}, run db.setProfilingLevel(1) there. Leave slowms as it is: it is ` +
+      'one setting for all databases of a server, and its log. Let the application work, then run mongolint again.',
   );
 }
 

@@ -8,7 +8,7 @@ const FIND = { find: 'orders', filter: { total: 5 } };
 /** An entry of the profiler, as it is read. */
 function entry(
   fields: Document,
-  changes: { operation?: string; user?: string; truncated?: boolean } = {},
+  changes: { operation?: string; user?: string; driver?: string; truncated?: boolean } = {},
 ): Execution | NoExecution {
   return executionOf({
     fields: { ns: 'shop.orders', command: FIND, ...fields },
@@ -64,6 +64,7 @@ describe('an entry counts as', () => {
     ['mongolint itself', { appName: 'mongolint' }],
     ['mongolint itself under the name of another', { command: { ...FIND, comment: 'mongolint' } }],
     ['other members of the set', { appName: 'NetworkInterfaceTL-ReplicaSetMonitor' }],
+    ['reads that a primary repeats on its secondaries', { command: { ...FIND, mirrored: true } }],
     ['agents', { appName: 'MongoDB Automation Module v12' }],
     ['tools', { appName: 'mongodump' }],
     ['the oplog', { ns: 'local.oplog.rs' }],
@@ -72,6 +73,11 @@ describe('an entry counts as', () => {
     ['commands on a database', { ns: 'shop.$cmd.aggregate' }],
   ])('none: %s', (_what, fields) => {
     expect(entry(fields, { operation: 'update' === fields['op'] ? 'update' : 'command' })).toBe('ignored');
+  });
+
+  it('none: connections of the server, which name a driver and no application', () => {
+    expect(entry({}, { driver: 'NetworkInterfaceTL-MirrorMaestro 6.0.5' })).toBe('ignored');
+    expect(entry({}, { driver: 'nodejs 7.0.0' })).not.toBe('ignored');
   });
 
   it('none: the user of the cluster', () => {
