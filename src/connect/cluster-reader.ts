@@ -66,6 +66,11 @@ export class ClusterReader {
     return this.deadline.isOver;
   }
 
+  /** Why nothing more may be asked: the run's time is up, or it was interrupted or stopped. Null as long as there is time. */
+  get end(): Error | null {
+    return this.deadline.end;
+  }
+
   /** True if `--max-time` is used up; unlike {@link isOutOfTime}, not because of an interruption. */
   get hasReachedMaxTime(): boolean {
     return this.deadline.hasPassed;

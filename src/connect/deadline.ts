@@ -77,13 +77,21 @@ export class Deadline {
     return performance.now() >= this.#endsAt;
   }
 
+  /** Why nothing more may be asked; null as long as there is time. */
+  get end(): Error | null {
+    if (this.interruption?.aborted === true) return new InterruptedError();
+    return this.#stopped ?? (this.#left < 1 ? new DeadlineError(this.maximum) : null);
+  }
+
   /** @throws DeadlineError if no time is left, InterruptedError if the run was interrupted */
   forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: CommandBounds = {}): number {
-    if (this.interruption?.aborted === true) throw new InterruptedError();
-    if (this.#stopped !== null) throw this.#stopped;
-    const left = Math.floor(this.#endsAt - performance.now());
-    if (left < 1) throw new DeadlineError(this.maximum);
-    return Math.min(maxTimeMS, Math.ceil(this.perCommand * timeoutShare), left);
+    const { end } = this;
+    if (end !== null) throw end;
+    return Math.min(maxTimeMS, Math.ceil(this.perCommand * timeoutShare), this.#left);
+  }
+
+  get #left(): number {
+    return Math.floor(this.#endsAt - performance.now());
   }
 
   /**

@@ -5,7 +5,7 @@ import type { EvidenceName } from '../evidence/evidence.js';
 import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Excused, Skipped } from '../finding.js';
 import type { Collection } from '../inventory/collection.js';
-import type { Absent, Evidence } from '../presence.js';
+import { isFault, type Absent, type Evidence } from '../presence.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
@@ -30,6 +30,8 @@ export function judgeCollection(
   onFault: FaultListener,
 ): Judgement {
   const { namespace } = collection;
+  const unread = unreadBecause(evidence);
+  if (unread !== null) return notJudged({ check: '*', namespace, reason: unread.reason, detail: unread.detail });
   const judgements = applicableChecks(checks, collection).flatMap((check): Judgement[] => {
     if (settings.of(check, namespace).off) return [];
     const hasSubject = !(check.needs.includes('documents') && hasNoDocuments(evidence));
@@ -227,6 +229,13 @@ interface MissingEvidence {
 function missingEntry({ name, absent }: MissingEvidence): Omit<Skipped, 'check'> {
   const { reason, detail, code } = absent;
   return { reason, evidence: name, ...(code !== undefined && { code }), detail };
+}
+
+/** Why nothing of a collection was read: a run that ends early says so once of each that it did not come to. */
+function unreadBecause(evidence: CollectedEvidence): Absent | null {
+  const [first, ...others] = Object.values(evidence);
+  if (first === undefined || first.present || !isFault(first)) return null;
+  return others.every((piece) => !piece.present && piece.detail === first.detail) ? first : null;
 }
 
 function hasNoDocuments({ documents }: CollectedEvidence): boolean {

@@ -14,7 +14,7 @@ import type { SampledDocuments } from '../profile/sample.js';
 import { GroupedReads } from '../evidence/grouped-reads.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
-import { connectionLoss, type ConnectionLoss, unreachedPieces } from '../evidence/lost-connection.js';
+import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/unreached.js';
 import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
@@ -120,28 +120,29 @@ export async function collectCollections<Result>(
   const known = groupedBy(ofOwn, ({ namespace }) => namespace);
   const limit = pLimit(concurrency);
   const held = new HeldCollections(concurrency);
-  let loss: ConnectionLoss | null = null;
-  const readUnlessLost = async (
+  let unreached: Unreached | null = null;
+  const readIfReached = async (
     context: ReadingContext,
     wanted: ReadonlySet<PieceName>,
-  ): Promise<ReadCollection | null> => {
-    if (loss !== null) return null;
+  ): Promise<ReadCollection | Unreached> => {
+    unreached ??= runEnd(context.reader);
+    if (unreached !== null) return unreached;
     const pieces = await readCollection(context, wanted);
     context.grouped.finish(context.collection);
-    loss ??= connectionLoss(pieces);
+    unreached ??= connectionLoss(pieces);
     const searched = known.get(context.collection.namespace) ?? [];
-    return { pieces, lookUps: loss === null ? await lookUpKnown(searched, pieces, context) : [] };
+    return { pieces, lookUps: unreached === null ? await lookUpKnown(searched, pieces, context) : [] };
   };
   const collect = async (collection: Collection): Promise<Result> => {
     const context = { ...ofCollection, collection };
     const planned = plan.ofCollection(collection);
     const wanted = isOwn(collection.namespace) ? withRecordedGrowth(planned, ofCollection.growth) : planned;
-    const read = await limit(readUnlessLost, context, wanted);
+    const read = await limit(readIfReached, context, wanted);
     const pieces =
-      read === null
-        ? unreachedPieces(collection, wanted, loss ?? 'connection')
+      typeof read === 'function'
+        ? unreachedPieces(collection, wanted, read)
         : await held.whileHeld(sampledOf(read.pieces), withAwaitedPieces(context, read.pieces, wanted));
-    const lookUps = read?.lookUps ?? [];
+    const lookUps = typeof read === 'function' ? [] : read.lookUps;
     const taken = await take({ collection, evidence: evidenceOf(pieces), ...(lookUps.length > 0 && { lookUps }) });
     // For signals.
     await setImmediate();

@@ -26,6 +26,12 @@ describe('the time that a command may take', () => {
     expect(() => new Deadline(0, 15_000).forCommand()).toThrow(DeadlineError);
   });
 
+  it('has an end that says why', () => {
+    expect(new Deadline(600_000, 15_000).end).toBeNull();
+    expect(new Deadline(0, 15_000).end).toBeInstanceOf(DeadlineError);
+    expect(new Deadline(600_000, 15_000, AbortSignal.abort()).end).toBeInstanceOf(InterruptedError);
+  });
+
   it('is none once the run is interrupted', () => {
     expect(() => new Deadline(600_000, 15_000, AbortSignal.abort()).forCommand()).toThrow(InterruptedError);
   });

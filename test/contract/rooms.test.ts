@@ -36,7 +36,7 @@ const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
   'src/evidence-file/cluster-files.ts': 'only the format knows which files are of one cluster',
   'src/evidence-file/earlier-files.ts': 'only the format knows which files are earlier ones',
   'src/evidence-file/production/joined-run.ts': 'joins what a file of production holds',
-  'src/evidence/lost-connection.ts': 'says it of pieces of evidence, which no other room makes',
+  'src/evidence/unreached.ts': 'says it of pieces of evidence, which no other room makes',
   'src/lint/judge-shard-key.ts': 'a run on a server; the command only has its arguments',
   'src/profile/held-field-types.ts': 'keeps types of fields as the profile has them',
   'src/references/look-ups/look-up-known.ts': 'the door of its folder',

@@ -47,7 +47,37 @@ function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyColle
   });
 }
 
+function judged(evidence: Parameters<typeof judgeCollection>[2]) {
+  return judgeCollection([checkThat(() => [PROBLEM])], orders, evidence, resolvedSettings({}), vi.fn());
+}
+
 describe('judgeCollection', () => {
+  it('says once of a collection that the run did not come to that no check judged it', () => {
+    const unread = absent('max-time', "reading shop.orders: the run's time is used up.");
+    const { detail } = unread;
+    expect(judged({ storage: unread, indexes: unread })).toEqual({
+      findings: [],
+      skipped: [{ check: '*', namespace: 'shop.orders', reason: 'max-time', detail }],
+      judgedBy: [],
+    });
+  });
+
+  it.each([
+    ['the time was up before one piece', { storage, indexes: absent('max-time', 'no time.') }, []],
+    [
+      'pieces failed each for itself',
+      { storage: absent('max-time', 'no sizes.'), indexes: absent('max-time', 'no.') },
+      ['too-long'],
+    ],
+    [
+      'no fault kept them away',
+      { storage: absent('privilege', 'no.'), indexes: absent('privilege', 'no.') },
+      ['too-long'],
+    ],
+  ])('but lets checks say it if %s', (_, evidence, skippedBy) => {
+    expect(judged(evidence).skipped.map(({ check }) => check)).toEqual(skippedBy);
+  });
+
   it('stamps what a check found', () => {
     const { findings, skipped, judgedBy } = judgeCollection(
       [checkThat(() => [PROBLEM])],
