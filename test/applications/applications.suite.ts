@@ -10,6 +10,7 @@ import { startReplicaSet } from '../support/servers.js';
 import type { Application, LabelledFinding, Verdict } from './application.js';
 import { APPLICATIONS } from './cases/index.js';
 import { driveApplication } from './installed-application.js';
+import { faultsOf, type Outcome, outcomeOf, reportsOf, soundDesignsOf } from './outcome.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;
@@ -24,6 +25,7 @@ type ToCompare = Pick<LabelledFinding, 'check' | 'collection' | 'path' | 'severi
 const shown = ({ check, collection, path, severity }: ToCompare) =>
   [severity, check, collection ?? '-', path ?? '-'].join(' ');
 
+const labelled = APPLICATIONS.filter((application) => faultsOf(application).length > 0);
 const labels = APPLICATIONS.flatMap(({ findings }) => findings);
 const share = (verdict: Verdict) => labels.filter((label) => label.verdict === verdict).length / labels.length;
 
@@ -83,7 +85,8 @@ describe('the findings as they were judged', () => {
 
 it('are counted in README.md', () => {
   const page = readFileSync(join(packageRoot(), 'test', 'applications', 'README.md'), 'utf8').replaceAll(/ +/g, ' ');
-  expect([...APPLICATIONS.map(row), totals()].filter((line) => !page.includes(line))).toEqual([]);
+  const rows = [...APPLICATIONS.map(row), totals(), ...labelled.map(outcomeRow), outcomeTotals()];
+  expect(rows.filter((line) => !page.includes(line))).toEqual([]);
 });
 
 function counts(of: readonly LabelledFinding[]): string {
@@ -95,6 +98,26 @@ function row({ name, kind, packages, findings }: Application): string {
   const [[first = '', version = ''] = []] = Object.entries(packages);
   return `| ${name} | ${kind} | ${first} ${version} | ${counts(findings)} |`;
 }
+
+function outcomeCounts(of: readonly Application[]): string {
+  const OUTCOMES: readonly Outcome[] = ['at its severity', 'lower', 'higher', 'missed'];
+  const outcomes = of.flatMap((application) =>
+    faultsOf(application).map((fault) => outcomeOf(fault, application.findings)),
+  );
+  const silent = of.flatMap((application) =>
+    soundDesignsOf(application).map((design) => reportsOf(design, application.findings).length === 0),
+  );
+  return [
+    outcomes.length,
+    ...OUTCOMES.map((outcome) => outcomes.filter((one) => one === outcome).length),
+    silent.length,
+    silent.filter(Boolean).length,
+  ].join(' | ');
+}
+
+const outcomeRow = (application: Application) => `| ${application.name} | ${outcomeCounts([application])} |`;
+
+const outcomeTotals = () => `| all | ${outcomeCounts(labelled)} |`;
 
 const totals = () => `| all | | | ${counts(labels)} |`;
 

@@ -5,16 +5,23 @@ import { BETTER_AUTH } from './better-auth.js';
 import { CASBIN_POLICY } from './casbin-policy.js';
 import { CONNECT_MONGO } from './connect-mongo.js';
 import { GRIDFS_UPLOADS } from './gridfs-uploads.js';
+import { GROWI } from './growi.js';
 import { LANGCHAIN_CHAT } from './langchain-chat.js';
 import { LANGGRAPH } from './langgraph.js';
+import { LIBRECHAT } from './librechat.js';
 import { LOOPBACK } from './loopback.js';
 import { MONGODB_QUEUE } from './mongodb-queue.js';
 import { MONGOOSE_BLOG } from './mongoose-blog.js';
+import { NIGHTSCOUT } from './nightscout.js';
+import { NODEBB } from './nodebb.js';
+import { OVERLEAF } from './overleaf.js';
 import { PARSE_SERVER } from './parse-server.js';
 import { PAYLOAD } from './payload.js';
 import { RATE_LIMITER } from './rate-limiter.js';
 import { SOCKET_IO } from './socket-io.js';
+import { WEKAN } from './wekan.js';
 import { WINSTON_LOG } from './winston-log.js';
+import { YAPI } from './yapi.js';
 
 export const APPLICATIONS: readonly Application[] = [
   AGENDA,
@@ -33,4 +40,11 @@ export const APPLICATIONS: readonly Application[] = [
   WINSTON_LOG,
   CASBIN_POLICY,
   SOCKET_IO,
+  LIBRECHAT,
+  NIGHTSCOUT,
+  WEKAN,
+  OVERLEAF,
+  GROWI,
+  YAPI,
+  NODEBB,
 ];

@@ -1,0 +1,161 @@
+import type { Application, KnownFault, SoundDesign } from '../application.js';
+
+/** nightscout/cgm-remote-monitor at 7e0e77f8. The indexes are the `indexedFields` of lib/server. */
+const FAULTS: readonly KnownFault[] = [
+  {
+    what: 'API v3 sorts the readings by `date, identifier, created_at`, for which there is no index: the latest one costs a scan of all',
+    source: 'lib/api3/generic/search/input.js parseSort; issue 8477',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort'],
+    collection: 'entries',
+    path: 'date',
+  },
+  {
+    what: 'API v3 sorts the states of devices by `created_at, identifier, date`: a scan of all for the latest',
+    source: 'lib/api3/generic/search/input.js parseSort; issue 8477',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort'],
+    collection: 'devicestatus',
+    path: 'created_at',
+  },
+  {
+    what: 'the latest treatment of a kind: `eventType` alone, or `created_at` alone, is walked to find one document',
+    source: 'lib/data/dataloader.js loadLatestSingle; issue 8477',
+    severity: 'warning',
+    checks: ['poor-targeting', 'in-memory-sort', 'collection-scan'],
+    collection: 'treatments',
+    path: 'eventType',
+  },
+  {
+    what: 'clients that synchronise ask for the last `srvModified` of the readings, without an index',
+    source: 'lib/api3/storage/mongoCollection/index.js getLastModified',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort'],
+    collection: 'entries',
+    path: 'srvModified',
+  },
+  {
+    what: 'the same for the states of devices',
+    source: 'lib/api3/storage/mongoCollection/index.js getLastModified',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort'],
+    collection: 'devicestatus',
+    path: 'srvModified',
+  },
+  {
+    what: 'a reading is upserted by `sysTime, type`, which no unique index holds: duplicates',
+    source: 'lib/server/entries.js upsertQueryFor; issue 7199',
+    severity: 'warning',
+    checks: ['upsert-without-unique-index'],
+    collection: 'entries',
+    path: 'sysTime',
+  },
+  {
+    what: 'a treatment is upserted by `created_at, eventType`, which no unique index holds',
+    source: 'lib/server/treatments.js upsertQueryFor',
+    severity: 'warning',
+    checks: ['upsert-without-unique-index'],
+    collection: 'treatments',
+    path: 'eventType',
+  },
+  {
+    what: '`eventType_1` begins `eventType, duration, created_at`',
+    source: 'lib/server/treatments.js indexedFields',
+    severity: 'info',
+    checks: ['redundant-index'],
+    collection: 'treatments',
+    path: 'eventType_1',
+  },
+  {
+    what: '`type_1` begins `type, date, dateString`',
+    source: 'lib/server/entries.js indexedFields',
+    severity: 'info',
+    checks: ['redundant-index'],
+    collection: 'entries',
+    path: 'type_1',
+  },
+  {
+    what: '14 indexes on treatments, most of them on one field that nothing searches',
+    source: 'lib/server/treatments.js indexedFields',
+    severity: 'info',
+    checks: ['too-many-indexes'],
+    collection: 'treatments',
+  },
+  {
+    what: 'indexes on fields that no document of today has: `NSCLIENT_ID`, `boluscalc.foods._id`',
+    source: 'lib/server/treatments.js indexedFields; written by AndroidAPS before version 3',
+    severity: 'info',
+    checks: ['useless-index', 'unused-index'],
+    collection: 'treatments',
+  },
+  {
+    what: 'a small document for each reading, every five minutes',
+    source: 'lib/server/entries.js create; issue 3767: the database is full after half a year',
+    severity: 'info',
+    checks: ['bucket-candidate'],
+    collection: 'entries',
+  },
+];
+
+const SOUND: readonly SoundDesign[] = [
+  {
+    what: 'the last two days of treatments, by `created_at`',
+    source: 'lib/data/dataloader.js loadTreatments',
+    checks: ['collection-scan', 'poor-targeting', 'in-memory-sort', 'unbounded-find'],
+    collection: 'treatments',
+    path: 'created_at_1',
+  },
+  {
+    what: 'the last change of profile, served by `eventType, duration, created_at`',
+    source: 'lib/data/dataloader.js loadProfileSwitchTreatments; pull request 5463',
+    checks: ['collection-scan', 'poor-targeting', 'in-memory-sort'],
+    collection: 'treatments',
+    path: 'duration',
+  },
+  {
+    what: 'predictions are cut at 48 values',
+    source: 'lib/server/devicestatus.js truncatePredictions',
+    checks: ['unbounded-array', 'fast-growing-array', 'outlier-document', 'uncapped-write'],
+    collection: 'devicestatus',
+  },
+  {
+    what: 'some hundred foods, read whole',
+    source: 'lib/server/food.js list',
+    checks: ['collection-scan', 'in-memory-sort', 'unbounded-find'],
+    collection: 'food',
+  },
+  {
+    what: 'treatments of different kinds have different fields',
+    source: 'lib/server/treatments.js; eventType tells the kind',
+    checks: ['mixed-types', 'missing-validator', 'dynamic-field-names', 'denormalized-drift'],
+    collection: 'treatments',
+  },
+  {
+    what: 'one to three profiles by name in a document',
+    source: 'lib/server/profile.js; `store.Default`',
+    checks: ['dynamic-field-names', 'unbounded-array'],
+    collection: 'profile',
+  },
+  {
+    what: 'the latest profile, by `startDate`',
+    source: 'lib/server/profile.js last',
+    checks: ['collection-scan', 'in-memory-sort', 'poor-targeting'],
+    collection: 'profile',
+  },
+  {
+    what: 'a treatment is upserted by its `identifier`, of which there is an index and no two writers',
+    source: 'lib/server/treatments.js upsertQueryFor',
+    checks: ['collection-scan', 'poor-targeting'],
+    collection: 'treatments',
+    path: 'identifier',
+  },
+];
+
+export const NIGHTSCOUT: Application = {
+  name: 'nightscout',
+  kind: 'glucose monitor',
+  packages: { mongodb: '7.9.0' },
+  expectedBefore: { useful: FAULTS, noise: SOUND },
+  findings: [],
+  missed: [],
+};
