@@ -107,6 +107,7 @@ export const LIBRECHAT: Application = {
     mongoose: '8.24.10',
     'librechat-data-provider': '0.8.524',
     jsonwebtoken: '9.0.3',
+    dotenv: '16.6.1',
     klona: '2.0.6',
     lodash: '4.17.23',
     meilisearch: '0.38.0',

@@ -38,3 +38,23 @@ export async function times(count, task, width = 16) {
   };
   await Promise.all(Array.from({ length: width }, worker));
 }
+
+/** The digits of an ObjectId that was made at a time, in ms. */
+export const idAt = (time) =>
+  Math.floor(time / 1_000)
+    .toString(16)
+    .padStart(8, '0') + hex(16);
+
+/** Inserts what `make` returns for each number from 0, and returns it. */
+export async function insertEach(collection, count, make, batch = 1_000) {
+  const all = [];
+  for (let from = 0; from < count; from += batch) {
+    const documents = Array.from({ length: Math.min(batch, count - from) }, (_, number) => make(from + number));
+    await collection.insertMany(documents);
+    all.push(...documents);
+  }
+  return all;
+}
+
+/** Random digits and letters. */
+export const token = (characters) => Array.from({ length: characters }, () => below(36).toString(36)).join('');
