@@ -286,7 +286,7 @@ const visibleTo = (user) => [
   { $or: [{ grant: null }, { grant: 1 }, { grant: 3, grantedUsers: user }, { grant: 4, grantedUsers: user }] },
 ];
 // A working day: the recent pages, a page with what belongs to it.
-for (let visit = 0; visit < 150; visit += 1) {
+for (let visit = 0; visit < 100; visit += 1) {
   const user = visit % 2 === 0 ? users[below(25)] : choose(users);
   const recent = { $and: visibleTo(user._id) };
   if (visit % 5 === 0) {

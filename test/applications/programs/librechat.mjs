@@ -13,7 +13,7 @@ const methods = createMethods(mongoose);
 const { User, Conversation, Message, Transaction, File, ConversationTag, SharedLink } = models;
 
 const USERS = 400;
-const CONVERSATIONS = 3_000;
+const CONVERSATIONS = 2_000;
 const DAY = 86_400_000;
 const id = (time) => new mongoose.Types.ObjectId(idAt(time));
 const MODELS = ['gpt-4o', 'claude-sonnet-4', 'gemini-2.5-pro'];
@@ -44,7 +44,7 @@ const conversations = Array.from({ length: CONVERSATIONS }, (_, number) => ({
   // Some people talk all day, and some conversations go on for months.
   user: (number % 3 === 0 ? users[below(12)] : choose(users))._id.toString(),
   started: Date.now() - (CONVERSATIONS - number) * ((350 * DAY) / CONVERSATIONS),
-  turns: number % 40 === 0 ? between(120, 500) : heavyTailed(2, 60, 1.3),
+  turns: number % 40 === 0 ? between(120, 400) : heavyTailed(2, 40, 1.4),
   model: MODELS[number % 3],
   messages: [],
 }));
@@ -167,7 +167,7 @@ for (const of of [
 
 // An afternoon, by its own methods: somebody signs in, sees the latest conversations and goes on with one.
 await times(
-  250,
+  160,
   async (visit) => {
     const conversation = visit % 4 === 0 ? conversations[40 * below(CONVERSATIONS / 40)] : choose(conversations);
     const { conversationId, user, model } = conversation;

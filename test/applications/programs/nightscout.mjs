@@ -17,8 +17,8 @@ const [entries, treatments, devices, profiles, foods, activity, subjects, roles]
 const MINUTE = 60_000;
 const TICK = 5 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
-/** The day that is driven ends now. */
-const start = Date.now() - DAY;
+/** The half day that is driven ends now. */
+const start = Date.now() - DAY / 2;
 const iso = (time) => new Date(time).toISOString();
 const uuid = () => [8, 4, 4, 4, 12].map(hex).join('-');
 
@@ -250,8 +250,8 @@ const upsert = (collection, filter, document) =>
   collection.bulkWrite([{ updateOne: { filter, update: { $set: document }, upsert: true } }]);
 const SINGLE = ['Sensor Start', 'Sensor Change', 'Sensor Stop', 'Site Change', 'Insulin Change', 'Pump Battery Change'];
 
-// A day: uploads every five minutes, after each of which the site loads what is new.
-for (let tick = 0; tick < 288; tick += 1) {
+// Half a day: uploads every five minutes, after each of which the site loads what is new.
+for (let tick = 0; tick < 144; tick += 1) {
   const time = start + tick * TICK;
   const entry = reading(time);
   await upsert(entries, { sysTime: entry.sysTime, type: 'sgv' }, entry);

@@ -314,7 +314,7 @@ const writeLog = async (project, data) =>
   });
 
 // An afternoon. Somebody opens a project, reads its menu and an interface, and looks at what changed.
-for (let visit = 0; visit < 45; visit += 1) {
+for (let visit = 0; visit < 30; visit += 1) {
   const uid = anybody();
   const { _id: project, group_id: group } = visit % 3 === 0 ? allProjects[below(8)] : choose(allProjects);
   await users.findOne({ _id: uid });
@@ -356,7 +356,7 @@ for (let visit = 0; visit < 30; visit += 1) {
       await interfaces.findOne({ _id: interface_id }, { projection: baseInfo });
 }
 // Programs call the mock server, and the open API with a token.
-for (let call = 0; call < 250; call += 1) {
+for (let call = 0; call < 150; call += 1) {
   const { _id: id, project_id: project, path, method } = choose(allInterfaces);
   await projects.findOne({ _id: project });
   const found = await interfaces.find({ project_id: project, path, method }).toArray();
