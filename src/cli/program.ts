@@ -102,6 +102,25 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { shards } = command.opts<{ shards?: number }>();
       finish(await shardKeyCommand({ namespace, key, uri, shards }, givenFlags(program), io));
     });
+  withSharedOptions(program.command('rehearse'))
+    .argument('[uri]', 'connection string; MONGODB_URI if absent')
+    .option(
+      '--on <uri>',
+      'connection string of an empty scratch server (default: one that is started here, as for demo)',
+    )
+    .option(
+      '--documents <n>',
+      'documents of each collection there (default: as many as it is judged at, up to 50,000)',
+      wholeNumber(1),
+    )
+    .description(
+      'build scaled samples on a scratch server, and run there what was recorded, before and after the advised indexes; exits with 1 if something gets worse',
+    )
+    .action(async (uri: string | undefined, _, command: Command) => {
+      const { rehearseCommand } = await import('./rehearse-command.js');
+      const { on, documents } = command.opts<{ on?: string; documents?: number }>();
+      finish(await rehearseCommand({ uri, on, documents }, givenFlags(program), io));
+    });
   withSharedOptions(program.command('collect'))
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')

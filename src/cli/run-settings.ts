@@ -103,6 +103,16 @@ export async function runSettings(
   return { config, resolved, targets: [{ ...only, expect }] };
 }
 
+/** The target of a command that takes one. @throws LintError if there are several */
+export function onlyTarget({ targets }: Pick<RunSettings, 'targets'>): RunTarget {
+  const [target, ...others] = targets;
+  if (target === undefined || others.length > 0)
+    throw new LintError(
+      'The configuration lists several targets: give the connection string of one as the last argument.',
+    );
+  return target;
+}
+
 function expected(written: Config['expect'] = []): readonly ExpectedSetting[] {
   return written as readonly ExpectedSetting[];
 }

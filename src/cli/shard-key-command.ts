@@ -14,7 +14,7 @@ import { columnsOf, type Io } from './io.js';
 import { lineOf } from './shown-errors.js';
 import { isJsonWanted } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
-import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
+import { onlyTarget, runSettings, type RunTarget } from './run-settings.js';
 
 export interface ShardKeyArguments {
   /** `database.collection`. */
@@ -59,13 +59,6 @@ export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<R
     if (flags.verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
     return EXIT_CODES.fault;
   }
-}
-
-function onlyTarget({ targets }: RunSettings): RunTarget {
-  const [target, ...others] = targets;
-  if (target === undefined || others.length > 0)
-    throw new LintError('The configuration lists several targets: give the connection string of one behind the key.');
-  return target;
 }
 
 function judgingOptions(

@@ -1,9 +1,9 @@
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
-const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge', 'report', 'compare'] as const;
-const SELECTS_CHECKS = ['role', 'collect', 'judge', 'compare'] as const;
-const READS_CLUSTER = ['shard-key', 'collect'] as const;
+const READS_CLUSTER = ['shard-key', 'rehearse', 'collect'] as const;
+const READS_CONFIG = ['checks', 'explain', 'role', ...READS_CLUSTER, 'judge', 'report', 'compare'] as const;
+const SELECTS_CHECKS = ['role', 'rehearse', 'collect', 'judge', 'compare'] as const;
 const COLLECTS = ['collect'] as const;
 const JUDGES = ['judge'] as const;
 const OF_BOTH = ['collect', 'judge'] as const;
@@ -32,7 +32,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: [...OF_BOTH, 'compare'],
+    commands: ['rehearse', ...OF_BOTH, 'compare'],
   },
   exclude: {
     type: 'glob',
@@ -40,7 +40,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: [...OF_BOTH, 'compare'],
+    commands: ['rehearse', ...OF_BOTH, 'compare'],
   },
   check: {
     type: 'check',
@@ -88,7 +88,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: ['shard-key', 'checks', 'judge', 'report', 'compare'],
+    commands: ['shard-key', 'rehearse', 'checks', 'judge', 'report', 'compare'],
   },
   failOn: {
     type: 'choice',
@@ -269,13 +269,13 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'print only the list of findings and the summary, and no progress',
     default: false,
-    commands: ['collect', 'judge', 'report', 'compare'],
+    commands: ['rehearse', 'collect', 'judge', 'report', 'compare'],
   },
   verbose: {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
-    commands: ['shard-key', 'collect', 'judge', 'report', 'compare'],
+    commands: ['shard-key', 'rehearse', 'collect', 'judge', 'report', 'compare'],
   },
   color: {
     type: 'switch',
@@ -293,7 +293,7 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'show no progress',
     default: true,
-    commands: COLLECTS,
+    commands: ['rehearse', ...COLLECTS],
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

@@ -43,7 +43,7 @@ describe('mongolint shard-key', () => {
     expect(await runCaptured(CALL, {}, folder)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'The configuration lists several targets: give the connection string of one behind the key.\n',
+      stderr: 'The configuration lists several targets: give the connection string of one as the last argument.\n',
     });
   });
 });

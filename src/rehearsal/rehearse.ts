@@ -1,0 +1,206 @@
+import type { Document } from 'mongodb';
+import { connect } from '../connect/connect.js';
+import { recordedQueries } from '../findings/top-shapes.js';
+import { shapeText } from '../judgement/queries/query-text.js';
+import { watchedLint, type LintOptions } from '../lint/lint.js';
+import { connectOptions } from '../lint/reading-options.js';
+import { LintError } from '../lint-error.js';
+import { databaseOf, nameOf } from '../namespace.js';
+import type { Report } from '../report/report.js';
+import { bestFigures } from '../workload/operations/figures.js';
+import { buildCollection, scaledCollections } from './build.js';
+import { partThatRuns } from './commands.js';
+import { examined, isWorse } from './comparison.js';
+import { NotRunnable } from './constants.js';
+import type { Cost } from './explained.js';
+import type {
+  BuiltCollection,
+  NotRehearsed,
+  Rehearsal,
+  RehearsedCommand,
+  RehearsedOperation,
+  RehearsedShape,
+} from './rehearsal.js';
+import { commandsOf, measured, RUNS } from './replay.js';
+import type { ScaledCollection } from './scaled-collection.js';
+import { Scratch } from './scratch.js';
+import { identityOf } from './server-identity.js';
+import { readSource, type Source } from './source.js';
+
+/** What to lint, and where to rehearse it. */
+export interface RehearsalOptions extends LintOptions {
+  /** Connection string of the scratch server: empty, and not the linted one. */
+  readonly on: string;
+  /** Documents of each collection there; by default as many as it is judged at, up to 50,000. */
+  readonly documents?: number;
+  readonly onStep?: (text: string) => void;
+}
+
+/**
+ * Builds samples on a scratch server, scaled up, and runs what was recorded there: with today's indexes, and after the
+ * commands of the findings that change indexes. The linted server is only read. Nothing stays on the scratch server.
+ *
+ * @throws LintError if the scratch server can't be used, or there is nothing to rehearse
+ */
+export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
+  const { interruption = new AbortController().signal, onStep = () => {} } = options;
+  const connection = await connect(connectOptions(options));
+  let scratch: Scratch | null = null;
+  try {
+    const { readPreference: _, ...reading } = connectOptions(options);
+    const identity = await identityOf(connection);
+    scratch = await Scratch.open({ ...reading, uri: options.on, readPreference: 'primary' }, identity, interruption);
+    onStep('reading samples and what was recorded');
+    const source = await readSource(connection, options);
+    if (source.collections.size === 0)
+      throw new LintError(
+        'Nothing to rehearse: no operation that reads a linted collection was recorded. `mongolint explain collection-scan` says how to record.',
+      );
+    onStep('linting');
+    const report = await watchedLint(options);
+    const run = new RehearsalRun(scratch, source, options, connectOptions(options).timeout);
+    return { linted: { version: connection.cluster.version }, ...(await run.all(report)) };
+  } catch (error) {
+    if (interruption.aborted) throw new LintError('Interrupted: the rehearsal was not finished.', { cause: error });
+    throw error;
+  } finally {
+    await connection.close();
+    await scratch?.close();
+  }
+}
+
+interface Prepared {
+  readonly operation: RehearsedOperation;
+  readonly part: string | null;
+  readonly commands: readonly Document[];
+}
+
+class RehearsalRun {
+  readonly #scaled: ReadonlyMap<string, ScaledCollection>;
+  readonly #notRun: NotRehearsed[] = [];
+
+  constructor(
+    private readonly scratch: Scratch,
+    private readonly source: Source,
+    private readonly options: RehearsalOptions,
+    private readonly timeout: number,
+  ) {
+    this.#scaled = scaledCollections(source, options.documents);
+  }
+
+  async all({ findings }: Report): Promise<Omit<Rehearsal, 'linted'>> {
+    const prepared = this.#prepared();
+    const databases = [...new Set([...this.#scaled.keys()].map(databaseOf))];
+    const parts: Awaited<ReturnType<RehearsalRun['ofDatabase']>>[] = [];
+    for (const database of databases) parts.push(await this.ofDatabase(database, findings, prepared));
+    return {
+      scratch: { version: this.scratch.version },
+      timeout: this.timeout,
+      collections: parts.flatMap(({ collections }) => collections),
+      commands: parts.flatMap(({ commands }) => commands),
+      shapes: parts.flatMap(({ shapes }) => shapes).toSorted((one, other) => costBefore(other) - costBefore(one)),
+      notRun: this.#notRun,
+    };
+  }
+
+  /** One database after the other: each is built in the place of the one before. */
+  async ofDatabase(database: string, findings: Report['findings'], prepared: readonly Prepared[]) {
+    const own = prepared.filter(({ operation }) => databaseOf(operation.namespace) === database);
+    const say = (text: string) => this.options.onStep?.(`${database}: ${text}`);
+    try {
+      const collections: BuiltCollection[] = [];
+      for (const [namespace, scaled] of this.#scaled) {
+        const from = this.source.collections.get(namespace);
+        if (from === undefined || databaseOf(namespace) !== database) continue;
+        say(`building ${nameOf(namespace)}`);
+        collections.push(await buildCollection(this.scratch, from, scaled));
+      }
+      say('running what was recorded, with the indexes of today');
+      const before = await this.#measured(own);
+      const commands = await this.#changed(database, findings);
+      say('running it again, with the advised indexes');
+      const after = await this.#measured([...before.keys()]);
+      const shapes = [...after].map(([each, cost]) => shapeOf(each, before.get(each) ?? null, cost));
+      return { collections, commands, shapes };
+    } finally {
+      await this.#dropped();
+    }
+  }
+
+  async #dropped(): Promise<void> {
+    await this.scratch.drop().catch((error: unknown) => {
+      throw new LintError(`The scratch server could not be cleared: drop its database ${this.scratch.databaseName}.`, {
+        cause: error,
+      });
+    });
+  }
+
+  #prepared(): Prepared[] {
+    const { workload, collections } = this.source;
+    const kept = [...collections.values()].map(({ collection }) => ({ collection, evidence: {} }));
+    const queries = new Map(recordedQueries(kept, workload).map((query) => [query.operation, query] as const));
+    return workload.tracedOperations.flatMap((traced): Prepared[] => {
+      const { shape } = traced.operation;
+      const operation = {
+        namespace: traced.base,
+        kind: shape.kind,
+        shape: shapeText(traced, queries.get(traced.operation) ?? null),
+        executions: bestFigures(traced.operation).figures.executions,
+      };
+      const commands = this.#attempted(operation, () => commandsOf(traced, this.source, this.#scaled));
+      return commands === null ? [] : [{ operation, part: partThatRuns(shape), commands }];
+    });
+  }
+
+  async #measured(prepared: readonly Prepared[]): Promise<Map<Prepared, Cost | null>> {
+    const costs = new Map<Prepared, Cost | null>();
+    for (const each of prepared) {
+      try {
+        costs.set(each, await measured(this.scratch, each.commands, this.timeout));
+      } catch (error) {
+        this.#notRunnable(each.operation, error);
+      }
+    }
+    return costs;
+  }
+
+  #attempted<Result>(operation: RehearsedOperation, attempt: () => Result): Result | null {
+    try {
+      return attempt();
+    } catch (error) {
+      this.#notRunnable(operation, error);
+      return null;
+    }
+  }
+
+  #notRunnable(operation: RehearsedOperation, error: unknown): void {
+    if (!(error instanceof NotRunnable)) throw error;
+    this.#notRun.push({ ...operation, reason: error.message });
+  }
+
+  /** Runs the commands of the findings that change indexes of collections that were built. */
+  async #changed(database: string, findings: Report['findings']): Promise<RehearsedCommand[]> {
+    const done = new Map<string, RehearsedCommand>();
+    for (const { check, remedy } of findings)
+      for (const { db, command } of remedy.commands ?? []) {
+        const [[name, collection] = []] = Object.entries(command);
+        const isOfIndex =
+          name === 'createIndexes' || name === 'dropIndexes' || (name === 'collMod' && 'index' in command);
+        const key = JSON.stringify(command);
+        if (db !== database || !isOfIndex || done.has(key) || !this.#scaled.has(`${db}.${String(collection)}`))
+          continue;
+        const refused = await this.scratch.change(command);
+        done.set(key, { check, db, command, ...(refused !== null && { refused }) });
+      }
+    return [...done.values()];
+  }
+}
+
+function shapeOf({ operation, part }: Prepared, before: Cost | null, after: Cost | null): RehearsedShape {
+  const worse = before !== null && (after === null || isWorse(before, after));
+  return { ...operation, part, runs: RUNS, before, after, worse };
+}
+
+function costBefore({ before }: RehearsedShape): number {
+  return before === null ? Infinity : examined(before);
+}
