@@ -12,7 +12,7 @@ export class NotRunnable extends Error {}
 export type ListLength = (path: string) => number;
 
 /** Documents that are tried for one that has a value for each condition. */
-const TRIED = 30;
+const TRIED = 200;
 /** Characters of a text that a regular expression looks for. */
 const LOOKED_FOR = 3;
 const ARRAY = /^\?array/;

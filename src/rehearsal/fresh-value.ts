@@ -3,6 +3,10 @@ import { SeededRandom } from '../demo/seeded-random.js';
 
 /** A string shorter than this has too few others of its kind. */
 const SHORTEST_TEXT = 4;
+/** Different texts that are made of one. */
+const MOST_TEXTS = 10_000_000;
+/** A prime, so that texts of neighbours differ in more than their last character. */
+const SPREAD = 7_368_787;
 const UUID_SUBTYPES = new Set([Binary.SUBTYPE_UUID, Binary.SUBTYPE_UUID_OLD]);
 const LARGEST_INT32 = 2 ** 31 - 1;
 const MS_PER_SECOND = 1_000;
@@ -35,7 +39,7 @@ export function orderOf(value: unknown): number | null {
  */
 export function freshValue(value: unknown, values: FieldValues, number: number, seed: number): unknown {
   const random = new SeededRandom(seed ^ Math.imul(number, 0x9e3779b1));
-  if (typeof value === 'string') return freshText(value, random);
+  if (typeof value === 'string') return freshText(value, number, random);
   if (value instanceof Date) return new Date(Math.round(between(values.sorted, random)));
   if (value instanceof ObjectId) return freshObjectId(value, values, random);
   if (value instanceof Binary && UUID_SUBTYPES.has(value.sub_type)) return freshUuid(value, random);
@@ -67,13 +71,21 @@ function freshUuid(value: Binary, random: SeededRandom): Binary {
   return new Binary(bytes, value.sub_type);
 }
 
-function freshText(text: string, random: SeededRandom): string {
+/** Its end stands for the number, so that other numbers give other texts; the rest of its second half is random. */
+function freshText(text: string, number: number, random: SeededRandom): string {
   if (text.length < SHORTEST_TEXT) return text;
   const alphabets = HEXADECIMAL.test(text) ? ['0123456789abcdef'] : ALPHABETS;
-  const kept = Math.floor(text.length / 2);
-  const fresh = Array.from(text.slice(kept), (character) => {
-    const alphabet = alphabets.find((each) => each.includes(character));
-    return alphabet === undefined ? character : alphabet.charAt(random.below(alphabet.length));
-  });
-  return text.slice(0, kept) + fresh.join('');
+  const characters = [...text];
+  let rest = number * SPREAD;
+  let different = 1;
+  for (let place = characters.length - 1; place >= 0; place -= 1) {
+    const alphabet = alphabets.find((each) => each.includes(characters[place] as string));
+    if (alphabet === undefined) continue;
+    if (different >= MOST_TEXTS && place < characters.length / 2) break;
+    const isRandom = different >= MOST_TEXTS;
+    characters[place] = alphabet.charAt(isRandom ? random.below(alphabet.length) : rest % alphabet.length);
+    rest = Math.floor(rest / alphabet.length);
+    different *= alphabet.length;
+  }
+  return characters.join('');
 }

@@ -1,4 +1,5 @@
 /** A shape before and after the remedies: whether it got worse, and whether what was estimated came true. */
+import { isWorse as isWorseThan } from '../../src/rehearsal/comparison.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 import type { ReplayedShape } from './replay.js';
 
@@ -16,20 +17,11 @@ export interface ComparedShape {
   readonly estimated: number | null;
 }
 
-/**
- * What a replay may examine more by itself: a trial of plans that ends elsewhere. Label before the first run: a tenth, and
- * two documents or keys an execution.
- */
-const NOISE_SHARE = 0.1;
-const NOISE_PER_EXECUTION = 2;
 /** An estimate holds if it is off by this factor at most; below one document an execution, all is one. */
 const FACTOR = 2;
 
-/** By documents examined, and by documents and keys together: a key is read in place of a document. */
 export function isWorse({ before, after }: Pick<ComparedShape, 'before' | 'after'>): boolean {
-  return (
-    isBeyondNoise(before.documentsExamined, after.documentsExamined) || isBeyondNoise(examined(before), examined(after))
-  );
+  return isWorseThan(before, after);
 }
 
 /** Null if there is no estimate, or if the replay met other documents: those that a recorded delete removed are gone. */
@@ -44,13 +36,4 @@ function isNear(one: number, other: number): boolean {
     number,
   ];
   return most <= FACTOR * least;
-}
-
-/** Documents and keys. */
-export function examined({ documentsExamined, keysExamined }: ReplayedShape): number {
-  return documentsExamined + keysExamined;
-}
-
-function isBeyondNoise(before: number, after: number): boolean {
-  return after > before * (1 + NOISE_SHARE) + NOISE_PER_EXECUTION;
 }

@@ -1,4 +1,5 @@
-import { examined, isEstimateMet, isWorse } from './comparison.js';
+import { examined } from '../../src/rehearsal/comparison.js';
+import { isEstimateMet, isWorse } from './comparison.js';
 import type { Proof } from './proof.js';
 
 /** Every shape of a proof as lines, for people: what it examined before and after, and by which plan. */

@@ -1,6 +1,7 @@
 /** Runs recorded operations again on the data as it is, and reads from the profiler what each shape cost. */
 import type { ClientSession, Db, Document, Long, MongoClient } from 'mongodb';
 import { groupedBy } from '../../src/grouped-by.js';
+import { costOf } from '../../src/rehearsal/explained.js';
 import type { Execution } from '../../src/workload/operations/execution.js';
 import { WRITE_KINDS } from '../../src/workload/workload.js';
 import { executionIn, idOf, recordAll, type RecordedOperation } from './recorded-workload.js';
@@ -86,30 +87,19 @@ async function readAgain(database: Db, command: Document, furtherBatches: number
 
 /** What the search for the documents costs, of an operation that is refused once it writes: a key would be there twice. */
 async function explanation(database: Db, { id, command }: RecordedOperation): Promise<Counted> {
-  const { executionStats, queryPlanner } = await database.command({
-    explain: command,
-    verbosity: 'executionStats',
-  });
-  const stages = stagesOf(queryPlanner.winningPlan);
-  const scan = stages.find(({ stage }) => /SCAN|IDHACK/.test(stage as string));
-  const key = (scan?.['keyPattern'] ?? null) as Document | null;
-  const fields = Object.entries(key ?? {}).map(([name, direction]) => `${name}: ${String(direction)}`);
+  const explained = await database.command({ explain: command, verbosity: 'executionStats' });
+  const { documentsExamined, keysExamined, returned, indexes, sortsInMemory } = costOf(explained);
   return {
     id,
     isContinuation: false,
-    documentsExamined: executionStats.totalDocsExamined,
-    keysExamined: executionStats.totalKeysExamined,
-    documentsReturned: executionStats.nReturned,
+    documentsExamined,
+    keysExamined,
+    documentsReturned: returned,
     documentsWritten: null,
-    milliseconds: executionStats.executionTimeMillis,
-    planSummary: key === null ? String(scan?.['stage']) : `${scan?.['stage']} { ${fields.join(', ')} }`,
-    sortedInMemory: stages.some(({ stage }) => stage === 'SORT'),
+    milliseconds: explained['executionStats'].executionTimeMillis,
+    planSummary: indexes.length === 0 ? 'COLLSCAN' : `IXSCAN ${indexes.join(' + ')}`,
+    sortedInMemory: sortsInMemory,
   };
-}
-
-function stagesOf(plan: Document): Document[] {
-  const { inputStage, inputStages = [], queryPlan } = plan;
-  return [plan, ...[inputStage, queryPlan, ...inputStages].filter(Boolean).flatMap(stagesOf)];
 }
 
 type Counted = { readonly id: string } & Pick<
