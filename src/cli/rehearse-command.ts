@@ -4,7 +4,7 @@ import { startEmbeddedMongod, type EmbeddedMongod } from '../demo/embedded-mongo
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { painter } from '../report/paint.js';
-import { rehearsalText } from '../rehearsal/rehearsal-text.js';
+import { rehearsalText } from './rehearsal-text.js';
 import { rehearse } from '../rehearsal/rehearse.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';

@@ -42,6 +42,12 @@ const PLACES: Readonly<Record<string, (uri: string) => { argv: string[]; env?: R
       (uri: string) => ({ argv: [command, ...(command === 'demo' ? ['more'] : []), uri, '--verbose'] }),
     ]),
   ),
+  'the URI of rehearse': (uri) => ({
+    argv: ['rehearse', '--on', 'mongodb://127.0.0.1:1', '--verbose', ...SHORT, '--', uri],
+  }),
+  'the scratch URI of rehearse': (uri) => ({
+    argv: ['rehearse', '--on', uri, 'mongodb://127.0.0.1:1', '--verbose', ...SHORT],
+  }),
   'the URI of shard-key': (uri) => ({ argv: ['shard-key', 'shop.orders', '{a: 1}', '--verbose', ...SHORT, '--', uri] }),
 };
 const HOLDS_A_URI = /argument|option|URI|webhook/;

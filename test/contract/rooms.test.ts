@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['policy'],
   ['lint'],
   ['config'],
-  ['demo'],
+  ['demo', 'rehearsal'],
   ['cli', 'cli.ts', 'index.ts'],
 ];
 
@@ -40,6 +40,7 @@ const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
   'src/lint/judge-shard-key.ts': 'a run on a server; the command only has its arguments',
   'src/profile/held-field-types.ts': 'keeps types of fields as the profile has them',
   'src/references/look-ups/look-up-known.ts': 'the door of its folder',
+  'src/rehearsal/rehearse.ts': 'a run on two servers; the command only has its arguments',
 };
 
 describe('the rooms of src/', () => {

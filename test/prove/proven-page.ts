@@ -34,7 +34,7 @@ function provenTables(proofs: readonly Proof[], version: string): string {
   const totals = totalsOf(proofs);
   return [
     `Measured on MongoDB ${version}. ${summaryOf(totals)}`,
-    table(
+    markdownTable(
       ['workload', 'from', 'commands', 'shapes', 'worse', 'examined before', 'and after', 'estimates that held'],
       proofs.map(workloadRow),
     ),
@@ -150,7 +150,7 @@ function operationText({ kind, filter, sort, pipeline: given }: OperationShape):
   ].join(', ');
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
@@ -159,7 +159,7 @@ function sumOf(shapes: readonly ComparedShape[], side: 'before' | 'after'): numb
   return shapes.reduce((sum, shape) => sum + shape[side].documentsExamined, 0);
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return (Math.round(value * ROUNDED) / ROUNDED).toLocaleString('en-US');
 }
 

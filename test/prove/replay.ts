@@ -1,7 +1,7 @@
 /** Runs recorded operations again on the data as it is, and reads from the profiler what each shape cost. */
 import type { ClientSession, Db, Document, Long, MongoClient } from 'mongodb';
 import { groupedBy } from '../../src/grouped-by.js';
-import { costOf } from '../../src/rehearsal/explained.js';
+import { costOf as costOfExplained } from '../../src/rehearsal/explained.js';
 import type { Execution } from '../../src/workload/operations/execution.js';
 import { WRITE_KINDS } from '../../src/workload/workload.js';
 import { executionIn, idOf, recordAll, type RecordedOperation } from './recorded-workload.js';
@@ -88,7 +88,7 @@ async function readAgain(database: Db, command: Document, furtherBatches: number
 /** What the search for the documents costs, of an operation that is refused once it writes: a key would be there twice. */
 async function explanation(database: Db, { id, command }: RecordedOperation): Promise<Counted> {
   const explained = await database.command({ explain: command, verbosity: 'executionStats' });
-  const { documentsExamined, keysExamined, returned, indexes, sortsInMemory } = costOf(explained);
+  const { documentsExamined, keysExamined, returned, indexes, sortsInMemory } = costOfExplained(explained);
   return {
     id,
     isContinuation: false,

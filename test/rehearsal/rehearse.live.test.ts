@@ -92,15 +92,21 @@ describe('mongolint rehearse', () => {
   const run = (more: readonly string[], on = scratch.uri) =>
     runCaptured(['rehearse', '--on', on, ...more], { MONGODB_URI: linted.uri });
 
+  const refusal = async (on: string) => {
+    const { exitCode, stdout, stderr } = await run([], on);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr.split('\n')).toHaveLength(2);
+    return stderr;
+  };
+
   it('shows less examined with the advised indexes, and leaves both servers as they were', async () => {
     const before = await statesOf(client.db('shop'));
     const { exitCode, stdout, stderr } = await run(['--documents', String(DOCUMENTS), '--format', 'json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const { shapes, notRun, collections } = JSON.parse(stdout) as Rehearsal;
-    expect(collections.map(({ namespace, documents }) => [namespace, documents])).toEqual([
-      ['shop.customers', DOCUMENTS],
-      ['shop.orders', DOCUMENTS],
-    ]);
+    expect(collections.map(({ namespace }) => namespace)).toEqual(['shop.customers', 'shop.orders']);
+    // A fresh `_id` may be that of another document, and is left out.
+    for (const { documents } of collections) expect(Math.abs(documents - DOCUMENTS)).toBeLessThan(DOCUMENTS / 1_000);
     const count = shapes.find(({ shape }) => shape.startsWith('aggregate by `lines.sku`'));
     expect(count?.before).toMatchObject({ documentsExamined: DOCUMENTS, scans: true, indexes: [] });
     expect(count?.after).toMatchObject({ scans: false, indexes: ['lines.sku_1'] });
@@ -128,7 +134,7 @@ describe('mongolint rehearse', () => {
     const { exitCode, stdout } = await run(['--documents', '2000']);
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toMatch(/2,000 → 0 +0 → \d+ +1 {2}shop\.orders: aggregate by/);
+    expect(stdout).toMatch(/2,000 → 0 +0 → [\d.]+ +1 {2}shop\.orders: aggregate by/);
     expect(stdout).toMatch(/scan → lines\.sku_1/);
     expect(stdout).not.toContain(SECRET);
   });
@@ -156,13 +162,6 @@ describe('mongolint rehearse', () => {
   });
 
   describe('refuses', () => {
-    const refusal = async (on: string) => {
-      const { exitCode, stdout, stderr } = await run([], on);
-      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr.split('\n')).toHaveLength(2);
-      return stderr;
-    };
-
     it('a scratch server that holds data, and touches nothing there', async () => {
       await scratchClient.db('precious').collection('things').insertOne({ a: 1 });
       const before = await statesOf(scratchClient.db('precious'));

@@ -31,6 +31,11 @@ const built = Array.from({ length: SIZE }, (_, index) => scaled.document(index))
 const distinct = (of: (document: Document) => unknown) =>
   new Set(built.map((document) => BSON.EJSON.stringify(of(document)))).size;
 
+const shares = (documents: readonly Document[]) =>
+  ['open', 'paid', 'sent'].map(
+    (state) => documents.filter((each) => each['state'] === state).length / documents.length,
+  );
+
 describe('a scaled collection', () => {
   it('begins with the sample itself', () => {
     expect(built.slice(0, SAMPLED)).toEqual(sample);
@@ -51,10 +56,6 @@ describe('a scaled collection', () => {
   });
 
   it('repeats what repeats in the sample, as often', () => {
-    const shares = (documents: readonly Document[]) =>
-      ['open', 'paid', 'sent'].map(
-        (state) => documents.filter((each) => each['state'] === state).length / documents.length,
-      );
     shares(built).forEach((share, index) => expect(share).toBeCloseTo(shares(sample)[index] as number, 2));
     expect(distinct(({ address }) => address.city)).toBe(4);
     expect(distinct(({ flag }) => flag)).toBe(2);

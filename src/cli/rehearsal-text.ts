@@ -3,8 +3,14 @@ import type { Paint } from '../report/paint.js';
 import { plainTable, type TableColumn } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
 import { terminalText } from '../terminal-text.js';
-import type { Cost } from './explained.js';
-import type { BuiltCollection, NotRehearsed, Rehearsal, RehearsedCommand, RehearsedShape } from './rehearsal.js';
+import type { Cost } from '../rehearsal/explained.js';
+import type {
+  BuiltCollection,
+  NotRehearsed,
+  Rehearsal,
+  RehearsedCommand,
+  RehearsedShape,
+} from '../rehearsal/rehearsal.js';
 
 const COLUMNS: readonly TableColumn[] = [
   { head: 'Documents', align: 'right' },
