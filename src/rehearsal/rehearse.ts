@@ -61,8 +61,8 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     const run = new RehearsalRun(scratch, source, options, connectOptions(options).timeout);
     return { linted: { version: connection.cluster.version }, ...(await run.all(report)) };
   } catch (error) {
-    if (interruption.aborted) throw new LintError('Interrupted: the rehearsal was not finished.', { cause: error });
-    throw error;
+    if (!interruption.aborted || error instanceof LintError) throw error;
+    throw new LintError('Interrupted: the rehearsal was not finished.', { cause: error });
   } finally {
     await connection.close();
     await scratch?.close();
@@ -147,8 +147,12 @@ class RehearsalRun {
         shape: shapeText(traced, queries.get(traced.operation) ?? null),
         executions: bestFigures(traced.operation).figures.executions,
       };
-      const commands = this.#attempted(operation, () => commandsOf(traced, this.source, this.#scaled));
-      return commands === null ? [] : [{ operation, part: partThatRuns(shape), commands }];
+      try {
+        return [{ operation, part: partThatRuns(shape), commands: commandsOf(traced, this.source, this.#scaled) }];
+      } catch (error) {
+        this.#notRunnable(operation, error);
+        return [];
+      }
     });
   }
 
@@ -162,15 +166,6 @@ class RehearsalRun {
       }
     }
     return costs;
-  }
-
-  #attempted<Result>(operation: RehearsedOperation, attempt: () => Result): Result | null {
-    try {
-      return attempt();
-    } catch (error) {
-      this.#notRunnable(operation, error);
-      return null;
-    }
   }
 
   #notRunnable(operation: RehearsedOperation, error: unknown): void {
