@@ -26,7 +26,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   '[]': [],
 };
 
-/** Turns shapes into what can be run: with constants from the documents of a collection, drawn anew for each instance. */
+/** Turns shapes into what can be run: with constants from the documents of a collection, drawn again for each instance. */
 export class Constants {
   #document: Document = {};
   #other: Document = {};
