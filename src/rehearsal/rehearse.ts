@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import { connect } from '../connect/connect.js';
-import { recordedQueries } from '../findings/top-shapes.js';
+import { collectionsOf } from '../findings/run-checks.js';
+import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
+import { queriesOf } from '../judgement/queries/query.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import { watchedLint, type LintOptions } from '../lint/lint.js';
 import { connectOptions } from '../lint/reading-options.js';
@@ -138,7 +140,10 @@ class RehearsalRun {
   #prepared(): Prepared[] {
     const { workload, collections } = this.source;
     const kept = [...collections.values()].map(({ collection }) => ({ collection, evidence: {} }));
-    const queries = new Map(recordedQueries(kept, workload).map((query) => [query.operation, query] as const));
+    const known = collectionsOf(kept) as unknown as JoinedCluster['collections'];
+    const queries = new Map(
+      queriesOf({ collections: known, workload }).map((query) => [query.operation, query] as const),
+    );
     return workload.tracedOperations.flatMap((traced): Prepared[] => {
       const { shape } = traced.operation;
       const operation = {
