@@ -2,6 +2,7 @@ import { formatCount, formatDuration, plural } from '../format.js';
 import type { Paint } from '../report/paint.js';
 import { plainTable, type TableColumn } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
+import { NOT_LINTED } from '../rehearsal/source.js';
 import { terminalText } from '../terminal-text.js';
 import type { Cost } from '../rehearsal/explained.js';
 import type {
@@ -46,7 +47,7 @@ export function rehearsalText(rehearsal: Rehearsal, width: number, paint: Paint)
           shapes.map((shape) => rowOf(shape, width, rehearsal.timeout)),
           paint,
         ),
-    notRun.length === 0 ? [] : [paint('label', 'Not run'), ...notRun.flatMap((each) => item(notRunText(each), width))],
+    notRun.length === 0 ? [] : [paint('label', 'Not run'), ...notRunTexts(notRun).flatMap((text) => item(text, width))],
     wrapped(LIMITS, width),
   ];
   return blocks
@@ -120,6 +121,13 @@ function average(figure: number): string {
   return figure < SMALL && !Number.isInteger(figure) ? figure.toFixed(1) : formatCount(Math.round(figure));
 }
 
-function notRunText({ namespace, shape, reason }: NotRehearsed): string {
-  return `${namespace}: ${shape}: ${reason}`;
+/** One by one, except operations on collections that were left out on purpose. */
+function notRunTexts(notRun: readonly NotRehearsed[]): string[] {
+  const elsewhere = notRun.filter(({ reason }) => reason === NOT_LINTED);
+  return [
+    ...notRun
+      .filter((each) => !elsewhere.includes(each))
+      .map(({ namespace, shape, reason }) => `${namespace}: ${shape}: ${reason}`),
+    ...(elsewhere.length === 0 ? [] : [`${plural(elsewhere.length, 'operation')} on collections that are not linted`]),
+  ];
 }

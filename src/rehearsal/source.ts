@@ -23,6 +23,9 @@ import { joinedBy } from './commands.js';
 /** Of the looked-up values, how many must be found for a field to be a reference. Judgement. */
 const REFERRING = 0.5;
 
+/** Why an operation is not run whose collection is not linted. */
+export const NOT_LINTED = 'its collection is not linted';
+
 /** What is read of a collection: documents, which only the scratch server sees again, and its indexes. */
 export interface SourceCollection {
   readonly collection: Collection;
@@ -122,7 +125,7 @@ function readBy(
   return [...new Set(wanted)].flatMap((namespace) => {
     const collection = known.get(namespace);
     if (collection?.kind === 'collection') return [collection];
-    unread.set(namespace, collection === undefined ? 'it is not among the linted ones' : `it is a ${collection.kind}`);
+    unread.set(namespace, collection === undefined ? NOT_LINTED : `it is a ${collection.kind}`);
     return [];
   });
 }
