@@ -19,12 +19,15 @@ class RunProcess {
   /** True while the spool holds what no report holds. */
   #isUnreported = false;
 
-  constructor(private readonly process: NodeJS.Process) {}
+  readonly #outputs: ProcessOutputs;
+
+  constructor(private readonly process: NodeJS.Process) {
+    this.#outputs = new ProcessOutputs(process);
+  }
 
   async run(): Promise<never> {
     const { process } = this;
     const { argv, stdout, stderr, env } = process;
-    const outputs = new ProcessOutputs(process);
     // Node's own exit code for these is 1, which would look like findings.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => void this.#breakOff(error));
@@ -44,13 +47,16 @@ class RunProcess {
       stderr.write(`${lineOf(error)}\n`);
       if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
     }
-    return this.#end(await outputs.written(exitCode));
+    return this.#end(await this.#outputs.written(exitCode));
   }
 
   #take(note: RunNote): void {
     if (note.kind === 'preparing') return void this.#tell(note);
     if (note.kind === 'reported') return void (this.#isUnreported = false);
-    if (note.kind === 'settings') this.#openSpool();
+    if (note.kind === 'settings') {
+      this.#outputs.announce(note.settings.outputs);
+      this.#openSpool();
+    }
     if (note.kind === 'judged') this.#isUnreported = true;
     if (this.#canKeep) this.#keep((spool) => spool?.add(note));
     const { kind } = note;
