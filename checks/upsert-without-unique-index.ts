@@ -1,3 +1,4 @@
+import { formatCount } from '../src/format.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
@@ -6,6 +7,7 @@ import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js
 import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
+import type { ValueSpread } from '../src/profile/value-tally.js';
 
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */
@@ -21,6 +23,13 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
       ...RECURRING,
       description: 'recorded executions from which it is a warning; at an expected size one is enough',
     },
+    keys: {
+      default: 0.5,
+      unit: 'share',
+      description:
+        'different values, as a share of those compared in the sample, below which the field is no key, and it is an info',
+      source: 'judgement: documents that a race inserted twice are few; half of them are twice there by design',
+    },
     perDay: PER_DAY,
   },
   find({ cluster }) {
@@ -32,13 +41,25 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   path: ({ fields }) => indexName(fields),
   pathIs: 'missing-index',
   rank: ({ cost }) => cost.executions,
-  severity: ({ query, cost }, { limits }) => (isRepeated(query, cost, limits.recurring) ? 'warning' : 'info'),
+  severity({ query, cost, fields }, { limits }) {
+    const sampled = sampledValues(query, fields);
+    // A field that most documents share is no key, however it is searched.
+    if (sampled !== null && sampled.distinct < limits.keys * sampled.compared) return 'info';
+    return isRepeated(query, cost, limits.recurring) || repeatedIn(sampled) > 0 ? 'warning' : 'info';
+  },
   // Whether two ever run at once is not recorded.
-  confidence: 'medium',
+  confidence: ({ query, fields }) => (repeatedIn(sampledValues(query, fields)) > 0 ? 'high' : 'medium'),
   message: (all) =>
     `${textOf(all)} inserts the document if there is none, and no unique index on ${namesOf(all[0].fields)} keeps two that run ` +
-    `at once from inserting it twice (${all[0].cost.window}).`,
-  figures: ([{ fields }]) => ({ fields: [...fields] }),
+    `at once from inserting it twice (${all[0].cost.window}).${repeatedText(all[0])}`,
+  figures([{ query, fields }]) {
+    const sampled = sampledValues(query, fields);
+    const repeated = repeatedIn(sampled);
+    return {
+      fields: [...fields],
+      ...(sampled !== null && repeated > 0 && { repeatedInSample: repeated, comparedInSample: sampled.compared }),
+    };
+  },
   remedy({ query, fields }) {
     const { namespace, sharding } = query.known.collection;
     const key = Object.fromEntries(fields.map((field) => [field, 1]));
@@ -71,6 +92,34 @@ function racingFields({ operation: { shape }, conditions, known: { indexes } }: 
     ({ unique, key }) => unique && Object.keys(key).every((path) => fields.includes(path)),
   );
   return isUnique ? null : fields;
+}
+
+/** How the sampled values of the one field are spread, told apart by hashes within the run; null if unknown. */
+function sampledValues({ known: { fieldTypes } }: Query, fields: readonly string[]): ValueSpread | null {
+  const [field, ...others] = fields;
+  if (!fieldTypes.present || others.length > 0) return null;
+  const found = fieldTypes.value.fields.filter(({ path }) => path === field || path.startsWith(`${field}[]`));
+  const [one] = found;
+  return one !== undefined && found.length === 1 && one.path === field && one.types.array === undefined
+    ? (one.spread ?? null)
+    : null;
+}
+
+/** Of hashes with 32 bits, one of two thousand is equal to another by chance once in two thousand samples: two hardly ever. */
+const LEAST_REPEATED = 2;
+
+/** Values of the sample that are there once more. */
+function repeatedIn(sampled: ValueSpread | null): number {
+  const repeated = sampled === null ? 0 : sampled.compared - sampled.distinct;
+  return repeated >= LEAST_REPEATED ? repeated : 0;
+}
+
+function repeatedText({ query, fields }: RacingUpsert): string {
+  const sampled = sampledValues(query, fields);
+  const repeated = repeatedIn(sampled);
+  return repeated === 0 || sampled === null
+    ? ''
+    : ` Of ${formatCount(sampled.compared)} sampled values, ${formatCount(repeated)} are there once more.`;
 }
 
 function indexName(fields: readonly string[]): string {

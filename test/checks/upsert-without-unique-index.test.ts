@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { upsertWithoutUniqueIndex } from '../../checks/upsert-without-unique-index.js';
+import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
 
@@ -45,6 +46,29 @@ describe('upsert-without-unique-index', () => {
     ],
   ])('%s', (_, given, expected) => {
     expect(foundIn(upsertWithoutUniqueIndex, given)).toEqual(expected);
+  });
+
+  const page = (distinct: number, rest: Partial<FieldType> = {}): FieldType => ({
+    path: 'page',
+    types: { string: 1_000 },
+    documents: 1_000,
+    elementsPerArray: null,
+    longestString: 9,
+    spread: { compared: 1_000, distinct, commonest: 0.01, alike: 0.01 },
+    ...rest,
+  });
+  it.each<[string, Recorded, FieldType[], string, number | undefined]>([
+    ['none', BY_PAGE, [page(1_000)], 'warning medium', undefined],
+    ['one, which may be chance', BY_PAGE, [page(999)], 'warning medium', undefined],
+    ['twelve', BY_PAGE, [page(988)], 'warning high', 12],
+    ['twelve, and the upsert is rare', upsert({ page: 1 }, {}, 1), [page(988)], 'info high', 12],
+    ['most, so that it is no key', BY_PAGE, [page(90)], 'info high', 910],
+    ['in arrays', BY_PAGE, [page(900, { types: { array: 1_000 } })], 'warning medium', undefined],
+  ])('values that the sample has twice: %s', (_, recorded, fields, expected, repeated) => {
+    const [found] = problemsIn(upsertWithoutUniqueIndex, of(recorded, { fields }));
+    expect(`${found?.severity} ${found?.confidence}`).toBe(expected);
+    expect(found?.evidence['repeatedInSample']).toBe(repeated);
+    expect(found?.message.includes('are there once more.')).toBe(repeated !== undefined);
   });
 
   it('builds nothing by itself: documents that are there twice are for a person to decide on', () => {
