@@ -49,6 +49,7 @@ import {
   READS,
   REBUILT,
   shareOfExamined,
+  UPSERTS,
   UPDATES,
   USELESS,
 } from './workload-audits.js';
@@ -56,12 +57,6 @@ import {
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);
 const ofAll = ({ documents }: Audited, of: (document: Document) => boolean) => documents.filter(of).length;
-
-/** Documents whose value of the one field was there before. */
-const repeatedValues = exact((it) => {
-  const [field = ''] = it.finding.evidence['fields'] as string[];
-  return it.documents.length - new Set(it.documents.map((document) => String(document[field]))).size;
-});
 
 /** Lengths of arrays, and what they weigh. */
 const ARRAYS: Record<string, Audit> = {
@@ -521,12 +516,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'unbounded-find': READS,
   'rebuilt-array': REBUILT,
   'uncapped-write': { ...UPDATES, adds: name },
-  'upsert-without-unique-index': {
-    ...UPDATES,
-    fields: name,
-    repeatedInSample: repeatedValues,
-    comparedInSample: atMost((it) => it.documents.length),
-  },
+  'upsert-without-unique-index': UPSERTS,
   'n-plus-one-query': ONE_BY_ONE,
   'long-in-list': LISTS,
   'full-count': QUERIES,

@@ -285,3 +285,16 @@ export const USELESS: Record<string, Audit> = {
   rarestShare: about((it) => Math.min(...leadingValues(it).values()) / it.documents.length, 0.01),
   recordedExecutions: exact((it) => begun(it.profiled).length),
 };
+
+/** Documents whose value of the one field was there before. */
+const repeatedValues = exact((it) => {
+  const [field = ''] = it.finding.evidence['fields'] as string[];
+  return it.documents.length - new Set(it.documents.map((document) => String(document[field]))).size;
+});
+
+export const UPSERTS: Record<string, Audit> = {
+  ...UPDATES,
+  fields: name,
+  repeatedInSample: repeatedValues,
+  comparedInSample: exact((it) => it.documents.length),
+};

@@ -16,6 +16,16 @@ const of = (recorded: Recorded, rest: Partial<GivenWorkload> = {}): GivenWorkloa
 });
 const BY_PAGE = upsert({ page: 1 });
 
+const page = (distinct: number, rest: Partial<FieldType> = {}): FieldType => ({
+  path: 'page',
+  types: { string: 1_000 },
+  documents: 1_000,
+  elementsPerArray: null,
+  longestString: 9,
+  spread: { compared: 1_000, distinct, commonest: 0.01, alike: 0.01 },
+  ...rest,
+});
+
 describe('upsert-without-unique-index', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['without any index', of(BY_PAGE), ['warning page_1']],
@@ -48,15 +58,6 @@ describe('upsert-without-unique-index', () => {
     expect(foundIn(upsertWithoutUniqueIndex, given)).toEqual(expected);
   });
 
-  const page = (distinct: number, rest: Partial<FieldType> = {}): FieldType => ({
-    path: 'page',
-    types: { string: 1_000 },
-    documents: 1_000,
-    elementsPerArray: null,
-    longestString: 9,
-    spread: { compared: 1_000, distinct, commonest: 0.01, alike: 0.01 },
-    ...rest,
-  });
   it.each<[string, Recorded, FieldType[], string, number | undefined]>([
     ['none', BY_PAGE, [page(1_000)], 'warning medium', undefined],
     ['one, which may be chance', BY_PAGE, [page(999)], 'warning medium', undefined],
