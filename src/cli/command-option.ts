@@ -5,6 +5,7 @@ import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { type OptionName, OPTIONS } from '../lint/options.js';
+import { isSince, SINCE_EXAMPLES } from '../lint/since.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 import { runPart, type RunPart } from '../run-part.js';
 import { spelledFlag } from './option-flag.js';
@@ -25,6 +26,7 @@ const VALUE_NAMES = {
   owner: 'name',
   mapping: 'from=to',
   part: 'i/n',
+  time: 'time',
   severity: 'check=level',
 };
 
@@ -106,6 +108,7 @@ function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): stri
 const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
   glob: checkedGlob,
   mapping: checkedMapping,
+  time: checkedTime,
   file: checkedName,
   module: checkedName,
 };
@@ -138,6 +141,11 @@ function checkedMapping(mapping: string): string {
   const fault = mappingFault(mapping);
   if (fault !== null) throw new InvalidArgumentError(`It ${fault}.`);
   return mapping;
+}
+
+function checkedTime(time: string): string {
+  if (!isSince(time)) throw new InvalidArgumentError(`Give ${SINCE_EXAMPLES}.`);
+  return time;
 }
 
 function checkedGlob(glob: string): string {

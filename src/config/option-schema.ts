@@ -4,6 +4,7 @@ import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
+import { isSince, SINCE_EXAMPLES } from '../lint/since.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
@@ -51,6 +52,7 @@ function valueSchema({ type, choices, choicesOfCommands = {}, unit, minimum = 0 
   if (choices !== undefined) return z.enum(choices.filter((choice) => choicesOfCommands[choice] === undefined));
   if (type === 'glob') return globSchema();
   if (type === 'mapping') return z.string().refine((value) => mappingFault(value) === null, { error: NO_MAPPING });
+  if (type === 'time') return z.string().refine(isSince, { error: `give ${SINCE_EXAMPLES}` });
   const text = type === 'format' ? z.string() : z.string().min(1);
   return type === 'url' ? text : text.refine((value) => !isLikeUri(value), { error: LIKE_A_URI });
 }

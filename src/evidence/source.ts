@@ -108,6 +108,8 @@ export interface ClusterContext {
   readonly inventory: Promise<Inventory>;
   /** Paths of mongod logs to read. */
   readonly logFiles: readonly string[];
+  /** Operations recorded before are left out, in ms since 1970; null for all. */
+  readonly since: number | null;
   /** Reads under way at once. */
   readonly concurrency: number;
   readonly showValues: boolean;

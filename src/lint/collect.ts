@@ -41,6 +41,8 @@ export interface CollectOptions extends WantedGlobs {
   readonly concurrency: number;
   /** Paths of mongod logs to read. */
   readonly logFiles: readonly string[];
+  /** Operations recorded before are left out, in ms since 1970; null for all. */
+  readonly since: number | null;
   /** Known findings to search for if the samples do not show them. */
   readonly known: readonly KnownFinding[];
   /** Of the collections that the globs leave, those to read. */
@@ -74,9 +76,9 @@ export async function beginCollecting(
   growth: GrowthRun,
   options: CollectOptions,
 ): Promise<Collecting> {
-  const { plan, bounds, concurrency, logFiles } = options;
+  const { plan, bounds, concurrency, logFiles, since } = options;
   const inventory = wantedInventory({ reader, cluster }, options);
-  const ofCluster = { reader, cluster, inventory, logFiles, concurrency, showValues: bounds.showValues };
+  const ofCluster = { reader, cluster, inventory, logFiles, since, concurrency, showValues: bounds.showValues };
   // Not after the inventory: reading the oplog takes a while, in which other things can be done.
   const begun = beginClusterEvidence(ofCluster, plan.ofCluster);
   const { collections, shardingUnknown } = await inventory;

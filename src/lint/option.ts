@@ -11,6 +11,7 @@ export type OptionType =
   | 'owner'
   | 'mapping'
   | 'part'
+  | 'time'
   | 'severity';
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */

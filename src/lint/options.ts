@@ -194,6 +194,13 @@ export const OPTIONS = {
     libraryKey: 'logFiles',
     commands: READS_CLUSTER,
   },
+  since: {
+    type: 'time',
+    meaning:
+      'leave out operations recorded before a time, such as "2026-11-27T08:00Z", or longer ago than "2h" or "7d": those from before a fix',
+    inConfig: 'target',
+    commands: COLLECTS,
+  },
   history: {
     type: 'file',
     meaning: 'file that keeps lengths and sizes of each run, to measure growth between runs',

@@ -8,6 +8,7 @@ import { enabledChecks, type CheckSettings } from '../findings/check-settings.js
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
 import type { CollectOptions } from './collect.js';
+import { SINCE_EXAMPLES, sinceTime } from './since.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 
 /** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
@@ -48,6 +49,7 @@ export function collectOptions({
     exclude,
     concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
     logFiles: options.logFiles ?? [],
+    since: sinceOf(options),
     known: options.known ?? [],
     bounds: {
       sample: {
@@ -58,6 +60,13 @@ export function collectOptions({
       showValues: options.showValues ?? false,
     },
   };
+}
+
+/** @throws LintError if it is no time */
+function sinceOf({ since }: ReadingOptions): number | null {
+  const time = since === undefined ? null : sinceTime(since, Date.now());
+  if (since !== undefined && time === null) throw new LintError(`The option since: give ${SINCE_EXAMPLES}.`);
+  return time;
 }
 
 /** Those that evidence was collected with. */

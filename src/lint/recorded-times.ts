@@ -18,6 +18,7 @@ export function recordedTimes(workload: Workload): RecordedTime[] {
           ...(database !== undefined && { database }),
           from: new Date(window.from).toISOString(),
           to: new Date(window.to).toISOString(),
+          ...(workload.since !== undefined && { since: new Date(workload.since).toISOString() }),
           ...(operations === 'slow' && slowMilliseconds !== null && { slowerThanMs: slowMilliseconds }),
         },
       ];

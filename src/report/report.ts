@@ -277,6 +277,10 @@ export const reportSchema = z
           database: z.string().optional().describe('Absent for a source that records all databases.'),
           from: z.iso.datetime().describe('Time of the oldest operation that was read.'),
           to: z.iso.datetime().describe('Time of the newest.'),
+          since: z
+            .string()
+            .optional()
+            .describe('Operations recorded before were left out by --since; absent if all count.'),
           slowerThanMs: z
             .number()
             .optional()

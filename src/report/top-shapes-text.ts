@@ -37,8 +37,10 @@ export function topShapesHeading({ recorded = [], topShapes = [] }: Report): str
     const which = slow > 0 ? `, only what took longer than ${formatDuration(slow)}` : '';
     return { length, text: `${source} (${formatDuration(length)}${which})` };
   });
+  const [since] = recorded.flatMap((each) => each.since ?? []);
+  const from = since === undefined ? '' : `, since ${since.slice(0, 16)}Z`;
   const isShort = sources.every(({ length }) => length < SHORT);
-  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${isShort ? ': too short to tell what a day costs' : ''}`;
+  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${from}${isShort ? ': too short to tell what a day costs' : ''}`;
 }
 
 /** "48 % of the time, 3 % of what is examined". */

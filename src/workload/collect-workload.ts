@@ -7,7 +7,7 @@ import { profilerOfMongos, readProfiler, type ReadProfiler } from './sources/pro
 import { readQueryStats } from './sources/query-stats.js';
 import { readRecentLog } from './sources/server-log.js';
 import { type CountersByNode, readServerStatus } from './sources/server-status.js';
-import type { ReadSource } from './sources/source.js';
+import type { ReadSource, SourceReading } from './sources/source.js';
 import { mergeViews, resolveViews } from './sources/views.js';
 import {
   FIGURE_SOURCES,
@@ -31,6 +31,8 @@ export interface WorkloadScope {
   /** All known collections, linted or not: views are traced through them. */
   readonly collections: readonly Collection[];
   readonly logFiles: readonly string[];
+  /** Operations recorded before are left out, in ms since 1970; all count unless given. */
+  readonly since?: number | null;
   /** Whether network addresses of clients are read. */
   readonly showValues?: boolean;
 }
@@ -41,10 +43,12 @@ export interface WorkloadScope {
  * @throws LintError if a log file can't be opened.
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
-  const { databases, collections, logFiles, showValues = false } = scope;
+  const { databases, collections, logFiles, since = null, showValues = false } = scope;
   const { logFile, routerLog } =
-    logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues });
-  const server = await readServers(reader, databases, { showValues });
+    logFiles.length === 0
+      ? noLogFiles()
+      : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues, since });
+  const server = await readServers(reader, databases, { showValues, since });
   const { profiler, queryStats, recentLog, counters, nodeReads } = server;
   return {
     operations: mergeOperations({
@@ -64,8 +68,15 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     },
     counters,
     ...(nodeReads.length > 1 && { nodeReads }),
+    ...(since !== null && { since }),
   };
 }
+
+/** Its figures are totals, which nothing divides by time. */
+const NO_TIMES = absent(
+  'insufficient',
+  'query stats do not say when operations ran, so --since leaves all of them out.',
+);
 
 interface ReadServers {
   readonly profiler: ReadProfiler;
@@ -79,7 +90,7 @@ interface ReadServers {
 async function readServers(
   reader: ClusterReader,
   databases: readonly string[],
-  shown: { readonly showValues: boolean },
+  reading: SourceReading,
 ): Promise<ReadServers> {
   let nodes: Nodes;
   try {
@@ -91,9 +102,10 @@ async function readServers(
   // One after the other, so that a node has few of these reads at a time.
   const byNode = new Map<string, Workload['counters']>();
   for (const node of asked) byNode.set(node.name, await readServerStatus(node));
-  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode, shown);
-  const recentLog = await readRecentLog(asked, databases, shown);
-  const queryStats = await readQueryStats(asked, byNode);
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode, reading);
+  const recentLog = await readRecentLog(asked, databases, reading);
+  const queryStats =
+    reading.since === null ? await readQueryStats(asked, byNode) : { source: NO_TIMES, operations: [] };
   // A user without the privilege learns nothing of what was left out; a server that fails at it has failed.
   const failed = [...byNode.values()].flatMap((counters) => (counters.present || !isFault(counters) ? [] : [counters]));
   const gaps = [...(gap === null ? [] : [gap]), ...failed];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 import {
   nodeReadsSchema,
@@ -64,4 +65,5 @@ export const workloadRestSchema = z.strictObject({
   }),
   counters: evidenceSchema(serverCountersSchema),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
+  since: timeSchema.exactOptional(),
 });

@@ -241,6 +241,8 @@ export interface Workload {
   readonly counters: Evidence<ServerCounters>;
   /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
+  /** Operations recorded before were left out, in ms since 1970; absent if all count. */
+  readonly since?: number;
   /** The sources of the operations that were recorded in the linted database, if the others are production's. */
   readonly sourcesHere?: Workload['sources'];
 }

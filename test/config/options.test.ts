@@ -34,6 +34,7 @@ function written({ type, choices, choicesOfCommands = {}, isRepeatable, default:
     check: 'unused-index',
     owner: 'team-shop',
     part: '2/8',
+    time: '2h',
     severity: 'a',
     mapping: 'a=b',
   };

@@ -33,6 +33,7 @@ export async function collectedEvidence(
     include,
     concurrency: 4,
     logFiles: [],
+    since: null,
     known: [],
     isRead: () => true,
     isOwn: () => true,

@@ -53,12 +53,21 @@ export class EntryCounts {
 export class PartTally extends EntryCounts {
   #fastest = Infinity;
 
-  constructor(private readonly tally: OperationTally) {
+  /** @param since entries from before are ignored, in ms since 1970; null for none */
+  constructor(
+    private readonly tally: OperationTally,
+    private readonly since: number | null = null,
+  ) {
     super();
   }
 
+  override covers(at: number): void {
+    if (this.since === null || at >= this.since) super.covers(at);
+  }
+
   add(read: Execution | NoExecution): void {
-    if (read === 'ignored') this.ignored += 1;
+    const isBefore = typeof read === 'object' && this.since !== null && read.at < this.since;
+    if (read === 'ignored' || isBefore) this.ignored += 1;
     else if (read === 'unreadable') this.unreadable += 1;
     else {
       this.entries += 1;

@@ -10,7 +10,7 @@ import { KnownLines } from './logs-of-servers.js';
 import { LogLines } from './log-lines.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
 import { LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
-import type { ReadSource } from './source.js';
+import type { ReadSource, SourceReading } from './source.js';
 
 /** Larger pieces leave the processor's cache before they are searched, and are slower by a third. Bytes. */
 const CHUNK_BYTES = 64 * 1024;
@@ -36,11 +36,11 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  { showValues = false }: { readonly showValues?: boolean } = {},
+  { showValues = false, since = null }: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
-  const servers = new LogsOf('the log files');
-  const routers = new LogsOf('the logs of mongos');
+  const servers = new LogsOf('the log files', since);
+  const routers = new LogsOf('the logs of mongos', since);
   const shapes = new KnownShapes();
   const known = files.length > 1 ? new KnownLines() : null;
   for (const path of files) {

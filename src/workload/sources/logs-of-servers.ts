@@ -31,14 +31,18 @@ export class LogsOf {
   readonly #tally = new OperationTally();
   readonly #parts: SourcePart[] = [];
 
-  constructor(private readonly name: string) {}
+  /** @param since lines from before are ignored, in ms since 1970; null for none */
+  constructor(
+    private readonly name: string,
+    private readonly since: number | null = null,
+  ) {}
 
   get isEmpty(): boolean {
     return this.#parts.length === 0;
   }
 
   part(): PartTally {
-    return new PartTally(this.#tally);
+    return new PartTally(this.#tally, this.since);
   }
 
   /** What is of neither kind counts with the file's own. */

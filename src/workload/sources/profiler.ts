@@ -9,7 +9,7 @@ import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
-import { gapsOf, listed, readSource, type ReadSource } from './source.js';
+import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
 import { profiledViews } from './views.js';
 import type { CountersByNode } from './server-status.js';
 import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
@@ -79,7 +79,7 @@ export async function readProfiler(
   nodes: readonly Member[],
   databases: readonly string[],
   counters: CountersByNode,
-  { showValues }: { readonly showValues: boolean } = { showValues: false },
+  reading: SourceReading = { showValues: false, since: null },
 ): Promise<ReadProfiler> {
   const tally = new OperationTally();
   const views = new Map<string, ResolvedView>();
@@ -88,7 +88,7 @@ export async function readProfiler(
   const reads = await Promise.all(
     places.map(({ node, database }) =>
       limit(() =>
-        readDatabase(node, database, tally, views, counters, showValues).catch((error: unknown) => ({
+        readDatabase(node, database, tally, views, counters, reading).catch((error: unknown) => ({
           place: database,
           error,
         })),
@@ -123,11 +123,11 @@ async function readDatabase(
   tally: OperationTally,
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
-  showValues: boolean,
+  { showValues, since }: SourceReading,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
-  const part = new PartTally(tally);
+  const part = new PartTally(tally, since);
   const cursor = reader.findRaw(
     database,
     'system.profile',

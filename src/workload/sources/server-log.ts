@@ -5,7 +5,7 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
+import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
 import { databaseOf } from '../../namespace.js';
 import { CLIENT_METADATA, parsedLine } from './connection-drivers.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
@@ -25,7 +25,7 @@ const ATTEMPT = {
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
-  { showValues }: { readonly showValues: boolean },
+  { showValues, since }: SourceReading,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
   const shapes = new KnownShapes();
@@ -35,7 +35,7 @@ export async function readRecentLog(
     try {
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
-      const part = new PartTally(tally);
+      const part = new PartTally(tally, since);
       const context = new LogContext(shapes, showValues);
       const lines = (log as unknown[]).map(String);
       const begun = recordsBegun(lines);

@@ -4,6 +4,14 @@ import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../oper
 import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
 
+/** How the entries of a source are read. */
+export interface SourceReading {
+  /** Whether network addresses of clients are read. */
+  readonly showValues: boolean;
+  /** Entries from before are left out, in ms since 1970; null for all. */
+  readonly since: number | null;
+}
+
 export interface ReadSource {
   readonly source: Evidence<WorkloadSource>;
   readonly operations: readonly TalliedOperation[];
