@@ -81,8 +81,7 @@ export const OPTIONS = {
   },
   format: {
     type: 'format',
-    meaning:
-      'report to print, or to write as FORMAT=FILE; FILE may contain {target} for the alias; formats of plugins are PLUGIN/FORMAT',
+    meaning: 'report to print, or write as FORMAT=FILE with {target} for the alias; of plugins PLUGIN/FORMAT',
     default: [],
     defaultMeaning: 'table',
     isRepeatable: true,
@@ -196,8 +195,7 @@ export const OPTIONS = {
   },
   since: {
     type: 'time',
-    meaning:
-      'leave out operations recorded before a time, such as "2026-11-27T08:00Z", or longer ago than "2h" or "7d": those from before a fix',
+    meaning: 'leave out operations recorded before a time, "2026-11-27T08:00Z", or longer ago than "2h" or "7d"',
     inConfig: 'target',
     commands: COLLECTS,
   },
@@ -215,8 +213,7 @@ export const OPTIONS = {
   },
   map: {
     type: 'mapping',
-    meaning:
-      'name of a database here, and in production, such as "shop_test=shop"; for compare, in the older file, and in the newer',
+    meaning: 'database here and in production, "shop_test=shop"; for compare, in the older file and in the newer',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
