@@ -1,12 +1,13 @@
 import { formatCount } from '../src/format.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { isRepeated } from '../src/judgement/queries/judged-query.js';
-import { equalPaths } from '../src/judgement/queries/conditions.js';
+import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
 
 interface RacingUpsert extends FoundQuery {
@@ -88,10 +89,25 @@ function racingFields({ operation: { shape }, conditions, known: { indexes } }: 
   if (shape.upsert !== true || shape.truncated === true || conditions.alternatives.length > 0) return null;
   const fields = [...new Set(equalPaths(conditions))].toSorted();
   if (fields.length === 0 || fields.includes('_id') || !indexes.present) return null;
-  const isUnique = indexes.value.some(
-    ({ unique, key }) => unique && Object.keys(key).every((path) => fields.includes(path)),
-  );
-  return isUnique ? null : fields;
+  // What it looks for by a range too is no key: the next document may have the same values.
+  if (everyCondition(conditions).some(({ role }) => role !== 'equality')) return null;
+  const written = writtenBy(shape.update);
+  // What neither the filter nor the update sets is null in both documents.
+  const isHeld = (path: string) =>
+    fields.includes(path) || (written !== null && !written.has(path.split('.')[0] as string));
+  const isKept = indexes.value.some(({ unique, partialFilterExpression, key }) => {
+    const paths = Object.keys(key);
+    const isWhole = partialFilterExpression === undefined || paths.every((path) => fields.includes(path));
+    return unique && isWhole && paths.some((path) => fields.includes(path)) && paths.every(isHeld);
+  });
+  return isKept ? null : fields;
+}
+
+/** The first names of the paths that an update writes; null if it may write any. */
+function writtenBy(update: Shape | undefined): ReadonlySet<string> | null {
+  if (!isObjectShape(update) || !Object.values(update).every(isObjectShape)) return null;
+  const paths = Object.values(update).flatMap((fields) => Object.keys(fields as ObjectShape));
+  return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
 /** How the sampled values of the one field are spread, told apart by hashes within the run; null if unknown. */

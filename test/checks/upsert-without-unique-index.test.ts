@@ -37,10 +37,30 @@ describe('upsert-without-unique-index', () => {
       [],
     ],
     [
-      'with a unique index on more than its fields',
-      of(BY_PAGE, { indexes: [index({ page: 1, day: 1 }, { unique: true })] }),
+      'with a unique index on a field more, which it writes',
+      of(upsert({ page: 1 }, { command: { q: { page: 1 }, u: { $set: { 'day.of': 2 } }, upsert: true } }), {
+        indexes: [index({ page: 1, day: 1 }, { unique: true })],
+      }),
       ['warning page_1'],
     ],
+    [
+      'with a unique index on a field more, which a replacement may write',
+      of(upsert({ page: 1 }, { command: { q: { page: 1 }, u: { page: 1, day: 2 }, upsert: true } }), {
+        indexes: [index({ page: 1, day: 1 }, { unique: true })],
+      }),
+      ['warning page_1'],
+    ],
+    [
+      'with a unique index on a field more, which is null in all that it inserts',
+      of(BY_PAGE, { indexes: [index({ page: 1, day: 1 }, { unique: true })] }),
+      [],
+    ],
+    [
+      'with a unique index on other fields, which are null in all that it inserts',
+      of(BY_PAGE, { indexes: [index({ day: 1 }, { unique: true })] }),
+      ['warning page_1'],
+    ],
+    ['by a value and a range, which is no key', of(upsert({ page: 1, day: { $gt: 2 } })), []],
     ['by two fields', of(upsert({ page: 1, day: 2 })), ['warning day_1_page_1']],
     ['by _id', of(upsert({ _id: 1 })), []],
     ['by _id and more', of(upsert({ _id: 1, page: 2 })), []],
