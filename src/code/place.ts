@@ -7,7 +7,7 @@ export type FileRole = 'application' | 'test' | 'migration' | 'script' | 'client
 /** A filter as the source writes it. */
 export interface CodeFilter {
   readonly shape: FilterShape;
-  /** Whether it can have no other paths. */
+  /** Whether all its paths are known. */
   readonly closed: boolean;
   /** Paths that are only sometimes there. */
   readonly sometimes: ReadonlySet<string>;

@@ -113,7 +113,7 @@ function geoSteps(index: IndexDescription, lacked: readonly string[], query: Que
       text: `Create a geo index that has ${named(lacked)} too: the search then passes over documents with other values. The build scans the collection.`,
       code: shellStatement(namespace, 'createIndex', spacedJson(key)),
     },
-    { text: `If no other query needs it, drop ${index.name}.` },
+    { text: `Drop ${index.name}, unless another query needs it.` },
     CHECK,
   ];
 }
