@@ -1,11 +1,12 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { useServer } from '../support/server-with-client.js';
+import { startReplicaSet } from '../support/servers.js';
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -28,14 +29,14 @@ const COLLECTIONS: Readonly<Record<string, { make: (index: number) => Document; 
 };
 
 describe('arrays and the writes to them', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
-  const database = freshDatabase(client);
+  // Of its own: how much of the oplog is read depends on what others write.
+  const server = useServer(() => startReplicaSet());
+  const database = () => server.client.db('shop');
   const lintThese = () =>
     // Some check has to ask for the workload and the growth: those of arrays only use them where they are there.
     lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
+      uri: server.uri,
+      include: ['shop.*'],
       checks: [unboundedArray, fastGrowingArray, heavyLookup],
     });
   const found = async () => {
@@ -46,14 +47,14 @@ describe('arrays and the writes to them', () => {
       .toSorted();
   };
   const write = (name: string, update: Document, filter: Document = { _id: 1 }) =>
-    database.collection<{ _id: number }>(name).updateOne(filter, update);
+    database().collection<{ _id: number }>(name).updateOne(filter, update);
 
   beforeAll(async () => {
     for (const [name, { make }] of Object.entries(COLLECTIONS))
-      await database
+      await database()
         .collection<{ _id: number }>(name)
         .insertMany(times(200, (index) => ({ _id: index, ...make(index) })));
-    await recordOperations(database, async () => {
+    await recordOperations(database(), async () => {
       for (const [name, { update }] of Object.entries(COLLECTIONS)) if (update !== null) await write(name, update);
     });
     for (const cut of [false, true])
@@ -79,7 +80,7 @@ describe('arrays and the writes to them', () => {
   });
 
   it('are no finding once writes cap them', async () => {
-    await recordOperations(database, async () => {
+    await recordOperations(database(), async () => {
       for (const name of ['pushed', 'pushed', 'tagged', 'tagged'])
         await write(name, { $push: { list: { $each: [entry], $slice: -50 } } });
     });

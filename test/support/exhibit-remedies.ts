@@ -54,6 +54,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await database.collection(name).dropIndex('likedBy_1');
     await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });
   },
+  'useless-index': (database, name) => database.collection(name).dropIndex('escalated_1'),
   'unindexed-reference': (database, name) => database.collection(name).createIndex({ product: 1 }),
   'uncapped-write': (database, name) =>
     recordOperations(database, async () => {
