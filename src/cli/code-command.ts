@@ -37,9 +37,8 @@ function placeText(place: Place): string {
   return `${file}:${line} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
 }
 
-function shapeText({ filter, sort, stages, update, limited, distinctField }: CodeShape): string {
+function shapeText({ filter, sort, stages, update, limited }: CodeShape): string {
   const parts = [
-    ...(distinctField === undefined ? [] : [`of ${distinctField}`]),
     ...(filter === undefined ? [] : filterText(filter)),
     ...(stages === undefined
       ? []

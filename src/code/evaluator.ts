@@ -176,12 +176,7 @@ export class Evaluator implements Evaluating {
       return whole === undefined ? { kind: 'module', module: target } : this.exported(target, 'default');
     }
     const key = `${target.file}\0${name}`;
-    const known = this.handedOut.get(key);
-    if (known !== undefined) return known;
-    const cuts = this.cuts;
-    const value = this.once(key, () => this.exported(target, name));
-    if (cuts === this.cuts) this.handedOut.set(key, value);
-    return value;
+    return this.kept(this.handedOut, key, () => this.exported(target, name));
   }
 
   /** The value that a call of a function returns. @param given null if it is not known with what it is called */
@@ -205,10 +200,7 @@ export class Evaluator implements Evaluating {
         const origin = binding.origins.find(({ from }) => from === 'parameter');
         if (origin?.from !== 'parameter' || origin.of !== node) continue;
         const whole = given[origin.index] ?? UNDEFINED;
-        const value = origin.way.reduce<Value>(
-          (part, name) => (name === null ? UNKNOWN : this.member(part, name)),
-          whole,
-        );
+        const value = this.part(whole, origin.way);
         bound.set(binding, isNullish(value) ? UNKNOWN : value);
       }
     }
@@ -236,17 +228,12 @@ export class Evaluator implements Evaluating {
     if (binding === null) return UNKNOWN;
     const bound = frame.bound.get(binding);
     if (bound !== undefined) return changedValue(this, bound, binding.changes, module, frame);
-    const isShared = frame === NO_FRAME;
-    const known = isShared ? this.known.get(binding) : undefined;
-    if (known !== undefined) return known;
-    const cuts = this.cuts;
-    const value = this.once(binding, () => {
+    const derived = () => {
       const origins = binding.origins.map((origin) => this.originValue(origin, module, frame));
       const isPlain = origins.length === 0 && binding.changes.length === 0;
       return changedValue(this, isPlain ? UNDEFINED : choice(origins), binding.changes, module, frame);
-    });
-    if (isShared && cuts === this.cuts) this.known.set(binding, value);
-    return value;
+    };
+    return frame === NO_FRAME ? this.kept(this.known, binding, derived) : this.once(binding, derived);
   }
 
   private originValue(origin: Origin, module: SourceModule, frame: Frame): Value {
@@ -321,6 +308,16 @@ export class Evaluator implements Evaluating {
   private cut(): Value {
     this.cuts += 1;
     return UNKNOWN;
+  }
+
+  /** Found once, unless something cut the answer short. */
+  private kept<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const cuts = this.cuts;
+    const value = this.once(key, derive);
+    if (cuts === this.cuts) known.set(key, value);
+    return value;
   }
 
   /** A value that is being asked for already is unknown. */

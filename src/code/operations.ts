@@ -7,15 +7,12 @@ export interface Operation {
   readonly filter?: number;
   readonly update?: number;
   readonly pipeline?: number;
-  readonly projection?: number;
   readonly options?: number;
   /** The filter is `_id`. */
   readonly byId?: true;
-  readonly multi?: true;
   /** At most one document is asked for. */
   readonly one?: true;
   readonly replaces?: true;
-  readonly distinct?: 0;
   /** Arrays have a method of that name, too. */
   readonly common?: true;
 }
@@ -28,14 +25,14 @@ const DRIVER: Readonly<Record<string, Operation>> = {
   countDocuments: { kinds: ['aggregate'], filter: 0, options: 1 },
   estimatedDocumentCount: { kinds: ['count'] },
   count: { kinds: ['count'], filter: 0, options: 1, common: true },
-  distinct: { kinds: ['distinct'], distinct: 0, filter: 1, options: 2, common: true },
+  distinct: { kinds: ['distinct'], filter: 1, options: 2, common: true },
   insertOne: { kinds: ['insert'] },
   insertMany: { kinds: ['insert'] },
   updateOne: { kinds: ['update'], filter: 0, update: 1, options: 2 },
-  updateMany: { kinds: ['update'], filter: 0, update: 1, options: 2, multi: true },
+  updateMany: { kinds: ['update'], filter: 0, update: 1, options: 2 },
   replaceOne: { kinds: ['update'], filter: 0, replaces: true, options: 2 },
   deleteOne: { kinds: ['delete'], filter: 0, options: 1 },
-  deleteMany: { kinds: ['delete'], filter: 0, options: 1, multi: true },
+  deleteMany: { kinds: ['delete'], filter: 0, options: 1 },
   findOneAndUpdate: { kinds: ['findAndModify'], filter: 0, update: 1, options: 2 },
   findOneAndReplace: { kinds: ['findAndModify'], filter: 0, replaces: true, options: 2 },
   findOneAndDelete: { kinds: ['findAndModify'], filter: 0, options: 1 },
@@ -44,9 +41,9 @@ const DRIVER: Readonly<Record<string, Operation>> = {
 
 const MONGOOSE: Readonly<Record<string, Operation>> = {
   ...DRIVER,
-  find: { kinds: ['find'], filter: 0, projection: 1, options: 2, common: true },
-  findOne: { kinds: ['find'], filter: 0, projection: 1, options: 2, one: true },
-  findById: { kinds: ['find'], byId: true, projection: 1, options: 2, one: true },
+  find: { kinds: ['find'], filter: 0, options: 2, common: true },
+  findOne: { kinds: ['find'], filter: 0, options: 2, one: true },
+  findById: { kinds: ['find'], byId: true, options: 2, one: true },
   exists: { kinds: ['find'], filter: 0, one: true, common: true },
   create: { kinds: ['insert'], common: true },
   findByIdAndUpdate: { kinds: ['findAndModify'], byId: true, update: 1, options: 2 },
@@ -61,7 +58,7 @@ const METEOR: Readonly<Record<string, Operation>> = Object.fromEntries(
     insert: { kinds: ['insert'], common: true },
     update: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
     upsert: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
-    remove: { kinds: ['delete'], filter: 0, multi: true, common: true },
+    remove: { kinds: ['delete'], filter: 0, common: true },
   }).flatMap(([name, operation]) => [
     [name, operation],
     [`${name}Async`, operation],

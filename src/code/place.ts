@@ -21,7 +21,6 @@ export interface CodeShape {
   /** Operators of an update with their paths, or `replacement`. */
   readonly update?: ObjectShape | 'replacement';
   readonly stages?: readonly CodeStage[];
-  readonly distinctField?: string;
 }
 
 export interface CodeStage {

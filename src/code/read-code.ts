@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import picomatch from 'picomatch';
+import { compareTexts } from '../compare-texts.js';
 import { LintError } from '../lint-error.js';
 import { Evaluator } from './evaluator.js';
 import { PlaceFinder } from './places.js';
@@ -98,7 +99,7 @@ async function filesBelow(folder: string, below: string): Promise<string[]> {
     throw new LintError(`${join(folder, below)} can't be read: ${error.message}.`);
   });
   const files: string[] = [];
-  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const entry of entries.toSorted((one, other) => compareTexts(one.name, other.name))) {
     const path = posix.join(below, entry.name);
     if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith('.'))
       files.push(...(await filesBelow(folder, path)));
