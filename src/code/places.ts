@@ -1,4 +1,4 @@
-import type { CallExpression, Expression, Node } from 'oxc-parser';
+import type { CallExpression, Expression, MemberExpression, Node } from 'oxc-parser';
 import { codeShapes, type ChainCall } from './code-shapes.js';
 import type { Evaluator } from './evaluator.js';
 import { isOfOtherDatabase } from './libraries.js';
@@ -10,6 +10,15 @@ import { NO_FRAME, waysOf, type CollectionValue, type Frame, type FunctionValue,
 
 /** More callers of a wrapper are not followed: the place is then the wrapper itself. */
 const MOST_CALLERS = 200;
+
+/** What a method that only collections have is called on, if nothing else is known of it. */
+const SOME_COLLECTION: CollectionValue = {
+  kind: 'collection',
+  name: null,
+  database: null,
+  library: 'driver',
+  schema: null,
+};
 
 interface Call {
   readonly node: CallExpression;
@@ -51,7 +60,9 @@ export class PlaceFinder {
     if (callee.type !== 'MemberExpression' || callee.computed) return [];
     const named = operationNamed(callee.property.name);
     if (named === null) return [];
-    const place = this.read(call, NO_FRAME) ?? (this.mayBeOperation(call) ? this.unresolved(call, named) : null);
+    const place =
+      this.read(call, NO_FRAME) ??
+      (this.mayBeOperation(call) ? this.placeOf(call, named, SOME_COLLECTION, NO_FRAME) : null);
     if (place === null) return [];
     if (place.complete && place.collection !== null) return [place];
     const callers = this.throughCallers(call, place);
@@ -67,29 +78,31 @@ export class PlaceFinder {
     const ways = waysOf(receiver).filter((way): way is CollectionValue => way.kind === 'collection');
     const [first] = ways;
     if (first === undefined) return null;
-    const method = callee.property.name;
-    const operation = (OPERATIONS[first.library] as Readonly<Record<string, Operation>>)[method];
+    const operation = (OPERATIONS[first.library] as Readonly<Record<string, Operation>>)[callee.property.name];
     if (operation === undefined) return null;
     const isSure = ways.length === waysOf(receiver).length && ways.every(({ name }) => name === first.name);
+    return this.placeOf({ node, module }, operation, isSure ? first : { ...first, name: null }, frame);
+  }
+
+  private placeOf({ node, module }: Call, operation: Operation, of: CollectionValue, frame: Frame): Place {
+    const { property } = bare(node.callee) as MemberExpression;
     const chain = chainOf(node, module, (each) => this.evaluator.given(each, module, frame));
     const { shapes, complete } = codeShapes(operation, this.evaluator.given(node, module, frame), chain.calls, (at) =>
-      at === null ? module.lineOf(node) : module.lineOf(at),
+      module.lineOf(at ?? node),
     );
-    const collection = isSure ? first.name : null;
+    const isWhole = chain.isKnown && complete;
     return {
       file: module.file,
-      line: module.lineOf(callee.property),
+      line: module.lineOf(property),
       role: this.roleOf(module.file),
-      method,
+      method: (property as { readonly name: string }).name,
       kinds: operation.kinds,
-      collection,
-      database: first.database,
-      library: first.library,
+      collection: of.name,
+      database: of.database,
+      library: of.library,
       shapes: chain.isKnown ? shapes : null,
-      complete: collection !== null && chain.isKnown && complete,
-      ...(collection === null
-        ? { because: 'collection' as const }
-        : !(chain.isKnown && complete) && { because: 'arguments' as const }),
+      complete: of.name !== null && isWhole,
+      ...(of.name === null ? { because: 'collection' as const } : !isWhole && { because: 'arguments' as const }),
     };
   }
 
@@ -130,30 +143,8 @@ export class PlaceFinder {
     });
   }
 
-  /** A call of a method that only collections have, on something that is not known. */
-  private unresolved({ node, module }: Call, operation: Operation): Place {
-    const callee = bare(node.callee) as Extract<Expression, { type: 'MemberExpression' }>;
-    const chain = chainOf(node, module, (each) => this.evaluator.given(each, module, NO_FRAME));
-    const { shapes } = codeShapes(operation, this.evaluator.given(node, module, NO_FRAME), chain.calls, () =>
-      module.lineOf(node),
-    );
-    return {
-      file: module.file,
-      line: module.lineOf(callee.property),
-      role: this.roleOf(module.file),
-      method: (callee.property as { name: string }).name,
-      kinds: operation.kinds,
-      collection: null,
-      database: null,
-      library: 'driver',
-      shapes: chain.isKnown ? shapes : null,
-      complete: false,
-      because: 'collection',
-    };
-  }
-
   private mayBeOperation({ node, module }: Call): boolean {
-    const callee = bare(node.callee) as Extract<Expression, { type: 'MemberExpression' }>;
+    const callee = bare(node.callee) as MemberExpression;
     const receiver = this.evaluator.ask(callee.object as Expression, module);
     return receiver.kind === 'unknown' || receiver.kind === 'choice';
   }
