@@ -19,7 +19,7 @@ import { terminalText } from '../terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
-import { NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
@@ -47,7 +47,7 @@ export function compareCommand(
   return withShownErrors('', flags, io, async () => {
     const settings = await loadedSettings(flags, io);
     const { config, resolved } = settings;
-    const { quiet, verbose, top, color, ...options } = resolved.values;
+    const options = resolved.values;
     const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
     await assertWritable(outputs, [NO_ALIAS], io);
     // Of the configuration, the map is for production.
@@ -65,8 +65,7 @@ export function compareCommand(
     const compared = comparedReport(run, policy);
     const report = drift === null ? compared : { ...compared, drift: drift.result() };
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
-    const drawing = { quiet, verbose, top, ...(color !== undefined && { color }) };
-    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
+    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawingOf(options));
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     const { findings, skipped } = report;
     const unsure = newButNotJudgedBefore(report, before, config.settings);

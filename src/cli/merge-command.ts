@@ -11,7 +11,14 @@ import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { matchingFiles } from '../matching-files.js';
 import { MergedReports } from './merged-reports.js';
-import { type Drawing, NO_ALIAS, type RenderedOutput, renderedOutputs, TARGET_PLACEHOLDER } from './report-outputs.js';
+import {
+  type Drawing,
+  drawingOf,
+  NO_ALIAS,
+  type RenderedOutput,
+  renderedOutputs,
+  TARGET_PLACEHOLDER,
+} from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { ownerPolicy } from './run-owners.js';
 import { loadedSettings } from './run-settings.js';
@@ -32,7 +39,7 @@ interface Merged {
 export async function mergeReports(globs: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   const settings = await loadedSettings(flags, io);
   const { config, resolved } = settings;
-  const { quiet, verbose, top, color, format, owner } = resolved.values;
+  const { format, owner } = resolved.values;
   const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
   assertFleetFormats(outputs);
   const files = await matchingFiles(globs, io.cwd());
@@ -43,7 +50,7 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
   await assertWritable(outputs, aliases.length === 0 ? [NO_ALIAS] : aliases, io);
   for (const sentence of overview.missing) io.stderr.write(`${terminalText(sentence)}\n`);
   const anchor = await anchorOf(settings, io);
-  const drawing = { quiet, verbose, top, anchor, ...(color !== undefined && { color }) };
+  const drawing = { ...drawingOf(resolved.values), anchor };
   const unwritten = await writeFleet(overview, reports, outputs, io, drawing);
   for (const line of unwritten) io.stderr.write(`${line}\n`);
   return unwritten.length === 0 ? code : EXIT_CODES.fault;

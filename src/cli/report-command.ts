@@ -7,7 +7,7 @@ import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
-import { assertRoomForTargets, NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
@@ -23,7 +23,7 @@ export interface ReportArguments {
   readonly merge: string | undefined;
 }
 
-/** They decide the exit code, and a report that is only rendered has none of its own. */
+/** They decide the exit code, and a report that is only rendered has none of its own; of two, JUnit's failures follow. */
 const OF_A_MERGE = ['failOn', 'maxWarnings', 'strict'] as const;
 
 /**
@@ -43,10 +43,11 @@ export function reportCommand(
       return mergeReports([merge, ...files], flags, io);
     }
     if (files.length === 0) throw new LintError('report takes files that --format json wrote, or --merge GLOB.');
-    const idle = OF_A_MERGE.find((name) => flags[name] !== undefined);
-    if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
     const { config, resolved } = await loadedSettings(flags, io);
-    const { quiet, verbose, top, color, format } = resolved.values;
+    const { format } = resolved.values;
+    const isJunit = format.some((output) => output.format === 'junit');
+    const idle = OF_A_MERGE.find((name) => flags[name] !== undefined && !(isJunit && name !== 'strict'));
+    if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
     const { saved, isUnfinished } = await savedReports(files, io);
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
@@ -61,8 +62,7 @@ export function reportCommand(
       reports.map(({ alias }) => alias),
       io,
     );
-    const drawing = { quiet, verbose, top, ...(color !== undefined && { color }) };
-    const unwritten = await writeReports(reports, outputs, io, drawing);
+    const unwritten = await writeReports(reports, outputs, io, drawingOf(resolved.values));
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     return unwritten.length === 0 && !isUnfinished ? EXIT_CODES.clean : EXIT_CODES.fault;
   });

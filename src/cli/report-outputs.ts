@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
+import type { OptionValues } from '../lint/lint-options.js';
 import { LintError } from '../lint-error.js';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
 import { didYouMean } from '../spelling.js';
@@ -9,8 +10,20 @@ import { didYouMean } from '../spelling.js';
 export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 
 /** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
-export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'top' | 'anchor' | 'part'> &
+export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part'> &
   Partial<Pick<RenderOptions, 'color'>>;
+
+/** What the options of a command say of how its reports are drawn. */
+export function drawingOf({
+  quiet,
+  verbose,
+  top,
+  failOn,
+  maxWarnings,
+  color,
+}: Omit<OptionValues, 'format' | 'severity' | 'shard'>): Drawing {
+  return { quiet, verbose, top, failOn, maxWarnings, ...(color !== undefined && { color }) };
+}
 
 /** One `--format FORMAT[=FILE]`; without a file the report goes to stdout. */
 export interface ReportOutput {

@@ -4,13 +4,14 @@ import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js'
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { configuredGlobs } from './configured-globs.js';
 import { anchorOf } from './anchor.js';
 import { withGradeTrends } from './grade-trend.js';
 import type { Io } from './io.js';
 import type { LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
 import { reportAddress } from './report-address.js';
-import { assertRoomForTargets, NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunPart } from '../run-part.js';
 import { ownerPolicy } from './run-owners.js';
@@ -48,13 +49,9 @@ export async function reportTargets(
   };
   const before = await baselineOf(stored);
 
-  const { quiet, verbose, top, color } = options;
   const drawing = {
-    quiet,
-    verbose,
-    top,
+    ...drawingOf(options),
     ...(part !== undefined && { part }),
-    ...(color !== undefined && { color }),
     anchor: await anchorOf(settings, io),
   };
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
@@ -83,7 +80,8 @@ function policyOf({ config, resolved }: ReportSettings, baseline: Policy['baseli
   const enabled = enabledChecks(checks, settings).map(({ id }) => id);
   const by = resolved.origins.get('minConfidence') ?? 'default';
   const minConfidence = { confidence: resolved.values.minConfidence, by };
-  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc(), minConfidence };
+  const globs = configuredGlobs(config);
+  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc(), minConfidence, globs };
 }
 
 function byTarget(

@@ -14,6 +14,7 @@ import {
   type MinConfidence,
   type Suppression,
 } from './suppression.js';
+import { unmatchedGlobs, type ConfiguredGlob } from './unmatched-globs.js';
 
 export interface Policy extends ChecksInUse {
   readonly suppressions: readonly Suppression[];
@@ -27,7 +28,9 @@ export interface Policy extends ChecksInUse {
   readonly owners?: readonly OwnerRule[];
   /** Absent, the reports are about everything. */
   readonly ownerFilter?: OwnerFilter;
-  /** True if other runs lint the rest, which a suppression may be meant for. */
+  /** Globs of the configuration, each of which should match a collection. */
+  readonly globs?: readonly ConfiguredGlob[];
+  /** True if other runs lint the rest, which a suppression or a glob may be meant for. */
   readonly isOfPart?: boolean;
 }
 
@@ -39,9 +42,10 @@ export function todayInUtc(): string {
 
 /** The reports of a run after suppressions, the baseline and the filter of owners, in this order. */
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
-  const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today).filter(
-    ({ kind }) => kind !== 'suppression-unused' || policy.isOfPart !== true,
-  );
+  const notices = [
+    ...suppressionNotices(policy.suppressions, runs, policy, policy.today),
+    ...unmatchedGlobs(policy.globs ?? [], runs),
+  ].filter(({ kind }) => kind === 'suppression-expired' || policy.isOfPart !== true);
   return runs.map((run) => {
     const findings = suppressedByConfidence(
       suppressed(run.report.findings, policy.suppressions, policy.today),

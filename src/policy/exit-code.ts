@@ -1,7 +1,8 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { isFault } from '../presence.js';
-import type { Finding, Severity, Skipped } from '../finding.js';
+import type { Finding, Skipped } from '../finding.js';
 import type { RunFailure } from '../report/run-failure.js';
+import { failsBy, type FailOn } from '../severity.js';
 
 /** What the process tells its caller. */
 export const EXIT_CODES = {
@@ -19,7 +20,7 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 export interface ExitPolicy {
   /** `drift`: differences of what is declared fail, and findings do not. */
-  readonly failOn: Severity | 'never' | 'drift';
+  readonly failOn: FailOn;
   /** More fail. Null for no limit. */
   readonly maxWarnings: number | null;
   /** Fail too if something enabled could not be judged, other than by a collection being too small to tell. */
@@ -39,14 +40,6 @@ export interface RunOutcome {
   readonly drift?: Drift | undefined;
 }
 
-const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
-  error: ['error'],
-  warning: ['error', 'warning'],
-  info: ['error', 'warning', 'info'],
-  never: [],
-  drift: [],
-};
-
 /**
  * Decides the exit code, here and nowhere else. A fault comes first: a run that is incomplete must not look like a pass.
  * Findings that are suppressed, or known to the baseline, never fail.
@@ -58,8 +51,7 @@ export function exitCode(
   if (faults.length > 0 || failures.length > 0) return EXIT_CODES.fault;
   if (skipped.some(isFault)) return EXIT_CODES.fault;
   const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
-  const failing = FAILING[policy.failOn];
-  if (counting.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
+  if (counting.some(({ severity }) => failsBy(severity, policy.failOn))) return EXIT_CODES.findings;
   const warnings = counting.filter(({ severity }) => severity === 'warning').length;
   if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
   if (policy.failOn === 'drift' && drift?.differences.some(({ declared }) => declared)) return EXIT_CODES.findings;

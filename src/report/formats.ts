@@ -87,9 +87,9 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
   {
     name: 'junit',
     description:
-      'pass it to the test report of Jenkins, GitLab or any other: a failure for each finding, a skipped test for what was not judged',
+      'pass it to the test report of Jenkins, GitLab or any other: a failure for each finding that fails the run (`--fail-on`, `--max-warnings`), a passed test for the others, a skipped one for what was not judged',
     extension: 'xml',
-    render: async (report) => (await import('./junit.js')).renderJunit(report),
+    render: async (report, options) => (await import('./junit.js')).renderJunit(report, options),
     renderFailure: async (failed) => (await import('./junit.js')).renderFailedJunit(failed),
   },
   {

@@ -14,6 +14,8 @@ import type { FailedTarget } from './target-reports.js';
 import { packageInfo } from '../package-root.js';
 import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
+import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
+import { failsBy } from '../severity.js';
 
 interface NamespaceResults {
   readonly findings: readonly Finding[];
@@ -26,13 +28,20 @@ interface NamespaceResults {
 const CLUSTER_SUITE = 'cluster';
 
 /**
- * The report as JUnit XML: a suite for each namespace, the worst first. A finding is a failure, a fault an error; what is
- * suppressed, known, still there, not judged or not seen is skipped; what is clean, fixed or gone passes. There is always at
- * least one test, so that a run that judged nothing does not look like one without tests.
+ * The report as JUnit XML: a suite for each namespace, the worst first. A finding that fails the run is a failure, a fault an
+ * error; what is suppressed, known, still there, not judged or not seen is skipped; what is clean, fixed or gone passes, and so
+ * does a finding that does not fail the run, with its text as output. There is always at least one test, so that a run that
+ * judged nothing does not look like one without tests.
  */
-export function renderJunit(report: Report): string {
+export function renderJunit(
+  report: Report,
+  { failOn, maxWarnings }: Pick<RenderOptions, 'failOn' | 'maxWarnings'> = RENDER_DEFAULTS,
+): string {
   const safe = printableReport(writtenReport(report));
-  const suites = Array.from(resultsByNamespace(safe), ([name, results]) => ({ name, tests: casesOf(results) }));
+  const warnings = safe.findings.filter((finding) => isActive(finding) && finding.severity === 'warning').length;
+  const areTooMany = maxWarnings !== null && warnings > maxWarnings;
+  const fails = ({ severity }: Finding) => failsBy(severity, failOn) || (severity === 'warning' && areTooMany);
+  const suites = Array.from(resultsByNamespace(safe), ([name, results]) => ({ name, tests: casesOf(results, fails) }));
   const isSampled = safe.collections.some(({ sampled }) => sampled !== null && sampled.documents > 0);
   const notices = (safe.notices ?? []).map(({ text }) => text);
   const summary: TestCase[] = [
@@ -101,9 +110,12 @@ function grouped<T extends { readonly namespace?: string | undefined }>(
   return groups;
 }
 
-function casesOf({ findings, missing, skipped, collection }: NamespaceResults): TestCase[] {
+function casesOf(
+  { findings, missing, skipped, collection }: NamespaceResults,
+  fails: (finding: Finding) => boolean,
+): TestCase[] {
   const judged = [
-    ...findings.map(findingCase),
+    ...findings.map((finding) => findingCase(finding, fails(finding))),
     ...missing.map(({ check, path, id, meaning }) => ({
       name: caseName(check, path),
       skipped: id === 'not-seen' || id === 'still-there',
@@ -119,11 +131,12 @@ function casesOf({ findings, missing, skipped, collection }: NamespaceResults): 
   return [...judged, { name: 'documents', skipped: true, output: `Documents not judged: ${why}` }];
 }
 
-function findingCase(finding: Finding): TestCase {
+function findingCase(finding: Finding, fails: boolean): TestCase {
   const { check, path, message, severity } = finding;
   const name = caseName(check, path);
   const status = statusText(finding);
   const content = [message, ...(status === null ? [] : [status]), ...detailLinesOf(finding)].join('\n');
+  if (isActive(finding) && !fails) return { name, output: `${severity}: ${content}` };
   return isActive(finding)
     ? { name, failure: { message, type: severity, content } }
     : { name, skipped: true, output: content };

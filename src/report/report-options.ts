@@ -1,4 +1,5 @@
 import type { RunPart } from '../run-part.js';
+import type { FailOn } from '../severity.js';
 
 /** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {
@@ -29,6 +30,10 @@ export interface RenderOptions extends AnchorOptions {
   readonly verbose: boolean;
   /** How many of the costliest operations are shown. */
   readonly top: number;
+  /** What fails the run, for formats whose readers know only passed and failed. */
+  readonly failOn: FailOn;
+  /** More warnings fail the run, too; null for no limit. */
+  readonly maxWarnings: number | null;
   /** Which part of the targets the text is about; absent if it is about all. */
   readonly part?: RunPart;
   /** In an overview of many targets, the address of the page of one of them; null or absent if it has none. */
@@ -36,4 +41,12 @@ export interface RenderOptions extends AnchorOptions {
 }
 
 /** Used for every option of `renderReport` that is not given. */
-export const RENDER_DEFAULTS = { width: 120, color: false, quiet: false, verbose: false, top: 5 } as const;
+export const RENDER_DEFAULTS = {
+  width: 120,
+  color: false,
+  quiet: false,
+  verbose: false,
+  top: 5,
+  failOn: 'error',
+  maxWarnings: null,
+} as const;

@@ -173,7 +173,7 @@ const failureSchema = z.strictObject({
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
-const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
+const NOTICE_KINDS = ['suppression-expired', 'suppression-unused', 'glob-unmatched'] as const;
 
 const noticeSchema = z.strictObject({
   kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
@@ -258,7 +258,7 @@ export const reportSchema = z
     notices: z
       .array(noticeSchema)
       .optional()
-      .describe('What to fix in the configuration: suppressions that have expired or match nothing.'),
+      .describe('What to fix in the configuration: suppressions that have expired, and what matches nothing.'),
     leftOut: leftOutSchema
       .optional()
       .describe('What --owner left out of the report: it belongs to others. Absent without that option.'),

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Io } from '../../src/cli/io.js';
 import { Spool, type SpoolEntry } from '../../src/cli/spool.js';
 import { reportInstead, unfinishedRun } from '../../src/cli/unfinished-run.js';
+import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import { reportSchema } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
 import { runCaptured } from '../support/captured-io.js';
@@ -29,7 +30,7 @@ const SETTINGS: SpoolEntry[] = [
     settings: {
       outputs: [{ format: 'json', file: null }],
       aliases: ['eu'],
-      drawing: { quiet: false, verbose: false, top: 5 },
+      drawing: RENDER_DEFAULTS,
       policy: { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' },
     },
   },
@@ -55,7 +56,7 @@ describe('a run of several targets at once that could not end', () => {
         settings: {
           outputs: [{ format: 'json', file: 'all.json' }],
           aliases: ['eu', 'us', 'asia'],
-          drawing: { quiet: false, verbose: false, top: 5 },
+          drawing: RENDER_DEFAULTS,
           policy,
         },
       },

@@ -9,6 +9,7 @@ import { renderJson } from '../../src/report/json.js';
 import { renderJunit } from '../../src/report/junit.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
+import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import { renderSarif } from '../../src/report/sarif.js';
 import { renderTable } from '../../src/report/table.js';
 import { renderTargetReports } from '../../src/report/target-reports.js';
@@ -50,7 +51,7 @@ describe('renderReport', () => {
     };
     expect(JSON.parse(await renderReport(report, format, { color: true }))).toEqual([
       'mongolint',
-      { width: 120, color: true, quiet: false, verbose: false, top: 5 },
+      { ...RENDER_DEFAULTS, color: true },
     ]);
   });
 
@@ -78,7 +79,7 @@ describe('the formats', () => {
       { alias: 'down', report: null },
       { alias: 'stock', report },
     ];
-    const options = { width: 100, color: false, quiet: false, verbose: false, top: 5 };
+    const options = { ...RENDER_DEFAULTS, width: 100 };
     const texts = await Promise.all(
       REPORT_FORMATS.map(async ({ name, renderTargets }) => [name, await renderTargets?.(targets, options)] as const),
     );

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { renderJunit } from '../../src/report/junit.js';
 import { packageRoot } from '../../src/package-root.js';
+import { SEVERITIES, type Severity } from '../../src/severity.js';
 import {
   ALL_REPORTS,
   baselineReport,
@@ -50,9 +51,29 @@ describe('renderJunit', () => {
     expect(await problems('<testsuites><testsuite name="a"/></testsuites>')).not.toEqual([]);
   });
 
+  it.each([
+    [{ failOn: 'error', maxWarnings: null }, ['error']],
+    [{ failOn: 'warning', maxWarnings: null }, ['error', 'warning']],
+    [{ failOn: 'info', maxWarnings: null }, ['error', 'warning', 'info']],
+    [{ failOn: 'never', maxWarnings: null }, []],
+    [{ failOn: 'drift', maxWarnings: null }, []],
+    [{ failOn: 'error', maxWarnings: 0 }, ['error', 'warning']],
+    [{ failOn: 'never', maxWarnings: 1 }, []],
+  ] as const)('fails by what fails the run: %j', (policy, failing) => {
+    const report = reportOf({ findings: SEVERITIES.map((severity) => findingOf({ severity, path: severity })) });
+    const failed = (severity: Severity) => (failing as readonly Severity[]).includes(severity);
+    expect(testsOf(renderJunit(report, policy))).toEqual(
+      expect.arrayContaining(
+        SEVERITIES.map((severity) =>
+          expect.stringMatching(`: ${severity}: ${failed(severity) ? 'failure' : 'passed'}$`),
+        ),
+      ),
+    );
+  });
+
   it('has a failure for each finding that counts, and a test for each collection', () => {
     const report = richReport();
-    const xml = renderJunit(report);
+    const xml = renderJunit(report, { failOn: 'info', maxWarnings: null });
     const tests = testsOf(xml);
     expect(tests.filter((test) => test.endsWith(': failure'))).toEqual([
       'shop.threads › oversized-document: failure',
