@@ -41,7 +41,8 @@ export const REPORTED_SHAPES = 25;
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
-  readonly documents: Evidence<unknown> | undefined;
+  /** Whether they were read; not the profile, which is too large to keep until the end of a run over thousands of collections. */
+  readonly documents: Evidence<null> | undefined;
   /** What the checks of the whole cluster still need of it; nothing if there are none. */
   readonly kept: readonly KeptCollection[];
   /** Codes of the server's errors that kept evidence from being collected. */
@@ -137,7 +138,7 @@ function judgeCollected(
     ...withPlaces(judgement, [{ collection, evidence }]),
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
-    documents: evidence.documents,
+    documents: evidence.documents?.present === true ? present(null) : evidence.documents,
     kept: keptOf({ collection, evidence }, { plan }, held),
     errorCodes: errorCodesOf(evidence),
     lookUps,

@@ -21,7 +21,7 @@ export interface RunCourse {
 
 interface ReadDocuments {
   /** Undefined if no check wanted them. */
-  readonly documents: Evidence<unknown> | undefined;
+  readonly documents: Evidence<null> | undefined;
 }
 
 const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };

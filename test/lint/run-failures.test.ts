@@ -20,7 +20,7 @@ const clusterChecks = builtInChecks.filter(isClusterCheck);
 /** A collection that was judged by something, whatever became of its documents. */
 function withDocuments(state: SkipReason | 'read' | 'not wanted'): RunCourse['judged'][number] {
   if (state === 'not wanted') return { ...judged, documents: undefined };
-  return { ...judged, documents: state === 'read' ? present([]) : absent(state, 'not to be had.') };
+  return { ...judged, documents: state === 'read' ? present(null) : absent(state, 'not to be had.') };
 }
 
 /** A run over two collections, one of which was judged by a check, with nothing left out, unless changed. */
