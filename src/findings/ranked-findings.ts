@@ -251,6 +251,11 @@ function numbersIn(value: unknown): number[] {
 
 type Known<Figures> = { [Name in keyof Figures]: Exclude<Figures[Name], null> };
 
+/** Sums of a damaged record may be larger than any number: nobody knows these either. */
 function withoutUnknown<Figures extends object>(figures: Figures): Known<Figures> {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as Known<Figures>;
+  return Object.fromEntries(
+    Object.entries(figures).filter(
+      ([, value]) => value !== null && (typeof value !== 'number' || Number.isFinite(value)),
+    ),
+  ) as Known<Figures>;
 }

@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../../src/report/report.js';
+import { FEW_OPEN_FILES, plantSmallCollections } from '../../bench/bench-data.js';
 import { runBuilt } from '../support/faults/built-command.js';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
@@ -100,6 +101,36 @@ describe('item 9: sustained writes', () => {
       await writing;
       await orders.drop();
     }
+  });
+});
+
+describe('item 9: 5,000 collections, which take longer than --max-time', () => {
+  const COLLECTIONS = 5_000;
+  let server: EmbeddedServer;
+  beforeAll(async () => {
+    server = await startEmbeddedServer({ args: [FEW_OPEN_FILES] });
+    const client = await MongoClient.connect(server.uri);
+    await plantSmallCollections(client.db('many'), COLLECTIONS, 1);
+    await client.close();
+  }, 600_000);
+  afterAll(() => server?.stop());
+
+  it('are each read, or said to be unread once', async () => {
+    const argv = [server.uri, '--include', 'many.*', '--max-time', '30s', '--format', 'json', '--no-config'];
+    const limits = { maxTime: 30_000, timeout: 60_000 };
+    const { code, stdout, stderr, wasKilled } = await runLinter({ uri: server.uri, argv, limits });
+    const { collections, skipped } = JSON.parse(stdout) as Report;
+    const read = collections.filter(({ sampled }) => sampled?.documents === 1).length;
+    const unread = skipped.filter(({ check, reason }) => check === '*' && reason === 'max-time');
+    const counted = unread.reduce((sum, { count = 1 }) => sum + count, 0);
+    // A fast machine reads them all.
+    expect({ wasKilled, code, collections: collections.length, accounted: read + counted }).toEqual({
+      wasKilled: false,
+      code: read < COLLECTIONS ? 2 : 0,
+      collections: COLLECTIONS,
+      accounted: COLLECTIONS,
+    });
+    expect(stderr).not.toMatch(/bug in mongolint/);
   });
 });
 

@@ -105,6 +105,18 @@ describe('what findings cost', () => {
     expect(impact).not.toHaveProperty('share');
   });
 
+  it('is unknown if a damaged record makes it larger than any number', () => {
+    const endless = operation('e', {
+      profiler: { documentsExamined: 1e308, documentsReturned: 0, milliseconds: 1e308 },
+    });
+    const damaged = ['f', 'g', 'h'].map((id) => ({ ...endless, shape: operation(id, {}).shape }));
+    const impact = impactOf(about(damaged), recordedFor(0.1, damaged));
+    expect(Object.values(impact ?? {}).filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual(
+      [],
+    );
+    expect(impact).toHaveProperty('executions');
+  });
+
   it('is never below 0: an index alone may return all', () => {
     expect(impactOf(about([covered]), recordedFor(0.1, [scan, covered]))).toMatchObject({ documents: 0, share: 0 });
   });
