@@ -6,7 +6,7 @@
 import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, JudgedAt, Remedy, Severity } from './finding.js';
+import type { Confidence, FindingEvidence, JudgedAt, Remedy, RemedyStep, Severity } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
@@ -72,6 +72,11 @@ export interface Problem {
   readonly operations?: readonly Operation[];
   /** By operation, the documents per execution that the remedy saves, if that is less than all that are wasted. Not reported. */
   readonly saves?: ReadonlyMap<Operation, number>;
+  /**
+   * What to do about all that the check finds in a database, if no place of them is worth a finding of its own. Two and more are
+   * then reported as one, with this remedy. Not reported.
+   */
+  readonly adviceForAll?: readonly RemedyStep[];
   /** What causes it: the path of an array, or `index` and its name. Findings of a collection with one cause are one. Not reported. */
   readonly causedBy?: string;
 }

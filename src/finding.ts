@@ -215,14 +215,20 @@ const ofOneCheckSchema = z.strictObject({
 
 const furtherReasonSchema = ofOneCheckSchema
   .omit({ namespace: true, remedy: true, impact: true, ranBy: true, owner: true, suppressed: true, baseline: true })
-  .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
+  .extend({
+    namespace: z
+      .string()
+      .optional()
+      .describe('Present if the check found the same at other places, which are told as one finding.'),
+    remedy: remedySchema.optional().describe('Its own remedy, if that is another one.'),
+  });
 
 export const findingSchema = ofOneCheckSchema.extend({
   furtherReasons: z
     .array(furtherReasonSchema)
     .optional()
     .describe(
-      'What other checks found that the same index puts right or the same array causes, the worst first. They do not count on their own.',
+      'What other checks found that the same index puts right or the same array causes, the worst first, or other places of one database at which its check found the same. They do not count on their own.',
     ),
 });
 

@@ -1,4 +1,10 @@
-import { defineCheck, type Collection, type DocumentProfile, type IndexDescription } from '../../src/check.js';
+import {
+  defineCheck,
+  type Collection,
+  type DocumentProfile,
+  type IndexDescription,
+  type RemedyStep,
+} from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { documentSchema } from './document-schema.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
@@ -15,6 +21,17 @@ const MARKS_OF_MAPPERS: ReadonlyMap<string, string> = new Map([
   ['_class', 'string'],
   ['_cls', 'string'],
 ]);
+
+const ADVICE_FOR_ALL: readonly RemedyStep[] = [
+  {
+    text: 'Decide where the schema is kept. If one application checks all that it writes, and nobody else writes, that is enough.',
+  },
+  {
+    text:
+      'Otherwise add a validator to each collection, beginning with those that scripts, imports or several applications write. ' +
+      'With --include and one collection, mongolint prints its validator.',
+  },
+];
 
 export const missingValidator = defineCheck({
   id: 'missing-validator',
@@ -92,6 +109,7 @@ export const missingValidator = defineCheck({
           stableShare: stable,
           averageDocumentSize: storage.averageDocumentSize ?? profile.bytes / profile.documents,
         },
+        adviceForAll: ADVICE_FOR_ALL,
         remedy: {
           steps: [
             { text: 'Review the schema below: remove fields that are required only by chance.' },

@@ -192,10 +192,18 @@ function finding(
     },
     operations: searches.unserved.map(({ operation }) => operation),
     ...(searches.queries.length === 0
-      ? { remedy: { steps: [ifSearched(reference)] } }
+      ? { remedy: { steps: [ifSearched(reference)] }, adviceForAll: IF_SEARCHED }
       : (referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster))),
   };
 }
+
+const IF_SEARCHED: readonly RemedyStep[] = [
+  {
+    text:
+      'No recorded operation searches by any of these fields. Create an index that begins with one of them once an operation does, ' +
+      'or if what refers to a document is looked for when that document is deleted.',
+  },
+];
 
 /** An index that no recorded search needs costs each write, so it is no advice yet. */
 function ifSearched({ namespace, path, target }: Reference): RemedyStep {

@@ -30,7 +30,12 @@ export function withMappedDatabases(report: Report, databases: readonly MappedDa
         fingerprint: fingerprint(finding.check, namespace, finding.path),
         ...(furtherReasons !== undefined && {
           furtherReasons: furtherReasons.map((reason) => {
-            return { ...reason, fingerprint: fingerprint(reason.check, namespace, reason.path) };
+            const there = reason.namespace === undefined ? namespace : name(reason.namespace);
+            return {
+              ...reason,
+              ...(reason.namespace !== undefined && { namespace: there }),
+              fingerprint: fingerprint(reason.check, there, reason.path),
+            };
           }),
         }),
       };

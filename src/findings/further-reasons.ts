@@ -18,18 +18,31 @@ export function separated(whole: Finding): [Finding, ...Finding[]] {
   const others = furtherReasons.map((reason): Finding => ({
     ...reason,
     ...state,
-    namespace,
+    namespace: reason.namespace ?? namespace,
     remedy: reason.remedy ?? remedy,
   }));
   return [finding, ...others];
 }
 
-/** One finding of several that one remedy puts right: the worst, with the others as its further reasons. */
-export function combined(findings: readonly Finding[], remedy: Finding['remedy']): Finding {
+/**
+ * One finding of several that one remedy puts right: the worst, with the others as its further reasons.
+ *
+ * @param arePlaces whether they are places at which one check found the same
+ */
+export function combined(
+  findings: readonly Finding[],
+  remedy: Finding['remedy'],
+  { arePlaces = false }: { readonly arePlaces?: boolean } = {},
+): Finding {
   const [worst, ...others] = findings.flatMap(separated).toSorted(bySeverityAndCheck);
   if (worst === undefined) throw new Error('There is nothing to combine.');
   if (others.length === 0) return { ...worst, remedy };
-  return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, remedy)) };
+  return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, remedy, arePlaces)) };
+}
+
+/** True if the further reasons of a finding are other places at which its check found the same. */
+export function standsForPlaces({ furtherReasons = [] }: Finding): boolean {
+  return furtherReasons.some(({ namespace }) => namespace !== undefined);
 }
 
 /**
@@ -41,10 +54,13 @@ export function markedEach(finding: Finding, mark: (one: Finding) => Finding): F
   const all = separated(finding);
   const each = all.map(mark);
   if (each.every((one, index) => one === all[index])) return [finding];
-  const marked = groupedBy(each, ({ suppressed, baseline }) => JSON.stringify([suppressed, baseline?.status]));
+  const marked = groupedBy(each, ({ suppressed, baseline, owner }) =>
+    JSON.stringify([suppressed, baseline?.status, owner]),
+  );
+  const arePlaces = standsForPlaces(finding);
   return [...marked.values()].flatMap((alike) => {
     const isShared = alike.some(({ remedy }) => remedy === finding.remedy);
-    return isShared ? [combined(alike, finding.remedy)] : alike;
+    return isShared ? [combined(alike, finding.remedy, { arePlaces })] : alike;
   });
 }
 
@@ -57,8 +73,9 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
   );
 }
 
-function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
-  const { namespace: _n, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
+function reasonOf(finding: Finding, shared: Finding['remedy'], isPlace: boolean): FurtherReason {
+  const { namespace, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, remedy, ...own } = finding;
+  const reason = isPlace ? { ...own, namespace } : own;
   const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
   return isShared ? reason : { ...reason, remedy };
 }

@@ -4,7 +4,7 @@ import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { combined, separated } from './further-reasons.js';
 import { indexFigures, withSharedIndexes } from './shared-indexes.js';
-import type { StampedFinding } from './stamp.js';
+import { reportedRemedy, type StampedFinding } from './stamp.js';
 import { createHash } from 'node:crypto';
 import { databaseOf } from '../namespace.js';
 import { mainSource } from '../workload/coverage/join-telling.js';
@@ -57,10 +57,14 @@ export function rankedFindings(
       );
   };
   const known = workload === null ? null : knownWorkload(workload);
-  const shared = withSharedIndexes(
-    withSharedArrays(stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding)),
-    (indexes) => indexFigures(indexes, workload),
-  );
+  const plain = stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding);
+  const isOfMany = ({ adviceForAll }: StampedFinding) => adviceForAll !== undefined;
+  const shared = [
+    ...withSharedIndexes(withSharedArrays(plain.filter((finding) => !isOfMany(finding))), (indexes) =>
+      indexFigures(indexes, workload),
+    ),
+    ...onePerDatabase(plain.filter(isOfMany)),
+  ];
   const findings = worstFirst(
     shared.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
@@ -100,6 +104,23 @@ function oneFinding(group: readonly StampedFinding[]): StampedFinding {
   const [worst] = worstFirst(group);
   if (worst === undefined) throw new Error('There is nothing to combine.');
   return group.length === 1 ? worst : combined(group, worst.remedy);
+}
+
+/** What one check found at several places of a database, none of which is worth a finding of its own, is one. */
+function onePerDatabase(findings: readonly StampedFinding[]): Finding[] {
+  const groups = groupedBy(findings, ({ check, namespace }) => JSON.stringify([check, databaseOf(namespace)]));
+  return [...groups.values()].map((group) => {
+    const places = group.map(({ adviceForAll: _advice, ...finding }) => finding);
+    const [{ adviceForAll: steps = [] }] = group as [StampedFinding];
+    const [only, ...others] = places as [Finding, ...Finding[]];
+    if (others.length === 0) return only;
+    const remedy = reportedRemedy({ steps });
+    return combined(
+      worstFirst(places).map((finding) => ({ ...finding, remedy })),
+      remedy,
+      { arePlaces: true },
+    );
+  });
 }
 
 /** What is known of the collection of a finding; null if it is not. In bytes. */

@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 const FINGERPRINT_DIGITS = 16;
 
 /**
- * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, or the
- * operations that it is about.
+ * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, advice for
+ * all of its check, or the operations that it is about.
  */
-export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'operations' | 'saves'>;
+export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'adviceForAll' | 'operations' | 'saves'>;
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -44,6 +44,7 @@ export function stamped(
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...(problem.proposes !== undefined && { proposes: problem.proposes }),
     ...(problem.causedBy !== undefined && { causedBy: problem.causedBy }),
+    ...(problem.adviceForAll !== undefined && { adviceForAll: problem.adviceForAll }),
     ...(problem.operations !== undefined && { operations: problem.operations }),
     ...(problem.saves !== undefined && { saves: problem.saves }),
   };

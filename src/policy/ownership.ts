@@ -1,7 +1,7 @@
 import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
 import type { Finding } from '../finding.js';
-import { separated } from '../findings/further-reasons.js';
+import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import { countBySeverity } from '../report/build-report.js';
@@ -49,14 +49,16 @@ export function withOwners(report: Report, rules: readonly OwnerRule[]): Report 
   const owned = <One extends { readonly namespace: string; readonly ranBy?: Finding['ranBy'] }>(ones: readonly One[]) =>
     ones.map((one) => ({ ...one, owner: of(one.namespace, one.ranBy?.[0]?.appName) }));
   const { findings, fixed, gone, notSeen, stillThere } = report;
-  return {
+  const all: Report = {
     ...report,
-    findings: owned(findings),
+    // The places of a finding may have several owners.
+    findings: findings.flatMap((finding) => markedEach(finding, (one) => owned([one])[0] as Finding)),
     ...(fixed !== undefined && { fixed: owned(fixed) }),
     ...(gone !== undefined && { gone: owned(gone) }),
     ...(notSeen !== undefined && { notSeen: owned(notSeen) }),
     ...(stillThere !== undefined && { stillThere: owned(stillThere) }),
   };
+  return { ...all, summary: withCounts(all) };
 }
 
 /** Names of owners that the findings of a report have. */
@@ -96,16 +98,23 @@ export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { o
 }
 
 /** Counted again, over what is left. */
-function summaryOf({ summary, findings, fixed, gone, notSeen, stillThere, collections }: Report): Report['summary'] {
-  const { baseline } = summary;
+function summaryOf(report: Report): Report['summary'] {
+  const { collections } = report;
   const sampled = collections.flatMap((collection) => collection.sampled ?? []);
-  const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
   return {
-    ...summary,
+    ...withCounts(report),
     databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
     collections: collections.length,
     documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
     bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function withCounts({ summary, findings, fixed, gone, notSeen, stillThere }: Report): Report['summary'] {
+  const { baseline } = summary;
+  const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
+  return {
+    ...summary,
     findings: countBySeverity(findings),
     suppressed: findings.filter(isSuppressed).length,
     ...(baseline !== undefined && {

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.js';
+import { standsForPlaces } from '../findings/further-reasons.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { type Paint, painter } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
@@ -64,8 +65,15 @@ function impactLines(finding: Finding): string[] {
   return texts.length === 0 ? [] : [`Impact: ${texts.join(', ')}`];
 }
 
-/** What else the remedy puts right, each under a label of its own. */
-export function furtherReasonTexts({ severity, furtherReasons = [] }: Finding): { label: string; text: string }[] {
+/** What else the remedy puts right, each under a label of its own; other places of the same in one line. */
+export function furtherReasonTexts(finding: Finding): { label: string; text: string }[] {
+  const { severity, furtherReasons = [] } = finding;
+  if (standsForPlaces(finding)) {
+    const places = furtherReasons.map(({ namespace = finding.namespace, ...place }) =>
+      placeOf({ namespace, ...place }),
+    );
+    return [{ label: `The same at ${plural(places.length, 'other place')}`, text: places.join(', ') }];
+  }
   return furtherReasons.map((reason) => ({
     label: `Also ${reason.check}${reason.severity === severity ? '' : ` (${reason.severity})`}`,
     text: reason.message,

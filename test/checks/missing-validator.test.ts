@@ -59,6 +59,11 @@ describe('a stable shape without a validator', () => {
     expect(few(5_000)).toEqual([]);
   });
 
+  it('is one of many: whoever keeps the schema elsewhere reads one finding', () => {
+    const [first] = problem(missingValidator, given(list(500, invoice))).adviceForAll ?? [];
+    expect(first?.text).toContain('Decide where the schema is kept');
+  });
+
   it('comes with a validator of types and required fields, and no values', () => {
     const found = problem(missingValidator, given(list(500, invoice)));
     expect(found).toMatchObject({ severity: 'info', confidence: 'medium', path: null });

@@ -69,6 +69,21 @@ describe('the shape of documents on a real server', () => {
     expect(await lintFor(missingValidator, 'copied')).toHaveLength(1);
   });
 
+  it('missing-validator: several collections are one finding without commands, and one fewer once one has a validator', async () => {
+    await invoices.aggregate([{ $out: 'archived_invoices' }]).toArray();
+    const [found, ...others] = await lintFor(missingValidator, '*');
+    expect(others).toEqual([]);
+    expect(found?.remedy.commands).toBeUndefined();
+    expect(found?.furtherReasons?.map(({ namespace }) => namespace?.split('.')[1])).toEqual(['copied']);
+    const [alone] = await lintFor(missingValidator, 'copied');
+    await runRemedies(client, alone === undefined ? [] : [alone]);
+    const left = await lintFor(missingValidator, '*');
+    expect(left.map(({ namespace, furtherReasons }) => [namespace.split('.')[1], furtherReasons])).toEqual([
+      ['archived_invoices', undefined],
+    ]);
+    await database.dropCollection('archived_invoices');
+  });
+
   it('missing-validator: the validator lets a wrong document pass, and finds it', async () => {
     const { insertedId } = await invoices.insertOne({ number: 'twelve' });
     expect(await invoices.find({ $nor: [await validatorOfInvoices()] }).toArray()).toEqual([

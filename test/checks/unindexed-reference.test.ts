@@ -334,12 +334,14 @@ describe('the finding', () => {
   const operations = [{ on: 'reviews', command: { filter: { product: 5 } }, figures: { executions: 50 } }];
 
   it('has no command while no search is recorded', () => {
-    const { remedy, proposes } = problemIn(unindexedReference, shop());
+    const { remedy, proposes, adviceForAll = [] } = problemIn(unindexedReference, shop());
     expect([remedy.commands, proposes]).toEqual([undefined, undefined]);
+    expect(adviceForAll.map(({ command }) => command)).toEqual([undefined]);
   });
 
   it('creates the index that a recorded search needs', () => {
     const indexes = [index({ product: 1 }, { hidden: true })];
+    expect(problemIn(unindexedReference, shop({}, {}, { operations })).adviceForAll).toBeUndefined();
     expect(problemIn(unindexedReference, shop({}, {}, { operations })).remedy.commands).toEqual([
       { db: 'shop', command: { createIndexes: 'reviews', indexes: [{ key: { product: 1 }, name: 'product_1' }] } },
     ]);
