@@ -43,6 +43,8 @@ const LEAST_SPANS = 60;
 const LIST = 5;
 /** Lists may overlap, and what was found may be remembered; a find may also run for itself. */
 const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
+/** Of minutes, in which all that an application does begins and ends together, so that its numbers alone tell. */
+const FINDS_PER_LISTED_IN_BRIEF = { least: 0.9, most: 1.1 };
 
 export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind[] {
   return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
@@ -91,9 +93,16 @@ function busiestSource({ figures }: Operation): Recorded | null {
   return recorded.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
 }
 
-function timesAverage({ figures: { window, executions }, busiest }: Recorded): number | null {
-  const span = window === null ? 0 : window.to - window.from;
-  return span < LEAST_SPANS * BURST_MS ? null : busiest.executions / (executions / (span / BURST_MS));
+function timesAverage({ figures, busiest }: Recorded): number | null {
+  return isBriefly(figures) ? null : busiest.executions / (figures.executions / (spanOf(figures) / BURST_MS));
+}
+
+function isBriefly(figures: OperationFigures): boolean {
+  return spanOf(figures) < LEAST_SPANS * BURST_MS;
+}
+
+function spanOf({ window }: OperationFigures): number {
+  return window === null ? 0 : window.to - window.from;
 }
 
 type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
@@ -107,9 +116,12 @@ function listBehind(asked: AskedValue, recorded: Recorded, { collections, worklo
     if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
     const returned = isRead(operation) ? figures.documentsReturned : null;
     if (returned === null || returned < LIST * figures.executions) return [];
+    const isBrief = isBriefly(recorded.figures);
     const ratio = executions / returned;
-    if (ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most) return [];
-    const isFollowed = isRunBy(recorded.busiest, figures) && isAmong(recorded.figures, figures);
+    const { least, most } = isBrief ? FINDS_PER_LISTED_IN_BRIEF : FINDS_PER_LISTED;
+    if (ratio < least || ratio > most) return [];
+    const isTimed = isAmong(recorded.figures, figures) && (!isBrief || isBehind(recorded.figures, figures));
+    const isFollowed = isRunBy(recorded.busiest, figures) && isTimed;
     const leads = holdsValueFor(asked, collections.get(base)?.fieldTypes);
     return isFollowed && leads ? [{ operation, base, stages, executions: figures.executions, returned }] : [];
   });
@@ -122,6 +134,11 @@ function isAmong({ window: finds }: OperationFigures, { window: lists, execution
   if (finds === null || lists === null) return true;
   const pause = BURST_MS + (lists.to - lists.from) / executions;
   return Math.abs(finds.from - lists.from) <= pause && Math.abs(finds.to - lists.to) <= pause;
+}
+
+/** Whether the first find follows the first list, and the last one the last. */
+function isBehind({ window: finds }: OperationFigures, { window: lists }: OperationFigures): boolean {
+  return finds === null || lists === null || (finds.from >= lists.from && finds.to >= lists.to);
 }
 
 function isRead({ shape: { kind } }: Operation): boolean {
