@@ -3,7 +3,7 @@ import { formatCount, plural } from '../src/format.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { isShareOfAll, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
+import { isBelow, isRepeated, isShareOfAll, sizeFor, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -60,9 +60,27 @@ const thresholds = {
     source:
       'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
+  page: {
+    default: 100,
+    unit: 'documents',
+    description:
+      'documents that a repeated query sorts to return at most a tenth of them, from which an info is given if an index provides the order',
+    source: 'judgement: with the index it reads its page alone, however many belong to the same value',
+  },
+  pageWarning: {
+    default: 500,
+    unit: 'documents',
+    description:
+      'documents that a repeated query sorts to return at most a tenth of them, from which a warning is given',
+    source:
+      'judgement: half a millisecond of processor, and hundreds of documents through the cache, for a page of some',
+  },
   wastedPerDay: WASTED_PER_DAY,
   perDay: PER_DAY,
 } as const;
+
+/** Documents sorted for each one returned, from which a query sorts them for a page. */
+const SORTED_PER_RETURNED = 10;
 
 type Limits = ThresholdValues<typeof thresholds>;
 
@@ -75,7 +93,9 @@ export const inMemorySort = defineQueryCheck({
   isAbout: ({ sort, conditions, joins }) => (sort.length > 0 || conditions.special) && !joins,
   match(query, cost, { limits, cluster }) {
     if (!isSorted(query, cost)) return false;
-    return isMuch(query, cost, limits) ? !breaksOrder(query, cluster) : isOfAll(query, cost) && 'few';
+    return isMuch(query, cost, limits) || isForPage(query, cost, limits.page, limits)
+      ? !breaksOrder(query, cluster)
+      : isOfAll(query, cost) && 'few';
   },
   wasted(query, cost, { cluster }) {
     const sorted = sortedIn({ queries: [query], cost });
@@ -92,7 +112,9 @@ export const inMemorySort = defineQueryCheck({
     const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
     const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
     const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
-    return (cost.diskUses ?? 0) > 0 || isOfDesign ? 'warning' : bySize;
+    const isPageOf = (least: number) => queries.some((query) => isForPage(query, cost, least, limits));
+    const isWarning = (cost.diskUses ?? 0) > 0 || isOfDesign || isPageOf(limits.pageWarning);
+    return isWarning ? 'warning' : (bySize ?? (isPageOf(limits.page) ? 'info' : null));
   },
   confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
   message: messageOf,
@@ -134,6 +156,15 @@ function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): numb
 /** An application sorts a share of the collection, again and again, to show the first few. */
 function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring }: Limits): boolean {
   return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted, recurring);
+}
+
+/** An application sorts what belongs to a value, again and again, to show the first few, and nothing but a missing index is why. */
+function isForPage(query: Query, cost: QueryCost, least: number, { info, recurring }: Limits): boolean {
+  const { documentsReturned } = cost;
+  if (!query.limited || !query.tellsMatches || documentsReturned === null || query.joins) return false;
+  const sorted = sortedIn({ queries: [query], cost }) ?? 0;
+  const isPage = sorted >= least && sorted >= SORTED_PER_RETURNED * documentsReturned;
+  return isPage && isRepeated(query, cost, recurring) && !isBelow(query, info);
 }
 
 function messageOf(group: QueryGroup): string {

@@ -219,7 +219,7 @@ const furtherReasonSchema = ofOneCheckSchema
     namespace: z
       .string()
       .optional()
-      .describe('Present if the check found the same at other places, which are told as one finding.'),
+      .describe('Present if its check found the same at other places of the database, which are one finding.'),
     remedy: remedySchema.optional().describe('Its own remedy, if that is another one.'),
   });
 
@@ -228,7 +228,7 @@ export const findingSchema = ofOneCheckSchema.extend({
     .array(furtherReasonSchema)
     .optional()
     .describe(
-      'What other checks found that the same index puts right or the same array causes, the worst first, or other places of one database at which its check found the same. They do not count on their own.',
+      'What other checks found that the same index puts right or the same array causes, the worst first. Or other places of the database at which its check found the same. They do not count on their own.',
     ),
 });
 

@@ -1,5 +1,6 @@
-import { defineCheck, type IndexDescription } from '../../src/check.js';
+import { defineCheck, type IndexDescription, type IndexUsage } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { isIdIndex } from '../../src/inventory/index-key.js';
 import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
@@ -16,7 +17,7 @@ export const tooManyIndexes = defineCheck({
   summary: 'a collection with so many indexes that every write pays for them, or that they are larger than the data',
   appliesTo: ['collection'],
   needs: ['indexes'],
-  uses: ['storage', 'documents'],
+  uses: ['storage', 'documents', 'indexUsage'],
   thresholds: {
     info: {
       default: 20,
@@ -24,6 +25,20 @@ export const tooManyIndexes = defineCheck({
       description: 'indexes that an insert writes on average, the one on _id included, from which an info is given',
       source:
         'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
+    },
+    mostlyUnused: {
+      default: 12,
+      unit: 'indexes',
+      description:
+        'indexes that an insert writes on average, from which an info is given if queries used less than half of them',
+      source:
+        'measured on 6.0.5: inserts take three times as long as with the index on _id alone, which no read repays',
+    },
+    uses: {
+      default: 100,
+      unit: 'executions',
+      description: 'uses of all indexes since the server started, from which it counts how many of them were used',
+      source: 'judgement: fewer are not all that an application does',
     },
     warning: {
       default: 50,
@@ -56,11 +71,15 @@ export const tooManyIndexes = defineCheck({
       source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
     },
   },
-  judge({ collection, indexes, storage, documents }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
+  judge({ collection, indexes, storage, documents, indexUsage }, limits) {
+    const { info, warning, error, timesTheData, heavyIndexes, heavyBytes, mostlyUnused, uses } = limits;
+    const used = indexUsage === undefined ? null : usedIndexes(indexes, indexUsage, uses);
+    const isMostlyUnused = used !== null && used.length < indexes.length / 2;
+    const fewest = isMostlyUnused ? Math.min(mostlyUnused, info) : info;
     const byCount = indexes.length >= error ? 'error' : null;
     const byWrites = (part: SeenPart) => {
       const severity =
-        byCount ?? severityOf(writtenPerInsert(indexes, documents, part), { info, warning, error: Infinity });
+        byCount ?? severityOf(writtenPerInsert(indexes, documents, part), { info: fewest, warning, error: Infinity });
       return severity === null ? null : { severity };
     };
     const seen = documents === undefined ? WHOLE : seenPart(documents, storage);
@@ -84,7 +103,7 @@ export const tooManyIndexes = defineCheck({
         path: null,
         message:
           `${indexesText(indexes, sizes)}. Each insert and ` +
-          `delete writes ${writesText(indexes, written)}, each update those of its fields. They compete with the documents for the cache.`,
+          `delete writes ${writesText(indexes, written)}, each update those of its fields. They compete with the documents for the cache.${isMostlyUnused ? usedText(used.length, indexes.length) : ''}`,
         ...(written < indexes.length && { restsOn: ['sample'] }),
         evidence: {
           source: written < indexes.length ? 'listIndexes, collStats and sample' : 'listIndexes and collStats',
@@ -92,6 +111,7 @@ export const tooManyIndexes = defineCheck({
           indexes: indexes.length,
           limit: 64,
           ...(written < indexes.length && { writtenPerInsert: Math.round(10 * written) / 10 }),
+          ...(isMostlyUnused && { usedIndexes: used.length }),
           hiddenIndexes: hidden,
           ...(totalIndexSize !== null && { totalIndexBytes: totalIndexSize }),
           ...(size !== null && { documentBytes: size }),
@@ -102,6 +122,28 @@ export const tooManyIndexes = defineCheck({
     ];
   },
 });
+
+/**
+ * The indexes that a query used since each node started, and those that hold a rule: unique ones and TTLs. Null if not every
+ * node was asked, or too few uses were counted.
+ */
+function usedIndexes(
+  indexes: readonly IndexDescription[],
+  { nodes, nodesNotAsked }: IndexUsage,
+  least: number,
+): readonly IndexDescription[] | null {
+  const usesOf = ({ name }: IndexDescription) =>
+    nodes.reduce((sum, node) => sum + (ownValue(node.indexes, name)?.accesses ?? 0), 0);
+  const total = indexes.reduce((sum, index) => sum + usesOf(index), 0);
+  if (nodesNotAsked !== 0 || total < least) return null;
+  return indexes.filter(
+    (index) => usesOf(index) > 0 || index.unique || isIdIndex(index) || index.expireAfterSeconds !== undefined,
+  );
+}
+
+function usedText(used: number, all: number): string {
+  return ` Queries used ${formatCount(used)} of the ${formatCount(all)} since the server started; unused-index names the others after some days.`;
+}
 
 function writesText({ length }: readonly IndexDescription[], written: number): string {
   return written === length

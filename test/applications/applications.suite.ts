@@ -149,5 +149,16 @@ function described({ name }: Application, report: Awaited<ReturnType<typeof lint
   const skipped = report.skipped.map(
     ({ check, namespace, reason, detail }) => `  ${check} ${namespace ?? '-'} ${reason}: ${detail}\n`,
   );
-  return [`\n== ${name}\n`, ...lines, ' not judged:\n', ...skipped].join('');
+  const shapes = (report.topShapes ?? []).map(
+    ({ namespace, shape, executions, documentsExamined, keysExamined, returned, why, ...of }) =>
+      `  ${namespace}: ${shape}\n    ${executions} x ${of.milliseconds} ms, ${documentsExamined} documents and ${keysExamined} keys for ` +
+      `${returned}: ${
+        why ??
+        report.findings
+          .filter(({ fingerprint }) => of.findings.includes(fingerprint))
+          .map(({ check }) => check)
+          .join(', ')
+      }\n`,
+  );
+  return [`\n== ${name}\n`, ...lines, ' not judged:\n', ...skipped, ' costliest shapes:\n', ...shapes].join('');
 }

@@ -1,6 +1,7 @@
-/** Sorts that nothing needs; all others are in workload-queries.test.ts. */
+/** Sorts for a page, and sorts that nothing needs; all others are in workload-queries.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { index } from '../support/checks/index-builders.js';
 import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_TOTAL = { $group: { _id: '$status', total: { $sum: '$total' }, most: { $max: '$total' }, n: { $sum: 1 } } };
@@ -36,5 +37,40 @@ describe('in-memory-sort ahead of a $group', () => {
     expect(problem?.remedy.steps[0]?.code).toBe(
       'db.getSiblingDB("shop").getCollection("orders").aggregate([\n  { $group: { _id: "$status", n: { $sum: "$n" } } }\n])',
     );
+  });
+});
+
+/** Messages of a room, the newest first, in a collection of 20,000; an index finds those of the room. */
+const page = (sorted: number, returned: number, executions = 5_000, further: object = {}): Recorded => ({
+  plan: 'IXSCAN { room: 1 }',
+  command: { filter: { room: 1 }, sort: { at: -1 }, limit: 20, ...further },
+  figures: {
+    executions,
+    inMemorySorts: executions,
+    documentsExamined: executions * sorted,
+    keysExamined: executions * sorted,
+    documentsReturned: executions * returned,
+  },
+});
+const BY_ROOM = index({ room: 1 });
+
+describe('in-memory-sort of what belongs to a value, for a page', () => {
+  it.each<[string, Recorded, string[]]>([
+    ['of some hundred for ten', page(700, 10), ['warning room_1_at_-1']],
+    ['of two hundred for ten', page(200, 10), ['info room_1_at_-1']],
+    ['of a hundred for twenty', page(100, 20), []],
+    ['of ninety for one', page(90, 1), []],
+    ['of some hundred, of which most are shown', page(700, 600), []],
+    ['without a limit', page(700, 10, 5_000, { limit: undefined }), []],
+    ['that was tried twice', page(700, 10, 2), []],
+    ['some times a month', page(700, 10, 50), ['info room_1_at_-1']],
+  ])('%s', (_, recorded, expected) => {
+    expect(foundIn(inMemorySort, { recorded: [recorded], indexes: [BY_ROOM] })).toEqual(expected);
+  });
+
+  it('is gone with the index, and unknown in a small collection', () => {
+    const recorded = [page(700, 10)];
+    expect(foundIn(inMemorySort, { recorded, indexes: [BY_ROOM, index({ room: 1, at: -1 })] })).toEqual([]);
+    expect(foundIn(inMemorySort, { recorded, indexes: [BY_ROOM], documents: 900 })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
-import type { IndexDescription } from '../../src/check.js';
+import type { IndexDescription, IndexUsage } from '../../src/check.js';
 import { pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
@@ -71,6 +71,58 @@ describe('too many indexes', () => {
       storage: { indexSizes: { f3_1: 9 * MB, f7_1: 5 * MB } },
     });
     expect(Object.keys(found.evidence['largestIndexBytes'] as object).slice(0, 2)).toEqual(['f3_1', 'f7_1']);
+  });
+});
+
+const usedBy = (accesses: number, names: readonly string[], rest: Partial<IndexUsage> = {}): IndexUsage => ({
+  readAt: Date.UTC(2026, 10, 27),
+  nodes: [
+    {
+      node: 'the primary',
+      indexes: Object.fromEntries(names.map((name) => [name, { accesses, since: Date.UTC(2026, 10, 26) }])),
+    },
+  ],
+  nodesNotAsked: 0,
+  ...rest,
+});
+const named = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `f${from + at}_1`);
+
+describe('a dozen indexes', () => {
+  it.each<[string, Given, string | null]>([
+    ['of which queries use four', { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4)) }, 'info'],
+    ['of which queries use six', { indexes: indexes(12), indexUsage: usedBy(50, named(0, 6)) }, null],
+    ['of which few uses were counted', { indexes: indexes(12), indexUsage: usedBy(9, named(0, 4)) }, null],
+    ['less one, of which queries use four', { indexes: indexes(11), indexUsage: usedBy(50, named(0, 4)) }, null],
+    ['whose uses are unknown', { indexes: indexes(12) }, null],
+    [
+      'of which a node was not asked',
+      { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4), { nodesNotAsked: 1 }) },
+      null,
+    ],
+    [
+      'of which two more keep values unique',
+      {
+        indexes: indexes(12).map((each, at) => (at > 9 ? { ...each, unique: true } : each)),
+        indexUsage: usedBy(50, named(0, 4)),
+      },
+      null,
+    ],
+    [
+      'half of them sparse, on a field of a tenth of the documents',
+      {
+        paths: [pathProfile({ path: 'f0' })],
+        indexes: indexes(12).map((each, at) => (at > 5 ? { ...each, sparse: true, key: { f0: 1 } } : each)),
+        indexUsage: usedBy(50, named(0, 4)),
+      },
+      null,
+    ],
+  ])('%s', (_, given, severity) => {
+    const found = problems(tooManyIndexes, given);
+    expect(found.map((one) => one.severity)).toEqual(severity === null ? [] : [severity]);
+    if (severity !== null) {
+      expect(found[0]?.message).toContain('Queries used 5 of the 12 since the server started');
+      expect(found[0]?.evidence['usedIndexes']).toBe(5);
+    }
   });
 });
 

@@ -26,6 +26,7 @@ type Workload = (database: Db) => Promise<unknown>;
 const document = (number: number): Document => ({
   number,
   customer: number % 500,
+  room: number % 50,
   status: ['open', 'paid'][number % 2],
   tags: [`tag${number % 700}`, `tag${number % 900}`],
   items: [{ sku: number % 800, quantity: number % 9 }],
@@ -160,7 +161,19 @@ const BAD: readonly Bad[] = [
         .aggregate([{ $match: { status: 'open' } }, { $sort: { at: 1 } }, { $limit: 10 }])
         .toArray(),
   },
+  {
+    what: 'a page of some hundred that belong to one value',
+    check: 'in-memory-sort',
+    path: 'room_1_at_-1',
+    index: { room: 1 },
+    run: async (database) => {
+      for (const room of [1, 2, 3]) await newestOf(database, room);
+    },
+  },
 ];
+
+const newestOf = (database: Db, room: number) =>
+  database.collection('docs').find({ room }).sort({ at: -1 }).limit(10).toArray();
 
 /** What reads much by intent, or little. */
 const GOOD: readonly { readonly what: string; readonly run: Workload }[] = [
@@ -184,6 +197,14 @@ const GOOD: readonly { readonly what: string; readonly run: Workload }[] = [
   },
   { what: 'the first few', run: (database) => database.collection('docs').find({ status: 'open' }).limit(5).toArray() },
   { what: 'half of the documents', run: (database) => database.collection('docs').find({ status: 'open' }).toArray() },
+  {
+    what: 'a page of twenty that belong to one value, and of which an index finds all',
+    run: async (database) => {
+      await database.collection('docs').createIndex({ customer: 1 });
+      for (const customer of [1, 2, 3])
+        await database.collection('docs').find({ customer }).sort({ at: -1 }).limit(10).toArray();
+    },
+  },
   { what: 'a look-up by _id', run: (database) => database.collection('docs').findOne({ _id: { $exists: true } }) },
 ];
 
