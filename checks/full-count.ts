@@ -21,14 +21,14 @@ const thresholds = {
   },
   recurring: {
     ...RECURRING,
-    description: 'recorded executions from which a count that reads 10,000 documents or more is an application’s',
+    description: 'recorded executions from which a count that reads 100,000 documents or more is an application’s',
     source: 'judgement: a person counts once or twice, an application repeats it',
   },
   warning: {
-    default: 10_000,
+    default: 100_000,
     unit: 'documents',
     description: 'documents counted per execution from which a repeated count is a warning',
-    source: 'judgement: some 5 ms of processor and all pages of the collection in the cache, for one number',
+    source: 'judgement: some 50 ms of processor and all pages of the collection in the cache, for one number',
   },
   error: {
     default: 1_000_000,

@@ -48,7 +48,7 @@ import { unboundedFind } from './unbounded-find/check.js';
 import { unindexedReference } from './unindexed-reference/check.js';
 import { uncappedWrite } from './uncapped-write.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
-import { uselessIndex } from './useless-index.js';
+import { uselessIndex } from './useless-index/check.js';
 import { unusedIndex } from './unused-index/check.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */

@@ -1,7 +1,7 @@
 import { type Collection, defineCheck, type DocumentProfile, type Remedy } from '../src/check.js';
 import { formatBytes } from '../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
-import { indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { dropHiddenStep } from '../src/judgement/indexes/index-steps.js';
 import { type RedundantIndex, redundantIndexes } from '../src/judgement/indexes/redundant-indexes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
@@ -20,13 +20,7 @@ export const redundantIndex = defineCheck({
   needs: ['indexes', 'documents'],
   uses: ['storage'],
   thresholds: {
-    warning: {
-      default: 1024 * 1024,
-      unit: 'bytes',
-      description: 'bytes of the redundant index from which a warning is given instead of an info',
-      source:
-        'judgement: some 100,000 entries, each written with its document. MongoDB manual, "Unnecessary Indexes", warns at any size',
-    },
+    warning: IDLE_INDEX_WARNING,
   },
   judge({ collection, indexes, documents, storage }, { warning }) {
     const arrays = arrayPaths(documents.profile);
@@ -40,6 +34,7 @@ export const redundantIndex = defineCheck({
         severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
         confidence: 'high',
         path: index.name,
+        causedBy: `index ${index.name}`,
         message:
           `\`${servedBy.name}\` serves every query that \`${index.name}\` on ${formatIndexKey(index.key)} serves: ` +
           `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. ${sizeText(index.name, bytes)}${size === null ? '' : judgedAtText(size)}`,

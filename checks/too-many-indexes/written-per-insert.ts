@@ -32,7 +32,7 @@ function enteringDocuments(
 }
 
 /** Fields that a document must have to match, as far as the filter tells by itself. */
-function requiredFields(filter: Readonly<Record<string, unknown>>): string[] {
+export function requiredFields(filter: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(filter).flatMap(([name, condition]) => {
     if (name === '$and' && Array.isArray(condition))
       return (condition as readonly Readonly<Record<string, unknown>>[]).flatMap(requiredFields);

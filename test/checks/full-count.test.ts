@@ -24,24 +24,25 @@ const of = (documents: number, executions?: number): GivenWorkload => ({
 
 describe('full-count', () => {
   it.each<[string, GivenWorkload, string[]]>([
-    ['12,000 documents, repeated', of(12_000), ['warning null']],
-    ['12,000 documents, twice', of(12_000, 2), ['info null']],
-    ['12,000 documents, ten times a day', of(12_000, 300), ['info null']],
+    ['120,000 documents, repeated', of(120_000), ['warning null']],
+    ['12,000 documents, repeated', of(12_000), ['info null']],
+    ['120,000 documents, twice', of(120_000, 2), ['info null']],
+    ['120,000 documents, ten times a day', of(120_000, 300), ['info null']],
     ['2,000 documents', of(2_000), ['info null']],
     ['two million documents', of(2_000_000), ['error null']],
     ['50,000 documents, 3,000 times a day', of(50_000, 90_000), ['error null']],
-    ['$count', { documents: 12_000, recorded: [counted(12_000, 1_000, [{ $count: 'orders' }])] }, ['warning null']],
+    ['$count', { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $count: 'orders' }])] }, ['warning null']],
     [
       '$group and a projection',
       {
-        documents: 12_000,
-        recorded: [counted(12_000, 1_000, [{ $group: { _id: null, n: { $sum: 1 } } }, { $project: { _id: 0 } }])],
+        documents: 120_000,
+        recorded: [counted(120_000, 1_000, [{ $group: { _id: null, n: { $sum: 1 } } }, { $project: { _id: 0 } }])],
       },
       ['warning null'],
     ],
     [
       'two ways to count one collection',
-      { documents: 12_000, recorded: [counted(12_000), counted(12_000, 1_000, [{ $count: 'orders' }])] },
+      { documents: 120_000, recorded: [counted(120_000), counted(120_000, 1_000, [{ $count: 'orders' }])] },
       ['warning null'],
     ],
     [
@@ -49,38 +50,38 @@ describe('full-count', () => {
       { ...of(2_000), expected: { documents: 2_000_000 } },
       ['error null'],
     ],
-    ['keys of the _id index', { documents: 12_000, recorded: [{ ...counted(0), plan: 'COUNT_SCAN { _id: 1 }' }] }, []],
+    ['keys of the _id index', { documents: 120_000, recorded: [{ ...counted(0), plan: 'COUNT_SCAN { _id: 1 }' }] }, []],
     [
       'a condition',
       {
-        documents: 12_000,
-        recorded: [counted(12_000, 1_000, [{ $match: { status: 'open' } }, { $group: { _id: 1, n: { $sum: 1 } } }])],
+        documents: 120_000,
+        recorded: [counted(120_000, 1_000, [{ $match: { status: 'open' } }, { $group: { _id: 1, n: { $sum: 1 } } }])],
       },
       [],
     ],
     [
       'a count for each value',
-      { documents: 12_000, recorded: [counted(12_000, 1_000, [{ $group: { _id: '$status', n: { $sum: 1 } } }])] },
+      { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $group: { _id: '$status', n: { $sum: 1 } } }])] },
       [],
     ],
     [
       'a sum of a field',
-      { documents: 12_000, recorded: [counted(12_000, 1_000, [{ $group: { _id: null, n: { $sum: '$total' } } }])] },
+      { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $group: { _id: null, n: { $sum: '$total' } } }])] },
       [],
     ],
     [
       'a count after a limit',
-      { documents: 12_000, recorded: [counted(12_000, 1_000, [{ $limit: 1 }, { $count: 'orders' }])] },
+      { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $limit: 1 }, { $count: 'orders' }])] },
       [],
     ],
     [
       'a count behind $unwind',
-      { documents: 12_000, recorded: [counted(12_000, 1_000, [{ $unwind: '$items' }, { $count: 'items' }])] },
+      { documents: 120_000, recorded: [counted(120_000, 1_000, [{ $unwind: '$items' }, { $count: 'items' }])] },
       [],
     ],
     [
       'a count of the metadata',
-      { documents: 12_000, recorded: [{ kind: 'count', command: { query: {} }, plan: 'RECORD_STORE_FAST_COUNT' }] },
+      { documents: 120_000, recorded: [{ kind: 'count', command: { query: {} }, plan: 'RECORD_STORE_FAST_COUNT' }] },
       [],
     ],
   ])('%s', (_, given, expected) => {
@@ -88,9 +89,9 @@ describe('full-count', () => {
   });
 
   it('says what an execution examines, and which commands read the metadata or the _id index', () => {
-    const [finding] = problemsIn(fullCount, of(12_000));
+    const [finding] = problemsIn(fullCount, of(120_000));
     expect(finding?.message).toBe(
-      'All documents are read to count them, and the metadata has the number. An execution examines 12,000 documents, in 5 ms on average (1,000 executions in 30 days).',
+      'All documents are read to count them, and the metadata has the number. An execution examines 120,000 documents, in 5 ms on average (1,000 executions in 30 days).',
     );
     expect(finding?.remedy.steps?.map(({ code }) => code)).toEqual([
       'db.getSiblingDB("shop").getCollection("orders").estimatedDocumentCount()',

@@ -136,14 +136,20 @@ describe('indexes that are not redundant', () => {
 
 describe('a finding', () => {
   const indexes = [ID_INDEX, index({ customer: 1 }), index({ customer: 1, placed: -1 })];
-  const storage = { indexSizes: { _id_: 1_000, customer_1: 3 * 1024 * 1024, 'customer_1_placed_-1': 5 * 1024 * 1024 } };
+  const storage = {
+    indexSizes: { _id_: 1_000, customer_1: 30 * 1024 * 1024, 'customer_1_placed_-1': 50 * 1024 * 1024 },
+  };
 
   it('shows both sizes, and hides first', () => {
     const { message, evidence, remedy, severity } = problem(redundantIndex, { indexes, storage });
     expect(severity).toBe('warning');
     expect(message).toContain('`customer_1` on { customer: 1 }');
-    expect(message).toContain('`customer_1` takes 3 MB');
-    expect(evidence).toMatchObject({ indexBytes: 3 * 1024 * 1024, servedByBytes: 5 * 1024 * 1024, relation: 'prefix' });
+    expect(message).toContain('`customer_1` takes 30 MB');
+    expect(evidence).toMatchObject({
+      indexBytes: 30 * 1024 * 1024,
+      servedByBytes: 50 * 1024 * 1024,
+      relation: 'prefix',
+    });
     expect(remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'products', index: { name: 'customer_1', hidden: true } } },
     ]);
@@ -161,7 +167,7 @@ describe('a finding', () => {
   });
 
   it('is an info below the bytes that are set', () => {
-    expect(problem(redundantIndex, { indexes, storage, thresholds: { warning: 4 * 1024 * 1024 } }).severity).toBe(
+    expect(problem(redundantIndex, { indexes, storage, thresholds: { warning: 40 * 1024 * 1024 } }).severity).toBe(
       'info',
     );
   });

@@ -102,8 +102,8 @@ const OF_COLLECTIONS: Readonly<Record<string, readonly (readonly [string, Given,
     ['40 ids', names(40, 'objectId'), null],
   ],
   'redundant-index': [
-    ['3 MB', twins(3 * MB), 'warning'],
-    ['20 KB', twins(20 * KB), 'info'],
+    ['30 MB', twins(30 * MB), 'warning'],
+    ['3 MB', twins(3 * MB), 'info'],
   ],
   'unused-index': [
     ['30 MB', unused(30 * MB), 'warning'],

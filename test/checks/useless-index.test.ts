@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uselessIndex } from '../../checks/useless-index.js';
+import { uselessIndex } from '../../checks/useless-index/check.js';
 import type { IndexDescription } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
@@ -36,6 +36,7 @@ const of = (
 const status = index({ status: 1 });
 const compound = index({ status: 1, placed: 1 });
 const elsewhere = used('IXSCAN { name: 1 }', 1);
+const all = used('IXSCAN { name: 1 }', 1, 500);
 
 describe('indexes of few values', () => {
   it.each<[string, GivenWorkload, string[]]>([
@@ -92,6 +93,21 @@ describe('indexes of few values', () => {
     expect(foundIn(uselessIndex, given)).toEqual(expected);
   });
 
+  it.each<[string, GivenWorkload, string[]]>([
+    ['five', of(status, [field('status', 5)], { recorded: [all] }), ['info status_1']],
+    ['six', of(status, [field('status', 6)], { recorded: [all] }), []],
+    ['two, one of them rare', of(status, [field('status', 2, {}, 0.97)], { recorded: [all] }), ['info status_1']],
+    [
+      'three, one of which a query asks for',
+      of(status, [field('status', 3)], { recorded: [all, used('IXSCAN { status: 1 }', 20)] }),
+      [],
+    ],
+    ['three, of fewer executions', of(status, [field('status', 3)], { recorded: [elsewhere] }), []],
+    ['three, in a small collection', of(status, [field('status', 3)], { documents: 9_000, recorded: [all] }), []],
+  ])('%s, if all that runs was recorded', (_, given, expected) => {
+    expect(foundIn(uselessIndex, given)).toEqual(expected);
+  });
+
   const large = { indexSizes: { status_1: 40 * MB, gone_1: 40 * MB } };
   it.each<[string, GivenWorkload, string[]]>([
     [
@@ -136,6 +152,25 @@ describe('indexes on fields that no document has', () => {
     ['a text', index({ _fts: 'text', _ftsx: 1 }), [], []],
     ['a wildcard', index({ 'gone.$**': 1 }), [], []],
     ['a unique one', index({ gone: 1 }, { unique: true }), [], []],
+    ['a sparse one, which holds no entry', index({ gone: 1 }, { sparse: true }), [], []],
+    [
+      'a sparse one, before a field that is there',
+      index({ gone: 1, name: 1 }, { sparse: true }),
+      [],
+      ['info gone_1_name_1'],
+    ],
+    [
+      'a partial one, which holds no entry',
+      index({ gone: 1 }, { partialFilterExpression: { gone: { $exists: true } } }),
+      [],
+      [],
+    ],
+    [
+      'a partial one of documents that are there',
+      index({ gone: 1 }, { partialFilterExpression: { name: 'a' } }),
+      [],
+      ['info gone_1'],
+    ],
   ])('%s', (_, indexed, fields, expected) => {
     expect(foundIn(uselessIndex, of(indexed, fields))).toEqual(expected);
   });
@@ -148,6 +183,38 @@ describe('indexes on fields that no document has', () => {
     expect(part?.remedy.steps[0]?.code).toContain('$exists');
     expect(all?.remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'orders', index: { name: 'gone_1', hidden: true } } },
+    ]);
+  });
+});
+
+describe('indexes on `_id` and more', () => {
+  const byId = index({ _id: 1, active: 1 });
+  const one = (plan: string, documentsExamined: number): Recorded => ({
+    ...used(plan, documentsExamined),
+    command: { filter: { _id: 7 } },
+  });
+  it.each<[string, GivenWorkload, string[]]>([
+    ['that nothing uses', of(byId, []), ['info _id_1_active_1']],
+    ['that is unique', of({ ...byId, unique: true }, []), ['info _id_1_active_1']],
+    [
+      'by which single documents are found',
+      of(byId, [], { recorded: [one('IXSCAN { _id: 1, active: 1 }', 1)] }),
+      ['info _id_1_active_1'],
+    ],
+    ['by which pages are read', of(byId, [], { recorded: [used('IXSCAN { _id: 1, active: 1 }', 20)] }), []],
+    ['that answers without documents', of(byId, [], { recorded: [one('IXSCAN { _id: 1, active: 1 }', 0)] }), []],
+    ['in a small collection', of(byId, [], { documents: 900 }), []],
+    ['hidden', of({ ...byId, hidden: true }, []), []],
+    ['alone, descending', of(index({ _id: -1 }), []), []],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(uselessIndex, given)).toEqual(expected);
+  });
+
+  it('say that `_id` finds one document, and give the command that hides them', () => {
+    const [found] = problemsIn(uselessIndex, of(byId, []));
+    expect(found?.message).toContain('begins with `_id`, which finds one document by itself');
+    expect(found?.remedy.commands).toEqual([
+      { db: 'shop', command: { collMod: 'orders', index: { name: '_id_1_active_1', hidden: true } } },
     ]);
   });
 });

@@ -1,0 +1,177 @@
+import { faultOf, isEmpty, type Fault } from './fault.js';
+import { stepsFor } from './remedy.js';
+import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Problem } from '../../src/check.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
+import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
+import { ownValue } from '../../src/plain.js';
+import type { FieldTypes } from '../../src/profile/field-types.js';
+import { fieldPath } from '../../src/workload/shapes/sort-shape.js';
+import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
+import type { TracedWorkload } from '../../src/workload/traced-workload.js';
+import { FIGURE_SOURCES, type Operation } from '../../src/workload/workload.js';
+import { databaseOf } from '../../src/namespace.js';
+
+/** Share of the documents that a query may examine by an index that serves it well: judgement. */
+const WELL_SERVED = 0.1;
+
+export const uselessIndex = defineClusterCheck({
+  id: 'useless-index',
+  title: 'Index that finds nothing',
+  summary: 'an index that begins with a field of few values, with one that no document has, or with `_id`',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload'],
+  thresholds: {
+    documents: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents of the collection below which it is not judged',
+      source: 'judgement: in fewer, what each value or field is for does not show yet, and an index costs little',
+    },
+    fieldDocuments: {
+      default: 1_000,
+      unit: 'documents',
+      description:
+        'documents of the collection from which an index on `_id` and more, or on a field that none has, is judged',
+      source:
+        'judgement: a field that a thousand documents lack is misspelt, gone or yet to come, whatever the index costs',
+    },
+    values: {
+      default: 5,
+      unit: 'values',
+      description:
+        'values of a field, or two of which one is rare, up to which an index is judged if all operations were recorded and none uses it well',
+      source: 'judgement: of five, the commonest is in a fifth of the documents and more',
+    },
+    sampled: {
+      default: 100,
+      unit: 'documents',
+      description: 'sampled documents from which the values of a field are known',
+      source: 'judgement: 5 % of such samples miss a field or a value that three in a hundred documents have',
+    },
+    rare: {
+      default: 0.05,
+      unit: 'share',
+      description: 'share of the documents with the rarer value below which an index may serve queries for it',
+      source: 'judgement: an index that finds a twentieth of the documents reads them faster than a scan',
+    },
+    recorded: {
+      default: 20,
+      unit: 'executions',
+      description: 'recorded executions of the collection from which it counts that none uses an index well',
+      source: 'judgement: fewer are not all that an application does',
+    },
+    all: {
+      default: 100,
+      unit: 'executions',
+      description:
+        'executions of the collection, if every operation was recorded, from which it counts that none asks for a rare value',
+      source: 'judgement: what an application asks for again and again',
+    },
+    warning: IDLE_INDEX_WARNING,
+  },
+  judge({ collections, workload }, limits): ClusterVerdict[] {
+    return [...collections.values()].flatMap(({ collection, indexes, storage, fieldTypes }): ClusterVerdict[] => {
+      if (collection.kind !== 'collection' || !indexes.present || !storage.present || !fieldTypes.present) return [];
+      const { count, indexSizes } = storage.value;
+      const types = fieldTypes.value;
+      const size = judgedSize(collection, count ?? 0);
+      if (count === null || size.documents < limits.fieldDocuments || types.documents < limits.sampled) return [];
+      const isLarge = size.documents >= limits.documents;
+      const seen = { share: types.complete ? 1 : Math.min(1, types.documents / count), byChance: !types.complete };
+      const { namespace } = collection;
+      const planned = workload.tracedOperations.flatMap(({ operation, base }) =>
+        base === namespace && plannedFigures(operation) !== null ? [operation] : [],
+      );
+      const executions = planned.reduce((sum, one) => sum + (plannedFigures(one)?.figures.executions ?? 0), 0);
+      const isRecorded = executions >= limits.recorded;
+      const most = {
+        rare: limits.rare,
+        values: executions >= limits.all && isAllRecorded(namespace, workload) ? limits.values : 2,
+      };
+      return indexes.value.flatMap((index): ClusterVerdict[] => {
+        const fault = faultOf(index, collection, types, seen, most);
+        if (fault === null || isEmpty(index, fault)) return [];
+        const isOfValues = (fault.values ?? 0) > 0;
+        if (isOfValues && !isLarge) return [];
+        // The fields behind the first may serve queries for all of them, which only queries can tell.
+        if (isOfValues && Object.keys(index.key).length > 1 && !isRecorded) return [];
+        if (planned.some((operation) => isServedWell(operation, index, count, fault))) return [];
+        const bytes = ownValue(indexSizes ?? {}, index.name) ?? null;
+        const isWarning =
+          indexBytesAt(bytes ?? 0, size) >= limits.warning &&
+          fault.isSure &&
+          !fault.byRecord &&
+          (!isOfValues || isRecorded);
+        const problem: Problem = {
+          severity: isWarning ? 'warning' : 'info',
+          confidence: fault.isSure && !fault.byRecord && (fault.values !== null || isRecorded) ? 'high' : 'medium',
+          path: index.name,
+          causedBy: `index ${index.name}`,
+          message: `${messageOf(index, fault, types, bytes)}${isOfValues ? recordedText(isRecorded, executions) : ''}${judgedAtText(size)}`,
+          ...judgedAt(size),
+          restsOn: ['sample'],
+          evidence: {
+            source: 'listIndexes and sample',
+            window: `${formatCount(types.documents)} of ${formatCount(count)} documents`,
+            key: { ...index.key },
+            ...(fault.values !== null && { values: fault.values }),
+            ...(isOfValues && (fault.values ?? 0) <= 2 && { rarestShare: fault.rarest }),
+            recordedExecutions: executions,
+            ...(bytes !== null && { indexBytes: bytes }),
+          },
+          remedy: { steps: stepsFor(collection, index, fault) },
+        };
+        return [{ namespace, ...problem }];
+      });
+    });
+  },
+});
+
+function isAllRecorded(namespace: string, workload: TracedWorkload): boolean {
+  return FIGURE_SOURCES.some((source) => sourceCoverage(workload, source, databaseOf(namespace)).operations === 'all');
+}
+
+/**
+ * Whether a recorded operation used the index and examined few of the documents, or none, as a count does. Of one on `_id` and
+ * more, whether it used it for anything but single documents.
+ */
+function isServedWell(operation: Operation, { key }: IndexDescription, documents: number, { values }: Fault): boolean {
+  const { figures } = plannedFigures(operation) ?? {};
+  const plans = Object.keys(figures?.planSummaries ?? {});
+  if (figures === undefined || !plans.some((plan) => plan.includes(planKey(key)))) return false;
+  if (values === null) return figures.documentsExamined !== figures.executions;
+  return (figures.documentsExamined ?? 0) <= WELL_SERVED * documents * Math.max(1, figures.executions);
+}
+
+/** As a plan summary names it: `{ active: 1 }`. */
+function planKey(key: IndexDescription['key']): string {
+  return `{ ${Object.entries(key)
+    .map(([path, kind]) => `${fieldPath(path)}: ${typeof kind === 'string' ? JSON.stringify(kind) : kind}`)
+    .join(', ')} }`;
+}
+
+function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTypes, bytes: number | null): string {
+  const { field, values, rarest } = fault;
+  const begins = `Index \`${index.name}\` on ${formatIndexKey(index.key)} begins with \`${field}\``;
+  const of = `${plural(documents, 'document')}${fault.isSure ? '' : ' of the sample'}`;
+  const size = bytes === null ? '' : ` It takes ${formatBytes(bytes)}.`;
+  if (values === null)
+    return `${begins}, which finds one document by itself: the fields behind it find nothing more. Each insert writes it.${size}`;
+  if (values > 0) {
+    const two = `two values in ${of}, the rarer one in ${formatShare(rarest)}`;
+    const how = values === 1 ? `one value in all ${of}` : values === 2 ? two : `${formatCount(values)} values in ${of}`;
+    if (fault.byRecord) return `${begins}, which has ${how}.${size}`;
+    return `${begins}, which has ${how}. A search by it reads a large part of the collection, which a scan does faster.${size}`;
+  }
+  const deletes = index.expireAfterSeconds === undefined ? '' : ', and its TTL deletes nothing';
+  return `${begins}, which none of ${of} has: it finds nothing${deletes}. Each insert writes an entry for the missing field.${size}`;
+}
+
+function recordedText(isRecorded: boolean, executions: number): string {
+  return isRecorded
+    ? ` None of ${plural(executions, 'recorded execution')} uses it well.`
+    : ' Too few operations of the collection were recorded to tell whether one uses it well.';
+}

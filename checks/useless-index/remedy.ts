@@ -1,0 +1,49 @@
+import type { IndexDescription, RemedyStep } from '../../src/check.js';
+import type { Collection } from '../../src/inventory/collection.js';
+import { hideIndexCommand } from '../../src/inventory/index-key.js';
+import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
+import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
+import type { Fault } from './fault.js';
+
+export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
+  if (fault.values === 0) return noFieldSteps(collection, index, fault);
+  if (fault.values !== null) return fewValuesSteps(collection, index);
+  const hide = hidingStep(collection, index);
+  return [
+    { text: hide.text.replace('Otherwise hide', 'Hide'), command: hideIndexCommand(collection, index) },
+    dropHiddenStep(collection, index, 'some days,'),
+  ];
+}
+
+function fewValuesSteps(collection: Collection, index: IndexDescription): RemedyStep[] {
+  return [
+    {
+      text: 'If queries search for this field and others together, create an index that begins with the others. If they search for one value that will become rare, create a partial index for it.',
+    },
+    hidingStep(collection, index),
+    dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+  ];
+}
+
+function noFieldSteps(collection: Collection, index: IndexDescription, { field, isSure }: Fault): RemedyStep[] {
+  const exists = `{ ${JSON.stringify(field)}: { $exists: true } }`;
+  const hide = hidingStep(collection, index);
+  return [
+    {
+      text: `Find out whether \`${field}\` was renamed, is misspelt in the index, or is yet to be written.${isSure ? '' : ` No result means that no document has it. ${SCAN_COST}`}`,
+      ...(!isSure && {
+        code: `${shellScan(collection.namespace, exists, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`,
+      }),
+    },
+    isSure ? { text: hide.text, command: hideIndexCommand(collection, index) } : hide,
+    dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+  ];
+}
+
+function hidingStep({ database, name }: Collection, index: IndexDescription): RemedyStep {
+  const { command } = hideIndexCommand({ database, name }, index);
+  return {
+    text: `Otherwise hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
+    code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(command)})`,
+  };
+}
