@@ -20,6 +20,10 @@ const ATTRIBUTE =
   /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path|q|question|question_?id)$/i;
 const ANY_VALUE =
   /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|a|answer|response|old_?value|new_?value)$/i;
+/** Fields that may refer to what an attribute is defined by. */
+const IDENTIFIER = /^_?id$|_id$|Id$/;
+/** Uses of an identifier, on average, from which it names an attribute of many documents, and not the element alone. Judgement. */
+const USES_OF_ATTRIBUTE = 2;
 const BESIDE = 0.9;
 const TUPLES = 0.9;
 
@@ -61,13 +65,21 @@ function isOfKeys(types: PathProfile['types']): boolean {
   return familyCounts(types).length === 1 && (types.int ?? types.long ?? types.double ?? types.objectId) !== undefined;
 }
 
+/** An identifier that the elements of many documents share: of what the value beside it is. */
+function namesAttribute({ path, types, values }: PathProfile): boolean {
+  const { compared = 0, distinct = 0 } = values?.spread ?? {};
+  const isShared = distinct > 0 && compared >= USES_OF_ATTRIBUTE * distinct;
+  return IDENTIFIER.test(fieldName(path)) && familyCounts(types).length === 1 && isShared;
+}
+
 function fieldIntent(field: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
   const siblings = paths.filter((each) => each.parent === field.parent && each !== field);
   const beside = siblings.filter(({ occurrences }) => occurrences >= BESIDE * field.occurrences);
   const telling = beside.filter(({ types }) => types.string !== undefined).map(({ path }) => fieldName(path));
   const isAnyValue = ANY_VALUE.test(fieldName(field.path));
   const isBesideKey = beside.some(({ path, types }) => ATTRIBUTE.test(fieldName(path)) && isOfKeys(types));
-  if (isAnyValue && isBesideKey && field.parent?.endsWith('[]') === true) return 'meant';
+  const isAttribute = isBesideKey || beside.some(namesAttribute);
+  if (isAnyValue && isAttribute && field.parent?.endsWith('[]') === true) return 'meant';
   if (isAnyValue && telling.some((name) => ATTRIBUTE.test(name) || DISCRIMINATOR.test(name))) return 'meant';
   const isVersioned = siblings.some(({ path }) => SCHEMA_VERSION.test(fieldName(path)));
   const isDiscriminated = !isStray && telling.some((name) => DISCRIMINATOR.test(name));

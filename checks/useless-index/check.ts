@@ -33,8 +33,7 @@ export const uselessIndex = defineClusterCheck({
     fieldDocuments: {
       default: 1_000,
       unit: 'documents',
-      description:
-        'documents of the collection from which an index on `_id` and more, or on a field that none has, is judged',
+      description: 'documents of the collection from which an index on a field that none has is judged',
       source:
         'judgement: a field that a thousand documents lack is misspelt, gone or yet to come, whatever the index costs',
     },
@@ -78,8 +77,10 @@ export const uselessIndex = defineClusterCheck({
       const { count, indexSizes } = storage.value;
       const types = fieldTypes.value;
       const size = judgedSize(collection, count ?? 0);
-      if (count === null || size.documents < limits.fieldDocuments || types.documents < limits.sampled) return [];
-      const isLarge = size.documents >= limits.documents;
+      if (count === null) return [];
+      // That `_id` finds one document does not hang on how many there are.
+      const floorOf = ({ values }: Fault) =>
+        values === null ? 0 : values === 0 ? limits.fieldDocuments : limits.documents;
       const seen = { share: types.complete ? 1 : Math.min(1, types.documents / count), byChance: !types.complete };
       const { namespace } = collection;
       const planned = workload.tracedOperations.flatMap(({ operation, base }) =>
@@ -93,9 +94,9 @@ export const uselessIndex = defineClusterCheck({
       };
       return indexes.value.flatMap((index): ClusterVerdict[] => {
         const fault = faultOf(index, collection, types, seen, most);
-        if (fault === null || isEmpty(index, fault)) return [];
+        if (fault === null || isEmpty(index, fault) || size.documents < floorOf(fault)) return [];
         const isOfValues = (fault.values ?? 0) > 0;
-        if (isOfValues && !isLarge) return [];
+        if (fault.values !== null && types.documents < limits.sampled) return [];
         // The fields behind the first may serve queries for all of them, which only queries can tell.
         if (isOfValues && Object.keys(index.key).length > 1 && !isRecorded) return [];
         if (planned.some((operation) => isServedWell(operation, index, count, fault))) return [];

@@ -36,6 +36,16 @@ describe('types that never compare equal', () => {
       ['warning high zip'],
     ],
     [
+      'values beside an id that each element has of its own',
+      list(200, (index) => ({ cells: [{ _id: new ObjectId(), value: isOneIn(2, index) ? 'x' : 7 }] })),
+      ['warning high cells[].value'],
+    ],
+    [
+      'totals beside an id that elements share',
+      list(200, (index) => ({ lines: [{ articleId: index % 5, total: isOneIn(2, index) ? 'x' : 7 }] })),
+      ['warning high lines[].total'],
+    ],
+    [
       'prices of lines, by the number of the article',
       list(100, (index) => ({ lines: [{ article: index, price: isOneIn(2, index) ? 'free' : 7 }] })),
       ['warning high lines[].price'],
@@ -252,6 +262,16 @@ describe('types that go together', () => {
           { k: 'colour', v: 'red' },
         ],
       })),
+    ],
+    [
+      'values of fields that a board defines, beside their ids',
+      list(200, (index) => ({
+        fields: [0, 1, 2].map((at) => ({ _id: `field${at}`, value: [index, `x${index}`, isOneIn(2, index)][at] })),
+      })),
+    ],
+    [
+      'answers beside the id of their question',
+      list(200, (index) => ({ answers: [{ questionId: index % 4, answer: isOneIn(2, index) ? 'x' : 7 }] })),
     ],
     [
       'answers beside the number of the question',

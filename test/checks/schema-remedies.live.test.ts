@@ -91,6 +91,17 @@ describe('the shape of documents on a real server', () => {
     ]);
   });
 
+  it('mixed-types: is silent about values of attributes, which have the types of what their ids define', async () => {
+    const definitions = [() => 'high', (number: number) => number, () => true];
+    await database.collection<Document>('cards').insertMany(
+      Array.from({ length: EVENTS }, (_, number) => ({
+        customFields: definitions.map((make, at) => ({ _id: `field-${at}`, value: make(number) })),
+        cells: [{ _id: new ObjectId(), value: number % 2 === 0 ? 'high' : number }],
+      })),
+    );
+    expect((await lintFor(mixedTypes, 'cards')).map(({ path }) => path)).toEqual(['cells[].value']);
+  });
+
   it('mixed-types: finds both fields, and is silent once the values are converted', async () => {
     const found = await lintFor(mixedTypes, 'events');
     expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['warning starts', 'warning venue.zip']);

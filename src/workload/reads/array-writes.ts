@@ -37,7 +37,11 @@ export function arrayWritesOf(operations: readonly Operation[]): ArrayWrites[] {
     const all = Object.values(figures);
     const executions = Math.max(...all.map((one) => one.executions));
     if (update === '?object') add('', { whole: executions });
-    if (!isObjectShape(update) || shape.truncated === true) continue;
+    if (shape.truncated === true) continue;
+    for (const stage of Array.isArray(update) ? (update as readonly Shape[]) : [])
+      for (const name of fieldsOf(stage).flatMap(([stageName, set]) => arraysSetBy(stageName, set)))
+        add(writtenPath(name), { whole: executions });
+    if (!isObjectShape(update)) continue;
     for (const [name, operand] of [...fieldsOf(update['$push']), ...fieldsOf(update['$addToSet'])]) {
       const path = writtenPath(name);
       const kept = all.flatMap(({ slices }) => slices[path] ?? []).map(({ first, last }) => Math.max(first, last));
@@ -51,6 +55,15 @@ export function arrayWritesOf(operations: readonly Operation[]): ArrayWrites[] {
       if (typeof value === 'string' && value.startsWith('?array')) add(writtenPath(name), { whole: executions });
   }
   return [...writes.values()];
+}
+
+/** The fields that a stage of an update sets to an array of its own, and not to one that it computes. */
+function arraysSetBy(stage: string, fields: Shape): string[] {
+  if (stage !== '$set' && stage !== '$addFields') return [];
+  return fieldsOf(fields).flatMap(([name, value]) => {
+    const set = isObjectShape(value) ? value['$literal'] : value;
+    return typeof set === 'string' && set.startsWith('?array') ? [name] : [];
+  });
 }
 
 /** Whether the filter asks for the array's length or one of its positions, or for a limit of a counter that the update raises. */
