@@ -3,6 +3,7 @@ import { sizeFor } from '../judgement/queries/judged-query.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
 import type { Query } from '../judgement/queries/query.js';
 import { shapeText } from '../judgement/queries/query-text.js';
+import { databaseOf } from '../namespace.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
@@ -69,21 +70,32 @@ const CHEAP = 1_000;
 /** Documents below which a scan costs too little to tell. Source: the floor of the checks of scans. */
 const TOO_SMALL = 1_000;
 
+/** Documents of an insert from which it loads data, such as fixtures, and serves nobody who waits. Judgement. */
+const BULK = 100;
+
+/** Whether it loads many documents at once: nothing but fewer documents would make it cheaper. */
+export function isBulkInsert({ kind, returned }: Pick<TopShape, 'kind' | 'returned'>): boolean {
+  return kind === 'insert' && (returned ?? 0) >= BULK;
+}
+
 /**
  * The costliest shapes of the recorded workload: the first ones by their share of the time or of what is examined, whichever
- * is larger, and each that takes a tenth of the time.
+ * is larger, and each that takes a tenth of the time. Bulk inserts come behind the others.
  *
  * @param queries those of the workload on the linted collections
  * @param most how many are listed
+ * @param databases those with linted collections: what runs on others is left out
  */
 export function topShapes(
   workload: TracedWorkload,
   queries: readonly Query[],
   findings: FindingsOfOperations,
   most: number,
+  databases: ReadonlySet<string>,
 ): TopShape[] {
   const queryOf = new Map(queries.map((query) => [query.operation, query] as const));
-  const recorded = ofOneRecord(workload.tracedOperations, ({ operation }) => operation);
+  const own = workload.tracedOperations.filter(({ base }) => databases.has(databaseOf(base)));
+  const recorded = ofOneRecord(own, ({ operation }) => operation);
   const operations = recorded.map(({ operation }) => operation);
   const milliseconds = largestTotal(operations, (figures) => figures.milliseconds);
   const examined = largestTotal(operations, examinedBy);
@@ -102,7 +114,7 @@ export function topShapes(
   const listed = all
     .toSorted((one, other) => costOf(other) - costOf(one))
     .filter((shape, index) => costOf(shape) > 0 && (index < most || (shape.msShare ?? 0) >= ALWAYS_LISTED));
-  return listed.map((costed) => {
+  const shapes = listed.map((costed): TopShape => {
     const { traced, source, figures, msShare, examinedShare } = costed;
     const { operation, base } = traced;
     const query = queryOf.get(operation) ?? null;
@@ -126,6 +138,7 @@ export function topShapes(
       why: about.length > 0 ? null : reasonFor(traced, query, figures),
     };
   });
+  return [...shapes.filter((shape) => !isBulkInsert(shape)), ...shapes.filter(isBulkInsert)];
 }
 
 interface Costed {

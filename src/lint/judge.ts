@@ -27,6 +27,7 @@ import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
+import { databaseOf } from '../namespace.js';
 import { runFailures } from './run-failures.js';
 import { present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
@@ -98,6 +99,8 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   ];
   const workload = evidence.workload?.present === true ? evidence.workload.value : null;
   const known = collections as unknown as JoinedCluster['collections'];
+  const linted = [...kept.map(({ collection }) => collection), ...judged.map(({ measured }) => measured)];
+  const databases = new Set(linted.map(({ namespace }) => databaseOf(namespace)));
   const queries = workload === null ? [] : queriesOf({ collections: known, workload });
   const report = buildReport({
     startedAt: run.startedAt,
@@ -110,7 +113,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ofCluster,
     errorCodes,
     ...(workload !== null && {
-      topShapesOf: (found: FindingsOfOperations) => topShapes(workload, queries, found, REPORTED_SHAPES),
+      topShapesOf: (found: FindingsOfOperations) => topShapes(workload, queries, found, REPORTED_SHAPES, databases),
     }),
     waiting: waitingOperations(queries),
     recorded: workload === null ? [] : recordedTimes(workload),

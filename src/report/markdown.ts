@@ -26,6 +26,7 @@ import {
   reasonText,
   shapeFigures,
   shapeShares,
+  bulkInsertsText,
   shownShapes,
   topShapesHeading,
   type ReportedShape,
@@ -80,7 +81,7 @@ export function renderMarkdown(
   const costliest = fill(
     foldedSection(
       topShapesHeading(safe),
-      shownShapes(safe, top).map((shape) => shapeItem(shape, safe)),
+      [...shownShapes(safe, top).map((shape) => shapeItem(shape, safe)), ...bulkItems(safe, top)],
       SHARES.costliest,
     ),
   );
@@ -117,6 +118,11 @@ export function renderMarkdown(
     notJudged,
     foot,
   ].join('');
+}
+
+function bulkItems(report: Report, top: number): string[] {
+  const text = top === 0 ? null : bulkInsertsText(report, top);
+  return text === null ? [] : [`- ${markdownText(text)}\n`];
 }
 
 function shapeItem(shape: ReportedShape, { findings }: Report): string {

@@ -27,6 +27,7 @@ import {
   reasonText,
   shapeFigures,
   shapeShares,
+  bulkInsertsText,
   shownShapes,
   topShapesHeading,
 } from './top-shapes-text.js';
@@ -123,9 +124,13 @@ function topShapesLines(report: Report, most: number, width: number, paint: Pain
       ),
     ];
   });
+  const bulk = most === 0 ? null : bulkInsertsText(report, most);
   return lines.length === 0
     ? []
-    : [...wrapped(paint('heading', `${topShapesHeading(report)}.`), width), ...indented(lines, INDENT)];
+    : [
+        ...wrapped(paint('heading', `${topShapesHeading(report)}.`), width),
+        ...indented([...lines, ...(bulk === null ? [] : wrapped(paint('aside', bulk), width - INDENT))], INDENT),
+      ];
 }
 
 const FINDINGS = 'Findings: ';

@@ -1,4 +1,4 @@
-import type { ReasonForNoFinding } from '../findings/top-shapes.js';
+import { isBulkInsert, type ReasonForNoFinding } from '../findings/top-shapes.js';
 import { formatCount, formatDuration, formatShare, inWords, plural } from '../format.js';
 import { MS_PER_HOUR } from '../time-units.js';
 import { isActive } from './finding-status.js';
@@ -26,6 +26,18 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
 /** The shapes that are shown. */
 export function shownShapes({ topShapes = [] }: Report, most: number): readonly ReportedShape[] {
   return topShapes.slice(0, most);
+}
+
+/** "Bulk inserts: 34 % of the time, 240 executions on 3 collections"; null if none is left out of those that are shown. */
+export function bulkInsertsText({ topShapes = [] }: Report, most: number): string | null {
+  const bulk = topShapes.slice(most).filter(isBulkInsert);
+  if (bulk.length === 0) return null;
+  const executions = bulk.reduce((sum, shape) => sum + shape.executions, 0);
+  const shares = bulk.flatMap(({ msShare }) => msShare ?? []);
+  const share =
+    shares.length < bulk.length ? '' : `${formatShare(shares.reduce((sum, each) => sum + each, 0))} of the time, `;
+  const collections = new Set(bulk.map(({ namespace }) => namespace)).size;
+  return `Bulk inserts: ${share}${plural(executions, 'execution')} on ${plural(collections, 'collection')}.`;
 }
 
 /** What was recorded, and for how long: "Costliest operations by the profiler (3.1 h)". */
