@@ -28,7 +28,7 @@ export function shownShapes({ topShapes = [] }: Report, most: number): readonly 
   return topShapes.slice(0, most);
 }
 
-/** "Bulk inserts: 34 % of the time, 240 executions on 3 collections"; null if none is left out of those that are shown. */
+/** "Bulk inserts: 34 % of the time, 240 executions on 3 collections"; null if all are among the shapes shown. */
 export function bulkInsertsText({ topShapes = [] }: Report, most: number): string | null {
   const bulk = topShapes.slice(most).filter(isBulkInsert);
   if (bulk.length === 0) return null;
