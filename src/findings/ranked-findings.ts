@@ -58,7 +58,6 @@ export function rankedFindings(
   };
   const known = workload === null ? null : knownWorkload(workload);
   const plain = stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding);
-  const isOfMany = ({ adviceForAll }: StampedFinding) => adviceForAll !== undefined;
   const shared = [
     ...withSharedIndexes(withSharedArrays(plain.filter((finding) => !isOfMany(finding))), (indexes) =>
       indexFigures(indexes, workload),
@@ -104,6 +103,10 @@ function oneFinding(group: readonly StampedFinding[]): StampedFinding {
   const [worst] = worstFirst(group);
   if (worst === undefined) throw new Error('There is nothing to combine.');
   return group.length === 1 ? worst : combined(group, worst.remedy);
+}
+
+function isOfMany({ adviceForAll }: StampedFinding): boolean {
+  return adviceForAll !== undefined;
 }
 
 /** What one check found at several places of a database, none of which is worth a finding of its own, is one. */

@@ -41,14 +41,14 @@ describe('in-memory-sort ahead of a $group', () => {
 });
 
 /** Messages of a room, the newest first, in a collection of 20,000; an index finds those of the room. */
-const page = (sorted: number, returned: number, executions = 5_000, further: object = {}): Recorded => ({
+const page = (found: number, returned: number, executions = 5_000, further: object = {}): Recorded => ({
   plan: 'IXSCAN { room: 1 }',
   command: { filter: { room: 1 }, sort: { at: -1 }, limit: 20, ...further },
   figures: {
     executions,
     inMemorySorts: executions,
-    documentsExamined: executions * sorted,
-    keysExamined: executions * sorted,
+    documentsExamined: executions * found,
+    keysExamined: executions * found,
     documentsReturned: executions * returned,
   },
 });

@@ -266,7 +266,10 @@ describe('types that go together', () => {
     [
       'values of fields that a board defines, beside their ids',
       list(200, (index) => ({
-        fields: [0, 1, 2].map((at) => ({ _id: `field${at}`, value: [index, `x${index}`, isOneIn(2, index)][at] })),
+        fields: [0, 1, 2].map((which) => ({
+          _id: `field${which}`,
+          value: [index, `x${index}`, isOneIn(2, index)][which],
+        })),
       })),
     ],
     [
