@@ -1,5 +1,5 @@
 import type { IndexDescription, ThresholdValues } from '../src/check.js';
-import { formatCount, plural } from '../src/format.js';
+import { formatBytes, formatCount, plural } from '../src/format.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
@@ -113,7 +113,7 @@ export const inMemorySort = defineQueryCheck({
     const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
     const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
     const isPageOf = (least: number) => queries.some((query) => isForPage(query, cost, least, limits));
-    const isWarning = (cost.diskUses ?? 0) > 0 || isOfDesign || isPageOf(limits.pageWarning);
+    const isWarning = spilled(cost) > 0 || isOfDesign || isPageOf(limits.pageWarning);
     return isWarning ? 'warning' : (bySize ?? (isPageOf(limits.page) ? 'info' : null));
   },
   confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
@@ -133,7 +133,7 @@ function isSorted(query: Query, cost: QueryCost): boolean {
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
 function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
-  return (cost.diskUses ?? 0) > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
+  return spilled(cost) > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
 }
 
 /** Whether it sorts a share of the collection, and not what belongs to one of its values. */
@@ -171,8 +171,9 @@ function messageOf(group: QueryGroup): string {
   const { queries, cost } = group;
   const sorted = formatCount(Math.round(sortedIn(group) ?? 0));
   const atMost = queries[0].limited ? 'up to ' : '';
-  const disk =
-    cost.diskUses === null || cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
+  const { sort: bytes } = cost.spills;
+  const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
+  const disk = spilled(cost) === 0 ? '' : `; ${plural(spilled(cost), 'execution')} spilled to disk${most}`;
   if (queryWithoutSort(queries[0]) !== null) {
     return (
       `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
@@ -183,6 +184,12 @@ function messageOf(group: QueryGroup): string {
     `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${sorted} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`
   );
+}
+
+/** Executions that used the disk. 8.1 and later tell which stage did: another one says nothing about the sort. */
+function spilled({ diskUses, spills }: QueryCost): number {
+  const isOther = Object.keys(spills).length > 0 && spills['sort'] === undefined;
+  return isOther ? 0 : (diskUses ?? 0);
 }
 
 /** A sort that nothing needs gets no index: it is left out. */

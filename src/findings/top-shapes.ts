@@ -54,6 +54,10 @@ export interface TopShape {
   readonly keysExamined: number | null;
   /** Documents returned, or written. */
   readonly returned: number | null;
+  /** The most that one execution took; absent before 8.3. */
+  readonly peakMemoryBytes?: number;
+  /** Most bytes that one execution spilled to disk, by stage; absent before 8.1. */
+  readonly spills?: Readonly<Record<string, number>>;
   readonly ranBy: readonly RanBy[];
   /** Fingerprints of the findings that are about it, the worst first. */
   readonly findings: readonly string[];
@@ -133,6 +137,8 @@ export function topShapes(
       documentsExamined: perExecution(figures.documentsExamined, figures),
       keysExamined: perExecution(figures.keysExamined, figures),
       returned: perExecution(figures.documentsWritten ?? figures.documentsReturned, figures),
+      ...(figures.peakMemoryBytes !== undefined && { peakMemoryBytes: figures.peakMemoryBytes }),
+      ...(figures.spills !== undefined && { spills: figures.spills }),
       ranBy: ranByOf([operation], source),
       findings: about,
       why: about.length > 0 ? null : reasonFor(traced, query, figures),

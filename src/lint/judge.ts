@@ -22,6 +22,7 @@ import {
 } from '../findings/run-checks.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import { topShapes } from '../findings/top-shapes.js';
+import { unfinishedOperations } from '../findings/unfinished-operations.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
@@ -116,6 +117,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
       topShapesOf: (found: FindingsOfOperations) => topShapes(workload, queries, found, REPORTED_SHAPES, databases),
     }),
     waiting: waitingOperations(queries),
+    unfinished: unfinishedOperations(queries),
     recorded: workload === null ? [] : recordedTimes(workload),
     workload,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),

@@ -12,11 +12,13 @@ import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
 import type { TopShape } from '../findings/top-shapes.js';
+import type { UnfinishedOperation } from '../findings/unfinished-operations.js';
 import type { WaitingOperation } from '../findings/waiting-operations.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { packageInfo } from '../package-root.js';
+import { FIGURE_SOURCES } from '../workload/workload.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { withGrade } from './grade.js';
 import type { Report, ReportedCluster } from './report.js';
@@ -43,6 +45,8 @@ export interface RunResult {
   readonly recorded?: NonNullable<Report['recorded']>;
   /** Operations that wait rather than work. */
   readonly waiting?: readonly WaitingOperation[];
+  /** Operations that were seen running, and no end of them. */
+  readonly unfinished?: readonly UnfinishedOperation[];
   /** Absent or null if it was not collected. */
   readonly workload?: TracedWorkload | null;
   /** What became of known findings that the samples do not show. */
@@ -68,6 +72,7 @@ export function buildReport({
   topShapesOf = () => [],
   recorded = [],
   waiting = [],
+  unfinished = [],
   workload = null,
   lookUps = [],
   serverLoad = null,
@@ -124,6 +129,8 @@ export function buildReport({
     ...(topShapes.length > 0 && { topShapes }),
     ...(recorded.length > 0 && { recorded }),
     ...(waiting.length > 0 && { waiting: waiting.map(reportedWaiting) }),
+    ...(unfinished.length > 0 && { unfinished: [...unfinished] }),
+    ...notUnderstoodIn(workload),
     ...unnamedApplications(workload),
     ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
@@ -131,9 +138,10 @@ export function buildReport({
   });
 }
 
-function reportedShape({ why, ranBy, findings, ...shape }: TopShape): NonNullable<Report['topShapes']>[number] {
+function reportedShape({ why, ranBy, findings, spills, ...shape }: TopShape): NonNullable<Report['topShapes']>[number] {
   return {
     ...shape,
+    ...(spills !== undefined && { spills: { ...spills } }),
     ...(ranBy.length > 0 && { ranBy: [...ranBy] }),
     findings: [...findings],
     ...(why !== null && { why }),
@@ -162,6 +170,20 @@ function nodeReadsOf(workload: TracedWorkload | null): Pick<Report, 'nodeReads'>
       seconds: Math.round((window.to - window.from) / MS_PER_SECOND),
     })),
   };
+}
+
+/** Entries of unknown kinds, by source. */
+function notUnderstoodIn(workload: TracedWorkload | null): Pick<Report, 'notUnderstood'> {
+  if (workload === null) return {};
+  const notUnderstood = FIGURE_SOURCES.flatMap((source) => {
+    const read = workload.sources[source];
+    const kinds = new Map<string, number>();
+    for (const part of read.present ? read.value.parts : [])
+      for (const [kind, entries] of Object.entries(part.notUnderstood ?? {}))
+        kinds.set(kind, (kinds.get(kind) ?? 0) + entries);
+    return [...kinds].map(([kind, entries]) => ({ source: SOURCE_NAMES[source], kind, entries }));
+  });
+  return notUnderstood.length === 0 ? {} : { notUnderstood };
 }
 
 function unnamedApplications(workload: TracedWorkload | null): Pick<Report, 'unnamedApplications'> {

@@ -65,6 +65,7 @@ const WAITED_FOR: Readonly<Record<string, string>> = {
   'flow control': 'flow control, as secondaries lag',
   queues: 'a ticket, as too many operations run at once',
   'storage engine': 'room in the cache',
+  planning: 'the choice of a plan',
 };
 
 /** Without `all`, long lists of names are cut and counted. */
@@ -81,6 +82,8 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
     { label: 'waiting', texts: waitingTexts(report), short: false },
+    { label: 'unfinished', texts: unfinishedTexts(report), short: false },
+    { label: 'not understood', texts: notUnderstoodTexts(report), short: false },
     { label: 'reads', texts: nodeReadsTexts(report), short: false },
     { label: 'members', texts: memberTexts(report.summary), short: false },
     { label: 'unnamed', texts: unnamedTexts(report), short: false },
@@ -192,6 +195,20 @@ function waitingTexts({ waiting = [] }: Report): string[] {
         : `waits ${formatDuration(waitedMs)} of ${formatDuration(averageMs)} per execution${cause === 'unknown' ? '' : ` for ${WAITED_FOR[cause]}`}`;
     return `${operation} on ${namespace} ${waited} (${source}, ${plural(executions, 'execution')}): no index makes it faster`;
   });
+}
+
+function unfinishedTexts({ unfinished = [] }: Report): string[] {
+  return unfinished.map(({ namespace, operation, source, executions, longestMs }) => {
+    const which = executions === 1 ? '' : `, the longest of ${formatCount(executions)}`;
+    return `${operation} on ${namespace} had run for ${formatDuration(longestMs)}${which}, and the ${source} does not show its end: what it examined is unknown`;
+  });
+}
+
+function notUnderstoodTexts({ notUnderstood = [] }: Report): string[] {
+  return notUnderstood.map(
+    ({ source, kind, entries }) =>
+      `${plural(entries, 'operation')} of the ${source} of a kind that mongolint does not know: ${kind}. No finding counts them`,
+  );
 }
 
 const FEWEST_FINDS = 1_000;

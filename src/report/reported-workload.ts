@@ -25,6 +25,11 @@ const topShapeSchema = z.strictObject({
   documentsExamined: perExecution().describe('Per execution; null if unknown.'),
   keysExamined: perExecution().describe('Index keys per execution; null if unknown.'),
   returned: perExecution().describe('Documents returned or written per execution; null if unknown.'),
+  peakMemoryBytes: z.number().optional().describe('Most memory that one execution took, in bytes. Absent before 8.3.'),
+  spills: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
   ranBy: z.array(ranBySchema).optional().describe('Who runs it; absent if the source knows no client.'),
   findings: z.array(z.string()).describe('Fingerprints of the findings that are about it, the worst first.'),
   why: z
@@ -61,6 +66,30 @@ export const workloadShape = {
     .optional()
     .describe(
       'Recorded operations that wait rather than work, so that no index makes them faster. Absent if there are none.',
+    ),
+  unfinished: z
+    .array(
+      z.strictObject({
+        namespace: z.string().describe('The collection.'),
+        operation: z.string().describe('In words and without values.'),
+        source: z.string().describe('Source of operations, such as "log file".'),
+        executions: z.number().describe('Executions that were seen running, and no end of them.'),
+        longestMs: z.number().describe('Milliseconds that the longest had run when it was last seen.'),
+      }),
+    )
+    .optional()
+    .describe('Operations that a log of 8.3 or later saw running, and no end of them. Absent if there are none.'),
+  notUnderstood: z
+    .array(
+      z.strictObject({
+        source: z.string().describe('Source of operations, such as "profiler".'),
+        kind: z.string().describe("The server's word for it: a command, or the message of a line."),
+        entries: z.number().describe('How many there were.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Recorded operations on data of kinds that mongolint does not know: no finding counts them. Absent if none.',
     ),
   nodeReads: z
     .array(

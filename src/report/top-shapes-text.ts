@@ -1,5 +1,5 @@
 import { isBulkInsert, type ReasonForNoFinding } from '../findings/top-shapes.js';
-import { formatCount, formatDuration, formatShare, inWords, plural } from '../format.js';
+import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../format.js';
 import { MS_PER_HOUR } from '../time-units.js';
 import { isActive } from './finding-status.js';
 import type { Report } from './report.js';
@@ -75,8 +75,13 @@ export function shapeFigures(shape: ReportedShape): string {
   const verb = shape.kind === 'find' || shape.kind === 'aggregate' ? 'returns' : 'returns or writes';
   const result = returned === null ? '' : ` and ${verb} ${formatCount(returned)}`;
   const each = examined.length === 0 ? '' : `, each examines ${inWords(examined)}${result}`;
+  const spilled = Object.entries(shape.spills ?? {}).map(
+    ([stage, bytes]) => `${stage} spills up to ${formatBytes(bytes)}`,
+  );
+  const disk = spilled.length === 0 ? '' : `; its ${inWords(spilled)}`;
+  const memory = shape.peakMemoryBytes === undefined ? '' : `; up to ${formatBytes(shape.peakMemoryBytes)} of memory`;
   const names = ranBy.flatMap(({ appName }) => appName ?? []);
-  return `${plural(executions, 'execution')}${time}${each}${names.length === 0 ? '' : `; run by ${inWords([...new Set(names)])}`}`;
+  return `${plural(executions, 'execution')}${time}${each}${disk}${memory}${names.length === 0 ? '' : `; run by ${inWords([...new Set(names)])}`}`;
 }
 
 /** The findings that are about a shape and count, the worst first. */

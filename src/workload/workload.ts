@@ -126,6 +126,12 @@ export const operationFiguresSchema = z.strictObject({
   busiest: burstSchema.exactOptional(),
   /** What they waited for; absent if for nothing, or if the source does not report. */
   waiting: waitingSchema.exactOptional(),
+  /** Most bytes that each stage of one execution spilled to disk; absent before 8.1, or if none did. */
+  spills: z.record(z.string(), z.number()).exactOptional(),
+  /** Most memory that one execution took, by `peakTrackedMemBytes`; absent before 8.3. */
+  peakMemoryBytes: z.number().exactOptional(),
+  /** Those still running when they were last seen (8.3). Counted as executions only if none was seen to end. */
+  unfinished: z.strictObject({ executions: z.number(), longestMs: z.number() }).exactOptional(),
   window: windowSchema.nullable(),
 });
 
@@ -170,6 +176,8 @@ export const sourcePartSchema = sourcePlaceSchema.extend({
   ignored: figureSchema,
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
   unreadable: figureSchema,
+  /** Operations on data of a kind that mongolint does not know, by the server's word for it; absent if there were none. */
+  notUnderstood: z.record(z.string(), z.number()).exactOptional(),
   /** Whether a limit on entries, bytes or time left some out: the oldest, or the fastest. */
   bounded: z.boolean(),
 });

@@ -12,6 +12,7 @@ import { storageFrom } from '../../src/inventory/storage.js';
 import { type Evidence, present } from '../../src/presence.js';
 import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
+import { isExecution } from '../../src/workload/operations/execution.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';
 import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
 import { profileOfBytes } from '../support/documents/profiles.js';
@@ -101,7 +102,7 @@ function operationsOf(commands: readonly Document[], attributes: Document) {
       slowLine({ find: 'orders', filter, projection: filter, sort: filter }, attributes),
       context,
     );
-    if (typeof read.execution === 'object') tally.add(read.execution);
+    if (typeof read.execution === 'object' && isExecution(read.execution)) tally.add(read.execution);
   }
   return tally.operations().map(({ shape, figures }) => ({ shape, figures: { logFile: figures } }));
 }

@@ -1,7 +1,7 @@
 /** What a profiler at level 2 holds, as operations that can be run again. */
 import { createHash } from 'node:crypto';
 import type { Db, Document } from 'mongodb';
-import { executionOf, type Execution } from '../../src/workload/operations/execution.js';
+import { executionOf, isExecution, type Execution } from '../../src/workload/operations/execution.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 
 /** An operation as it was recorded, without what belonged to its session. */
@@ -99,7 +99,7 @@ export function executionIn(entry: Document): Execution | null {
     user: entry['user'],
     truncated: false,
   });
-  return typeof execution === 'string' ? null : execution;
+  return isExecution(execution) ? execution : null;
 }
 
 /** The identity of a shape in `impact.operations` of a finding. */

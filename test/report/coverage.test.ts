@@ -61,6 +61,20 @@ describe('operations that wait', () => {
   });
 });
 
+describe('what a record does not tell', () => {
+  it('is told in a line each: operations without an end, and kinds that are not known', () => {
+    const unfinished = { namespace: 't.c', operation: 'find', source: 'log file', executions: 1, longestMs: 6_998 };
+    expect(textsOf('unfinished', { unfinished: [unfinished, { ...unfinished, executions: 3 }] })).toEqual([
+      'find on t.c had run for 7 s, and the log file does not show its end: what it examined is unknown',
+      'find on t.c had run for 7 s, the longest of 3, and the log file does not show its end: what it examined is unknown',
+    ]);
+    const notUnderstood = [{ source: 'profiler', kind: 'mapReduce', entries: 2 }];
+    expect(textsOf('not understood', { notUnderstood })).toEqual([
+      '2 operations of the profiler of a kind that mongolint does not know: mapReduce. No finding counts them',
+    ]);
+  });
+});
+
 describe('applications without a name', () => {
   it('are told once, with what to do', () => {
     const unnamedApplications = { source: 'profiler', executions: 400, unnamed: 100 };

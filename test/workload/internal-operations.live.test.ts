@@ -54,6 +54,10 @@ describe('what the server, its tools and monitors do, and the remedies of findin
     for (const stage of [{ $collStats: { storageStats: {} } }, { $indexStats: {} }, { $planCacheStats: {} }])
       await orders.aggregate([stage]).toArray();
     await database.command({ collStats: 'orders' });
+    const emit = { map: 'function () { emit(this.k, 1) }', reduce: 'function (key, ones) { return ones.length }' };
+    await database.command({ mapReduce: 'orders', ...emit, out: { inline: 1 } });
+    for (const command of [{ listIndexes: 'orders' }, { validate: 'orders' }, { dbHash: 1 }, { dbStats: 1 }])
+      await database.command(command);
     await database.command({
       explain: { aggregate: 'orders', pipeline: [JOIN], cursor: {} },
       verbosity: 'executionStats',
@@ -96,6 +100,14 @@ describe('what the server, its tools and monitors do, and the remedies of findin
       .map(({ shape: { namespace, kind } }) => `${namespace} ${kind}`)
       .filter((operation) => operation !== 'shop.expiring count');
     expect(counted.sort()).toEqual(['shop.orders find', 'shop.orders insert']);
+  });
+
+  it('counts what is an operation on data, and of a kind that mongolint does not know', () => {
+    const { profiler } = workload.sources;
+    const kinds = profiler.present
+      ? profiler.value.parts.flatMap(({ notUnderstood }) => (notUnderstood === undefined ? [] : [notUnderstood]))
+      : [];
+    expect(kinds).toEqual([{ mapReduce: 1 }]);
   });
 
   it('is counted as ignored in each source that saw it', () => {

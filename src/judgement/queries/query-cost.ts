@@ -31,6 +31,8 @@ export interface QueryCost extends RecordedWindow {
   /** Null if unknown. */
   readonly inMemorySorts: number | null;
   readonly diskUses: number | null;
+  /** Most bytes that an execution spilled, by stage; empty before 8.1, which counts uses of the disk only. */
+  readonly spills: Readonly<Record<string, number>>;
 }
 
 /** The figures of the source with the most executions among those that report plans; null if none does. */
@@ -87,6 +89,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     shareOfTime: quotient(milliseconds, workload.milliseconds[first.source]),
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts),
     diskUses: sumOf(figures, (each) => each.diskUses),
+    spills: largestOf(figures.flatMap(({ spills }) => Object.entries(spills ?? {}))),
   };
 }
 
@@ -96,6 +99,12 @@ export function examinedInDatabase(database: string, { tracedOperations }: Trace
     const examined = databaseOf(base) === database ? plannedFigures(operation)?.figures.documentsExamined : null;
     return sum + (examined ?? 0);
   }, 0);
+}
+
+function largestOf(figures: readonly (readonly [string, number])[]): Record<string, number> {
+  const largest: Record<string, number> = {};
+  for (const [name, figure] of figures) largest[name] = Math.max(figure, largest[name] ?? 0);
+  return largest;
 }
 
 /** Null if none of them has the figure. */

@@ -3,7 +3,7 @@ import type { Query } from './query.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 
 /** One of the stages of a plan summary, with the key of its index: "IXSCAN { placed: 1, status: 1 }". */
-const INDEX_SCAN = /(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN) \{ (.*?) \}(?=$|, [A-Z])/g;
+const INDEX_SCAN = /(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN) \{ (.*?) \}(?=$|, ?[A-Z])/g;
 
 /**
  * Whether the keys that a query examines in vain are those of an index in another order than equality, sort, range: a field

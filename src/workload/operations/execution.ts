@@ -39,6 +39,12 @@ export interface Execution {
   readonly lists: ValueLists;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
+  /** Most bytes that each stage spilled to disk, as 8.1 and later tell: `{ sort: 9382614 }`. */
+  readonly spills: Readonly<Record<string, number>>;
+  /** `peakTrackedMemBytes` of 8.3 and later; null before. */
+  readonly peakMemoryBytes: number | null;
+  /** Whether it was still running when the entry was written (8.3): its time is a lower bound. */
+  readonly isUnfinished: boolean;
   /** Shards that mongos sent it to; null if the entry does not say. */
   readonly shardsContacted: number | null;
   readonly client: Client;
@@ -60,10 +66,22 @@ export interface RecordedEntry {
   /** Network address, if it is to be shown. */
   readonly address?: unknown;
   readonly truncated: boolean;
+  readonly isUnfinished?: boolean;
+  /** mongos of 9.0 writes 0 for what only shards know. */
+  readonly isOfRouter?: boolean;
 }
 
-/** Not an application's operation on data, or an entry that makes no sense. */
-export type NoExecution = 'ignored' | 'unreadable';
+/** A kind of operation on data that mongolint does not know, named by the server's word for it. */
+export interface NotUnderstood {
+  readonly notUnderstood: string;
+}
+
+/** Not an application's operation on data, an entry that makes no sense, or one of an unknown kind. */
+export type NoExecution = 'ignored' | 'unreadable' | NotUnderstood;
+
+export function isExecution(read: Execution | NoExecution): read is Execution {
+  return typeof read === 'object' && !('notUnderstood' in read);
+}
 
 /** Reads an entry of the profiler or the log. Never throws, whatever is wrong with it. */
 export function executionOf(
@@ -94,7 +112,7 @@ function readExecution(
   const { driver, user } = entry;
   if (isInternal({ namespace, appName, driver, mirrored, user, comment, pipeline })) return 'ignored';
   const recorded = recordedCommand(namespace, command, entry);
-  if (recorded === null) return 'ignored';
+  if (recorded === null) return otherEntry(entry, command);
 
   const { shape, key, longestLiteralArray, slices } = shapeOf(recorded);
   const cursor: unknown = fields['cursorid'];
@@ -105,10 +123,10 @@ function readExecution(
     cursor: cursor === undefined || cursor === null ? null : scalarText(textIn(cursor, '$numberLong') ?? cursor),
     at: entry.at,
     milliseconds: figure(entry.milliseconds),
-    documentsExamined: figure(fields['docsExamined']),
-    keysExamined: figure(fields['keysExamined']),
+    documentsExamined: counted(entry, 'docsExamined'),
+    keysExamined: counted(entry, 'keysExamined'),
     documentsReturned: figure(fields['nreturned']),
-    documentsWritten: writtenDocuments(fields),
+    documentsWritten: writtenDocuments(entry),
     responseBytes: figure(entry.responseBytes),
     planSummary: typeof fields['planSummary'] === 'string' ? planSummaryShape(fields['planSummary']) : null,
     sortedInMemory: fields['hasSortStage'] === true,
@@ -119,6 +137,9 @@ function readExecution(
     lists:
       command['$truncated'] === undefined ? valueListsOf(recorded.command) : valueListsInText(command['$truncated']),
     skipped: skippedBy(recorded.command),
+    spills: spillsIn(fields),
+    peakMemoryBytes: figure(fields['peakTrackedMemBytes']),
+    isUnfinished: entry.isUnfinished === true,
     shardsContacted: figure(fields['nShards']),
     client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),
     waiting: waitingIn(fields, figure(entry.milliseconds)),
@@ -132,13 +153,62 @@ function skippedBy({ skip, pipeline }: Document): number {
 
 const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;
 
-function writtenDocuments(fields: Document): number | null {
+function writtenDocuments(entry: RecordedEntry): number | null {
   let written: number | null = null;
   for (const name of WRITTEN) {
-    const count = fields[name] === undefined ? null : figure(fields[name]);
+    const count = counted(entry, name);
     if (count !== null) written = (written ?? 0) + count;
   }
   return written;
+}
+
+function counted({ fields, isOfRouter }: RecordedEntry, name: string): number | null {
+  const count = fields[name] === undefined ? null : figure(fields[name]);
+  return count === 0 && isOfRouter === true ? null : count;
+}
+
+/** Stages that can spill. Source: `OpDebug` of the server's public sources, 8.1. */
+export const SPILLING_STAGES = [
+  'sort',
+  'group',
+  'setWindowFields',
+  'bucketAuto',
+  'textOr',
+  'geoNear',
+  'graphLookup',
+  'hashLookup',
+] as const;
+
+function spillsIn(fields: Document): Record<string, number> {
+  const spills: Record<string, number> = {};
+  for (const stage of SPILLING_STAGES) {
+    const name = `${stage}SpilledBytes`;
+    const bytes = fields[name] === undefined ? null : figure(fields[name]);
+    if (bytes !== null && bytes > 0) spills[stage] = bytes;
+  }
+  return spills;
+}
+
+/** What only an operation on data has. */
+const WORK = ['docsExamined', 'keysExamined'] as const;
+/** Commands whose statements, or whose reads, have entries of their own. */
+const ENVELOPES = new Set(['update', 'delete', 'bulkWrite', 'explain', 'getMore']);
+const COMMAND_NAME = /^[A-Za-z_]\w{0,40}$/;
+
+/** The name of an unknown command as it may be printed. */
+export function commandWord(name: unknown): string {
+  return typeof name === 'string' && COMMAND_NAME.test(name) ? name : 'unnamed';
+}
+
+/** An entry with a plan, or that examined or wrote documents, is an operation on data, whether its command is known or not. */
+function otherEntry(entry: RecordedEntry, command: Document): NoExecution {
+  const name = commandName(command) ?? '';
+  if (ENVELOPES.has(name) || command['upsertSupplied'] !== undefined || command['pipeline'] !== undefined)
+    return 'ignored';
+  const isOnData =
+    typeof entry.fields['planSummary'] === 'string' ||
+    [...WORK, ...WRITTEN].some((figureName) => (counted(entry, figureName) ?? 0) > 0);
+  return isOnData ? { notUnderstood: commandWord(name) } : 'ignored';
 }
 
 /** `update` and `delete` are missing: they contain statements, each with an entry of its own. */
@@ -161,7 +231,9 @@ function recordedCommand(namespace: string, command: Document, entry: RecordedEn
   // The profiler turns a command of more than 50 KB into a text, cut at that length (measured on 6.0.5).
   const text: unknown = command['$truncated'];
   const isText = typeof text === 'string';
-  const name = isText ? /^\{ (\w+):/.exec(text)?.[1] : Object.keys(command)[0];
+  const name = commandName(command);
+  const ofBulk = bulkStatement(name, command);
+  if (ofBulk !== null) return { ...ofBulk, namespace, truncated: isText || entry.truncated };
   // A `$merge` is recorded as an update per document, which only this field shows (measured on 6.0.5 and 6.0.27).
   if (command['upsertSupplied'] !== undefined) return null;
   const isStatement = isText ? name === 'q' : command['q'] !== undefined;
@@ -170,6 +242,39 @@ function recordedCommand(namespace: string, command: Document, entry: RecordedEn
   // Inserted documents have no shape, and no size limit.
   const kept = isText || kind === 'insert' ? {} : command;
   return { kind, namespace, command: kept, truncated: (isText || entry.truncated) && kind !== 'insert' };
+}
+
+/**
+ * A statement of `bulkWrite` (8.0), whose entry names its namespace by a number: `{ update: 1, filter, updateMods, multi }`.
+ * Its operation is `bulkWrite`, or `msg` in the log. Source: `bulk_write_profile.js` of the server's tests.
+ */
+export function bulkStatement(
+  name: string | undefined,
+  command: Document,
+): Omit<RecordedCommand, 'namespace' | 'truncated'> | null {
+  if (name !== 'update' && name !== 'delete') return null;
+  const text: unknown = command['$truncated'];
+  if (typeof text === 'string') return /^\{ \w+: \d/.test(text) ? { kind: name, command: {} } : null;
+  if (figure(command[name]) === null) return null;
+  const { filter = {}, updateMods, multi = false, upsert = false, collation, sort } = command;
+  const shared = { q: filter as unknown, ...(collation !== undefined && { collation: collation as unknown }) };
+  return name === 'update'
+    ? {
+        kind: 'update',
+        command: {
+          ...shared,
+          u: updateMods as unknown,
+          multi,
+          upsert,
+          ...(sort !== undefined && { sort: sort as unknown }),
+        },
+      }
+    : { kind: 'delete', command: { ...shared, limit: multi === true ? 0 : 1 } };
+}
+
+function commandName(command: Document): string | undefined {
+  const text: unknown = command['$truncated'];
+  return typeof text === 'string' ? /^\{ (\w+):/.exec(text)?.[1] : Object.keys(command)[0];
 }
 
 function asDocument(value: unknown): Document | null {
@@ -184,12 +289,12 @@ function figure(value: unknown): number | null {
 }
 
 /**
- * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names that are data become `*`, and so does a
+ * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`, `EXPRESS_IXSCAN { _id: 1 },EXPRESS_UPDATE`. Names that are data become `*`, and so does a
  * key whose names cannot be told apart.
  */
 export function planSummaryShape(summary: string): string {
   if (!summary.includes('{')) return summary;
-  return summary.replace(/\{ (.*?) \}(?=$|, [A-Z])/g, (_, key: string) => {
+  return summary.replace(/\{ (.*?) \}(?=$|, ?[A-Z])/g, (_, key: string) => {
     const fields = key.split(', ').map((field) => KEY_FIELD.exec(field));
     if (fields.includes(null)) return '{ * }';
     return `{ ${fields.map((field) => `${fieldPath(field?.[1] ?? '')}: ${field?.[2]}`).join(', ')} }`;

@@ -44,9 +44,14 @@ export class FiguresSum {
   readonly #shardsContacted = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
+  readonly #spills = new Map<string, number>();
+  #peakMemory: Sum = null;
+  #unfinished = { executions: 0, milliseconds: 0, longestMs: 0 };
 
   add(execution: Execution): void {
     const { cursor, planSummary } = execution;
+    this.#window = widened(this.#window, execution.at, execution.at);
+    if (execution.isUnfinished) return this.#addUnfinished(execution);
     if (execution.isContinuation) remember(this.#continuedCursors, cursor);
     else {
       this.#executions += 1;
@@ -74,7 +79,10 @@ export class FiguresSum {
     this.#longestArray = Math.max(this.#longestArray, execution.longestLiteralArray);
     for (const [path, slice] of Object.entries(execution.slices))
       this.#slices.set(path, widerSlice(this.#slices.get(path), slice));
-    this.#window = widened(this.#window, execution.at, execution.at);
+    // A later batch tells the whole of its cursor once more.
+    for (const [stage, bytes] of Object.entries(execution.spills))
+      this.#spills.set(stage, Math.max(bytes, this.#spills.get(stage) ?? 0));
+    this.#peakMemory = larger(this.#peakMemory, execution.peakMemoryBytes);
   }
 
   figures(): OperationFigures {
@@ -83,10 +91,13 @@ export class FiguresSum {
     const busiest = this.#bursts.busiest();
     const lists = this.#lists.lists();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
+    const ended = this.#executions + unseenBeginnings;
+    const { executions, milliseconds, longestMs } = this.#unfinished;
+    const isAnyUnfinished = executions > 0;
     return {
-      executions: this.#executions + unseenBeginnings,
-      milliseconds: this.#milliseconds,
-      slowestMilliseconds: this.#slowest,
+      executions: ended > 0 ? ended : executions,
+      milliseconds: ended === 0 && isAnyUnfinished ? milliseconds : this.#milliseconds,
+      slowestMilliseconds: isAnyUnfinished ? larger(this.#slowest, longestMs) : this.#slowest,
       documentsExamined: this.#documentsExamined,
       keysExamined: this.#keysExamined,
       documentsReturned: this.#documentsReturned,
@@ -106,8 +117,20 @@ export class FiguresSum {
       ...(clients.length > 0 && { clients }),
       ...(busiest !== null && { busiest }),
       ...(this.#waiting !== null && { waiting: this.#waiting }),
+      ...(this.#spills.size > 0 && { spills: Object.fromEntries(this.#spills) }),
+      ...(this.#peakMemory !== null && { peakMemoryBytes: this.#peakMemory }),
+      ...(isAnyUnfinished && { unfinished: { executions, longestMs } }),
       window: this.#window,
     };
+  }
+
+  /** What it examined is unknown before it ends. */
+  #addUnfinished({ milliseconds, planSummary, client }: Execution): void {
+    const { executions, milliseconds: all, longestMs } = this.#unfinished;
+    const ms = milliseconds ?? 0;
+    this.#unfinished = { executions: executions + 1, milliseconds: all + ms, longestMs: Math.max(longestMs, ms) };
+    this.#clients.add(client);
+    if (planSummary !== null) this.#countPlan(planSummary);
   }
 
   #countSkip(documents: number): void {

@@ -1,10 +1,13 @@
 import { isIsoTime } from '../../time-units.js';
-import type { Execution, NoExecution } from './execution.js';
+import { isExecution, type Execution, type NoExecution } from './execution.js';
 import { FiguresSum, widened } from './figures.js';
 import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Window } from '../workload.js';
 
 /** Shapes kept per source. An application has hundreds, but without end if it writes values into field names. */
 export const MOST_SHAPES = 10_000;
+
+/** Unknown kinds of entries named per source. The server has some 300 commands. */
+const MOST_UNKNOWN_KINDS = 100;
 
 export interface TalliedOperation {
   readonly shape: OperationShape;
@@ -37,6 +40,7 @@ export class EntryCounts {
   ignored = 0;
   unreadable = 0;
   bounded = false;
+  readonly #notUnderstood = new Map<string, number>();
   #window: Window | null = null;
 
   /** Notes that the source covers this time, whether its entry counts or not. */
@@ -44,9 +48,24 @@ export class EntryCounts {
     if (isIsoTime(at)) this.#window = widened(this.#window, at, at);
   }
 
+  addNotUnderstood(kind: string): void {
+    const isRoom = this.#notUnderstood.size < MOST_UNKNOWN_KINDS || this.#notUnderstood.has(kind);
+    const name = isRoom ? kind : 'others';
+    this.#notUnderstood.set(name, (this.#notUnderstood.get(name) ?? 0) + 1);
+  }
+
   part(place: SourcePlace, coverage: Coverage): SourcePart {
     const { entries, ignored, unreadable, bounded } = this;
-    return { ...place, coverage, window: this.#window, entries, ignored, unreadable, bounded };
+    return {
+      ...place,
+      coverage,
+      window: this.#window,
+      entries,
+      ignored,
+      unreadable,
+      ...(this.#notUnderstood.size > 0 && { notUnderstood: Object.fromEntries(this.#notUnderstood) }),
+      bounded,
+    };
   }
 }
 
@@ -66,9 +85,10 @@ export class PartTally extends EntryCounts {
   }
 
   add(read: Execution | NoExecution): void {
-    const isBefore = typeof read === 'object' && this.since !== null && read.at < this.since;
-    if (read === 'ignored' || isBefore) this.ignored += 1;
+    if (read === 'ignored') this.ignored += 1;
     else if (read === 'unreadable') this.unreadable += 1;
+    else if (!isExecution(read)) this.addNotUnderstood(read.notUnderstood);
+    else if (this.since !== null && read.at < this.since) this.ignored += 1;
     else {
       this.entries += 1;
       this.#fastest = Math.min(this.#fastest, read.milliseconds ?? Infinity);

@@ -16,6 +16,7 @@ export const WAITING_CAUSES = [
   'flow control',
   'queues',
   'storage engine',
+  'planning',
   'write conflicts',
   'unknown',
 ] as const;
@@ -44,16 +45,24 @@ export function waitingCause(operation: Operation): WaitingCause | null {
 }
 
 function waitedIn({ waiting = {}, milliseconds }: OperationFigures): number {
-  const { locks = 0, flowControl = 0, queues = 0, storageEngine = 0, notWorking = 0 } = waiting;
-  return Math.min(milliseconds ?? 0, Math.max(notWorking, locks + flowControl + queues + storageEngine));
+  const { locks = 0, flowControl = 0, queues = 0, storageEngine = 0, notWorking = 0, planning = 0 } = waiting;
+  const idle = Math.max(notWorking, locks + flowControl + queues + storageEngine);
+  return Math.min(milliseconds ?? 0, idle + planning);
 }
 
-function longest({ locks = 0, flowControl = 0, queues = 0, storageEngine = 0 }: Waiting): WaitingCause['cause'] {
+function longest({
+  locks = 0,
+  flowControl = 0,
+  queues = 0,
+  storageEngine = 0,
+  planning = 0,
+}: Waiting): WaitingCause['cause'] {
   const causes = [
     ['locks', locks],
     ['flow control', flowControl],
     ['queues', queues],
     ['storage engine', storageEngine],
+    ['planning', planning],
   ] as const;
   const [first] = causes.filter(([, time]) => time > 0).toSorted(([, one], [, other]) => other - one);
   return first?.[0] ?? 'unknown';

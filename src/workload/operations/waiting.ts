@@ -18,6 +18,8 @@ export const waitingSchema = z.strictObject({
   notWorking: z.number().exactOptional(),
   /** Number of times that a write had to be tried again, as another one had changed the document. */
   writeConflicts: z.number().exactOptional(),
+  /** The choice of a plan, of 6.2 and later: part of the work, which fewer candidates shorten, and no further index. */
+  planning: z.number().exactOptional(),
   /** Part of the work, not of the waiting: an index that reads fewer documents shortens it. */
   diskReads: z.number().exactOptional(),
 });
@@ -39,6 +41,7 @@ export function waitingIn(fields: Document, milliseconds: number | null): Waitin
     storageEngine: inMilliseconds(sumOf(figuresOf(fields, 'storage.timeWaitingMicros'))),
     notWorking: working === null || milliseconds === null ? 0 : Math.max(0, milliseconds - working),
     writeConflicts: figure(fields, 'writeConflicts') ?? 0,
+    planning: inMilliseconds(figure(fields, 'planningTimeMicros') ?? 0),
     diskReads: inMilliseconds(figure(fields, 'storage.data.timeReadingMicros') ?? 0),
   };
   return withoutZero(waited);

@@ -115,6 +115,7 @@ async function readLogFile(
     await file?.close();
   }
   lines.end();
+  for (const { execution, isOfRouter } of context.unfinished()) (isOfRouter ? of.routers : of.servers).add(execution);
   return ending;
 }
 
@@ -132,9 +133,10 @@ function listenerOf(
   return {
     slowQuery: (line) => {
       if (known?.isKnown(line) === true) return servers.add('ignored');
-      const { execution, isOfRouter } = slowQueryOf(line, context);
+      const { execution, others = [], isOfRouter } = slowQueryOf(line, context);
       const part = isOfRouter === true ? routers : servers;
-      part.add(execution === 'other' ? 'ignored' : execution);
+      if (execution !== 'later') part.add(execution === 'other' ? 'ignored' : execution);
+      for (const other of others) part.add(other);
     },
     clientMetadata: (line) => context.drivers.add(line),
     unreadable: () => servers.add('unreadable'),

@@ -6,7 +6,7 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
-import { executionOf } from '../operations/execution.js';
+import { executionOf, isExecution, SPILLING_STAGES } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
@@ -29,8 +29,8 @@ const BATCH = { batchSize: 1_000, documentBytes: 2_048 };
 
 const READS_AT_ONCE = 4;
 
-/** What the profiler records, except killed cursors. */
-const OPERATIONS = ['query', 'command', 'getmore', 'insert', 'update', 'remove'];
+/** No operation on data. All others are read, so that an unknown kind is counted. */
+const KILLED_CURSORS = 'killcursors';
 
 /** Everything that is used. `execStats` alone would be larger than all of it. */
 const PROJECTION = Object.fromEntries(
@@ -55,6 +55,9 @@ const PROJECTION = Object.fromEntries(
     'responseLength',
     'planSummary',
     'queryFramework',
+    'planningTimeMicros',
+    'peakTrackedMemBytes',
+    ...SPILLING_STAGES.map((stage) => `${stage}SpilledBytes`),
     'locks',
     'flowControl',
     'queues',
@@ -131,7 +134,7 @@ async function readDatabase(
   const cursor = reader.findRaw(
     database,
     'system.profile',
-    { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
+    { appName: { $ne: APP_NAME }, op: { $ne: KILLED_CURSORS } },
     {
       sort: { $natural: -1 },
       limit: MOST_ENTRIES,
@@ -180,8 +183,7 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
     truncated: false,
   });
   part.add(execution);
-  if (typeof execution === 'object')
-    for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
+  if (isExecution(execution)) for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
 }
 
 function isOff(parts: readonly SourcePart[]): boolean {

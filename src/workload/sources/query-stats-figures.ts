@@ -7,13 +7,16 @@ import type { OperationFigures } from '../workload.js';
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
 /** Parts of `metrics` that hold figures in 8.1 and later; before, they were in `metrics` itself. */
-const SECTIONS = ['queryExec', 'cursor', 'queryPlanner'];
+const SECTIONS = ['queryExec', 'cursor', 'queryPlanner', 'writes'];
+
+/** Of 9.0. Source: `query_stats_update_cmd_metrics.js` of the server's tests. */
+const WRITTEN = ['nInserted', 'nModified', 'nUpserted', 'nDeleted'];
 
 /**
  * Null if the entry does not even say how often the query ran. 6.0 reports times and documents returned; later versions
  * also documents and keys examined, sorts and spills.
  */
-export function queryStatsFigures(metrics: unknown, client?: Document): OperationFigures | null {
+export function queryStatsFigures(metrics: unknown, client?: Document, isWrite = false): OperationFigures | null {
   const executions = metric(metrics, 'execCount');
   if (executions === null || executions < 1) return null;
   const from = time(metrics, 'firstSeenTimestamp');
@@ -26,7 +29,7 @@ export function queryStatsFigures(metrics: unknown, client?: Document): Operatio
     documentsExamined: sumOf(metrics, 'docsExamined'),
     keysExamined: sumOf(metrics, 'keysExamined'),
     documentsReturned: sumOf(metrics, 'docsReturned'),
-    documentsWritten: null,
+    documentsWritten: isWrite ? writtenSum(metrics) : null,
     responseBytes: null,
     largestResponseBytes: null,
     planSummaries: {},
@@ -54,6 +57,7 @@ type AddedFigure =
   | 'documentsExamined'
   | 'keysExamined'
   | 'documentsReturned'
+  | 'documentsWritten'
   | 'inMemorySorts'
   | 'diskUses';
 
@@ -72,6 +76,7 @@ export function addedFigures(one: OperationFigures, other: OperationFigures): Op
     documentsExamined: sum('documentsExamined'),
     keysExamined: sum('keysExamined'),
     documentsReturned: sum('documentsReturned'),
+    documentsWritten: sum('documentsWritten'),
     inMemorySorts: sum('inMemorySorts'),
     diskUses: sum('diskUses'),
     window: other.window === null ? one.window : widened(one.window, other.window.from, other.window.to),
@@ -90,6 +95,12 @@ function metric(metrics: unknown, name: string, part?: 'sum' | 'max' | 'true'): 
 
 function sumOf(metrics: unknown, name: string): number | null {
   return metric(metrics, name, 'sum');
+}
+
+/** Null if no such figure is reported. */
+function writtenSum(metrics: unknown): number | null {
+  const reported = WRITTEN.flatMap((name) => sumOf(metrics, name) ?? []);
+  return reported.length === 0 ? null : reported.reduce((sum, figure) => sum + figure, 0);
 }
 
 function time(metrics: unknown, name: string): number | null {

@@ -3,6 +3,7 @@ import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
+import { commandWord, type NoExecution } from '../operations/execution.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
 import { operationKey, operationShape } from '../shapes/operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
@@ -10,7 +11,14 @@ import { serverPlaceholder } from '../shapes/placeholder.js';
 import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
 import type { CountersByNode } from './server-status.js';
 import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
-import type { Coverage, OperationKind, OperationShape, ServerCounters, SourcePart } from '../workload.js';
+import {
+  WRITE_KINDS,
+  type Coverage,
+  type OperationKind,
+  type OperationShape,
+  type ServerCounters,
+  type SourcePart,
+} from '../workload.js';
 import { readDocuments } from './raw-documents.js';
 
 /** Per node, those that took the most time first. */
@@ -31,6 +39,10 @@ const KINDS: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKin
   ['find', 'find'],
   ['count', 'count'],
   ['distinct', 'distinct'],
+  // From 9.0 on.
+  ['insert', 'insert'],
+  ['update', 'update'],
+  ['delete', 'delete'],
 ]);
 
 // The sort works for the known layouts; with another layout, any entries are read.
@@ -72,7 +84,11 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
     try {
       const part = new EntryCounts();
       const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { timeoutShare: TIMEOUT_SHARE });
-      const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, found));
+      let hasWrites = false;
+      const end = await readDocuments(cursor, MOST_BYTES, (entry) => {
+        const kind = takeEntry(entry, part, found);
+        if (kind !== null && WRITE_KINDS.has(kind)) hasWrites = true;
+      });
       if (typeof end === 'object') {
         if (part.entries + part.ignored === 0) throw end.error;
         failures.push({ place: node.name, error: end.error });
@@ -82,7 +98,7 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
         part.entries + part.ignored + part.unreadable >= MOST_ENTRIES ||
         found.size >= MOST_SHAPES;
       const ofNode = counters.get(node.name);
-      parts.push(part.part({ member: node.name }, coverageOf(part, ofNode)));
+      parts.push(part.part({ member: node.name }, coverageOf(part, ofNode, hasWrites)));
       leftOut.push(...leftOutGap(node.name, ofNode));
     } catch (error) {
       failures.push({ place: node.name, error });
@@ -101,13 +117,20 @@ const OFF = absent(
   'the query stats are empty: nothing was queried, or they are off, which is the default outside Atlas (parameter internalQueryStatsRateLimit).',
 );
 
-/** An empty source does not show whether the feature is off. 9.0 samples 1 % unless configured otherwise. */
-function coverageOf({ entries, ignored }: EntryCounts, counters: Evidence<ServerCounters> | undefined): Coverage {
+/**
+ * An empty source does not show whether the feature is off. 9.0 samples 1 % unless configured otherwise, and writes at a rate
+ * of their own (`internalQueryStatsWriteCmdSampleRate`): whether what it left out of these is counted is not documented.
+ */
+function coverageOf(
+  { entries, ignored }: EntryCounts,
+  counters: Evidence<ServerCounters> | undefined,
+  hasWrites: boolean,
+): Coverage {
   const left = counters?.present === true ? counters.value.queryStats : null;
   const isLimited = left !== null && left.limited + (left.lost ?? 0) > 0;
   const isEmpty = entries + ignored === 0;
   const isUnknown = left === null || left.lost === null;
-  const operations = isLimited ? 'part' : isEmpty ? 'none' : isUnknown ? 'unknown' : 'all';
+  const operations = isLimited || hasWrites ? 'part' : isEmpty ? 'none' : isUnknown ? 'unknown' : 'all';
   return { operations, slowMilliseconds: null, sampleRate: null };
 }
 
@@ -120,17 +143,24 @@ function leftOutGap(node: string, counters: Evidence<ServerCounters> | undefined
   return [absent('insufficient', `the query stats of ${node} are only a part of all queries: ${texts.join('; ')}.`)];
 }
 
-function takeEntry(entry: Document | null, part: EntryCounts, found: Map<string, TalliedOperation>): void {
+/** The kind of the operation that the entry is about; null if it is about none. */
+function takeEntry(
+  entry: Document | null,
+  part: EntryCounts,
+  found: Map<string, TalliedOperation>,
+): OperationKind | null {
   const shape = shapeOf(entry);
-  if (typeof shape === 'string') {
+  if (typeof shape === 'string' || 'notUnderstood' in shape) {
     if (shape === 'ignored') part.ignored += 1;
-    else part.unreadable += 1;
-    return;
+    else if (shape === 'unreadable') part.unreadable += 1;
+    else part.addNotUnderstood(shape.notUnderstood);
+    return null;
   }
-  const figures = queryStatsFigures(entry?.['metrics'], entry?.['key']?.['client']);
+  const isWrite = WRITE_KINDS.has(shape.kind);
+  const figures = queryStatsFigures(entry?.['metrics'], entry?.['key']?.['client'], isWrite);
   if (figures === null) {
     part.unreadable += 1;
-    return;
+    return null;
   }
   part.entries += 1;
   if (figures.window !== null) {
@@ -142,9 +172,10 @@ function takeEntry(entry: Document | null, part: EntryCounts, found: Map<string,
   // One shape has an entry per client, read concern and more.
   if (known !== undefined) found.set(key, { ...known, figures: addedFigures(known.figures, figures) });
   else if (found.size < MOST_SHAPES) found.set(key, { shape, key, figures });
+  return shape.kind;
 }
 
-function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadable' {
+function shapeOf(entry: Document | null): OperationShape | NoExecution {
   const command: Document | undefined = entry?.['key']?.['queryShape'];
   const database: unknown = command?.['cmdNs']?.['db'];
   const collection: unknown = command?.['cmdNs']?.['coll'];
@@ -156,7 +187,6 @@ function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadab
   // An explained aggregate has an entry too, without any time (measured on 6.0.27).
   if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
   const kind = KINDS.get(command['command']);
-  return kind === undefined
-    ? 'ignored'
-    : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
+  if (kind !== undefined) return operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
+  return { notUnderstood: commandWord(command['command']) };
 }

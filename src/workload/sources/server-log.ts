@@ -33,6 +33,7 @@ export async function readRecentLog(
       const part = new PartTally(tally, since);
       const context = new LogContext(shapes, showValues);
       for (const line of log as unknown[]) takeLine(String(line), part, context);
+      for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
     } catch (error) {
       failures.push({ place: node.name, error });
@@ -43,9 +44,10 @@ export async function readRecentLog(
 
 function takeLine(line: string, part: PartTally, context: LogContext): void {
   if (line.includes(CLIENT_METADATA)) context.drivers.add(line);
-  const { at, execution } = slowQueryOf(line.trimEnd(), context);
+  const { at, execution, others = [] } = slowQueryOf(line.trimEnd(), context);
   if (at !== null) part.covers(at);
-  if (execution !== 'other') part.add(execution);
+  if (execution !== 'other' && execution !== 'later') part.add(execution);
+  for (const other of others) part.add(other);
 }
 
 /** The profiler's threshold and sample rate are also the log's, and the same for every database. */

@@ -6,6 +6,7 @@ import {
   type Execution,
   type NoExecution,
   type RecordedEntry,
+  isExecution,
 } from '../../../src/workload/operations/execution.js';
 import { KnownShapes, readShape } from '../../../src/workload/operations/known-shapes.js';
 import type { RecordedCommand } from '../../../src/workload/shapes/operation-shape.js';
@@ -46,7 +47,7 @@ function find(filter: Document, more: Document = {}): RecordedCommand {
 }
 
 function keyOf(execution: Execution | NoExecution): Pick<Execution, 'key' | 'shape'> {
-  if (typeof execution === 'string') throw new Error(execution);
+  if (!isExecution(execution)) throw new Error(JSON.stringify(execution));
   return { key: execution.key, shape: execution.shape };
 }
 

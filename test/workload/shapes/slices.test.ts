@@ -1,6 +1,6 @@
 import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { executionOf } from '../../../src/workload/operations/execution.js';
+import { executionOf, isExecution } from '../../../src/workload/operations/execution.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { slicesOf, type Slice, type Slices } from '../../../src/workload/shapes/slices.js';
 
@@ -70,7 +70,7 @@ describe('the slices that a command asks for', () => {
         truncated: false,
       };
       const execution = executionOf(entry);
-      if (typeof execution === 'string') throw new Error(execution);
+      if (!isExecution(execution)) throw new Error(JSON.stringify(execution));
       sum.add(execution);
     }
     expect(sum.figures()).toMatchObject({ executions: 3, slices: { comments: { first: 20, last: 0 } } });

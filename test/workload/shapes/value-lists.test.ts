@@ -1,6 +1,6 @@
 import { ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { executionOf } from '../../../src/workload/operations/execution.js';
+import { executionOf, isExecution } from '../../../src/workload/operations/execution.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { valueListsInText, valueListsOf, type ValueLists } from '../../../src/workload/shapes/value-lists.js';
 
@@ -56,7 +56,7 @@ const entry = (command: Document, truncated = false) => {
     user: null,
     truncated,
   });
-  if (typeof execution !== 'object') throw new Error(execution);
+  if (!isExecution(execution)) throw new Error(JSON.stringify(execution));
   return execution;
 };
 const listsOf = (...entries: ReturnType<typeof entry>[]) => {
