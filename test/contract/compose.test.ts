@@ -75,9 +75,9 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the workflow', () => {
-  it('runs the live tests and the compose file on MongoDB 6, 7 and 8', () => {
+  it('runs the live tests and the compose file on MongoDB 6, 7, 8 and 9', () => {
     for (const job of ['live', 'cluster'])
-      expect(workflow.jobs[job]?.strategy?.matrix.mongodb).toEqual(['6', '7', '8']);
+      expect(workflow.jobs[job]?.strategy?.matrix.mongodb).toEqual(['6', '7', '8', '9']);
   });
 
   it('runs the gate on Node 20, 22 and 24, the oldest as package.json asks for it', () => {
