@@ -14,6 +14,7 @@ export const ALLOWED_COMMANDS = [
   'listCollections',
   'listDatabases',
   'listIndexes',
+  'planCacheListFilters',
   'profile',
   'serverStatus',
 ] as const;

@@ -149,10 +149,16 @@ function headerLine(
 function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): ClusterLine {
   if (workload === undefined) return { kind: 'cluster', evidence };
   if (!workload.present) return { kind: 'cluster', evidence: { ...evidence, workload } };
-  const { views, sources, counters } = workload.value;
+  const { views, sources, counters, pinnedPlans } = workload.value;
   return {
     kind: 'cluster',
-    evidence: { ...evidence, workload: { present: true, value: { views, sources, counters } } },
+    evidence: {
+      ...evidence,
+      workload: {
+        present: true,
+        value: { views, sources, counters, ...(pinnedPlans !== undefined && { pinnedPlans }) },
+      },
+    },
   };
 }
 

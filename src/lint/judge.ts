@@ -124,6 +124,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     serverLoad,
     reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),
+    indexesOf: (namespace) => {
+      const indexes = known.get(namespace)?.indexes;
+      return indexes?.present === true ? indexes.value : [];
+    },
   });
   return part === undefined ? report : { ...report, part };
 }

@@ -10,6 +10,8 @@ import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { withPinnedIndexes } from '../findings/pinned-indexes.js';
+import type { IndexDescription } from '../inventory/collection.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
 import type { TopShape } from '../findings/top-shapes.js';
 import type { UnfinishedOperation } from '../findings/unfinished-operations.js';
@@ -51,6 +53,8 @@ export interface RunResult {
   readonly workload?: TracedWorkload | null;
   /** What became of known findings that the samples do not show. */
   readonly lookUps?: readonly LookUp[];
+  /** The indexes of a collection; empty if they are unknown. */
+  readonly indexesOf?: (namespace: string) => readonly IndexDescription[];
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
   /** Members that were lost while they were read, and those that lag; absent or null if there is neither. */
@@ -75,6 +79,7 @@ export function buildReport({
   unfinished = [],
   workload = null,
   lookUps = [],
+  indexesOf = () => [],
   serverLoad = null,
   reads = null,
 }: RunResult): Report {
@@ -88,7 +93,7 @@ export function buildReport({
     workload,
     (namespace) => measuredBy.get(namespace) ?? null,
   );
-  const findings = [...ranked];
+  const findings = [...withPinnedIndexes(ranked, workload, indexesOf)];
   const topShapes = topShapesOf(ofOperations).map(reportedShape);
   const byCheck = groupedBy(
     judgements.flatMap(({ judgedBy }) => judgedBy),
@@ -131,6 +136,7 @@ export function buildReport({
     ...(waiting.length > 0 && { waiting: waiting.map(reportedWaiting) }),
     ...(unfinished.length > 0 && { unfinished: [...unfinished] }),
     ...notUnderstoodIn(workload),
+    ...rejectedShapes(workload),
     ...unnamedApplications(workload),
     ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
@@ -184,6 +190,12 @@ function notUnderstoodIn(workload: TracedWorkload | null): Pick<Report, 'notUnde
     return [...kinds].map(([kind, entries]) => ({ source: SOURCE_NAMES[source], kind, entries }));
   });
   return notUnderstood.length === 0 ? {} : { notUnderstood };
+}
+
+function rejectedShapes(workload: TracedWorkload | null): Pick<Report, 'rejected'> {
+  const { pinnedPlans } = workload ?? {};
+  const rejected = pinnedPlans?.present === true ? pinnedPlans.value.rejected : [];
+  return rejected.length === 0 ? {} : { rejected: [...rejected] };
 }
 
 function unnamedApplications(workload: TracedWorkload | null): Pick<Report, 'unnamedApplications'> {

@@ -1,9 +1,9 @@
 import { isBefore } from '../connect/server-version.js';
-import { formatBytes, formatCount, formatDuration, inWords, plural, formatShare } from '../format.js';
-import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
+import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
 import type { ReportFact } from './scorecard.js';
 import { namespacesOf } from './skipped-groups.js';
 import type { Report, ReportedCluster } from './report.js';
+import { unnamedTexts, workloadFacts } from './workload-coverage.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { listed } from './text-layout.js';
 
@@ -58,16 +58,6 @@ export function engineTexts({ engine }: ReportedCluster): string[] {
   return [...what, 'remedies are written for MongoDB: try them on this engine first'];
 }
 
-const PRIMARY = 'the primary';
-
-const WAITED_FOR: Readonly<Record<string, string>> = {
-  locks: 'locks',
-  'flow control': 'flow control, as secondaries lag',
-  queues: 'a ticket, as too many operations run at once',
-  'storage engine': 'room in the cache',
-  planning: 'the choice of a plan',
-};
-
 /** Without `all`, long lists of names are cut and counted. */
 export function coverageFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
   const facts: readonly ReportFact[] = [
@@ -81,10 +71,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
-    { label: 'waiting', texts: waitingTexts(report), short: false },
-    { label: 'unfinished', texts: unfinishedTexts(report), short: false },
-    { label: 'not understood', texts: notUnderstoodTexts(report), short: false },
-    { label: 'reads', texts: nodeReadsTexts(report), short: false },
+    ...workloadFacts(report),
     { label: 'members', texts: memberTexts(report.summary), short: false },
     { label: 'unnamed', texts: unnamedTexts(report), short: false },
   ];
@@ -185,55 +172,6 @@ function notSampledTexts({ collections, skipped }: Report, all: boolean): string
   const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
   return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
-}
-
-function waitingTexts({ waiting = [] }: Report): string[] {
-  return waiting.map(({ namespace, operation, source, cause, executions, averageMs, waitedMs }) => {
-    const waited =
-      waitedMs === null
-        ? `tried again after ${cause}, ${formatDuration(averageMs)} per execution`
-        : `waits ${formatDuration(waitedMs)} of ${formatDuration(averageMs)} per execution${cause === 'unknown' ? '' : ` for ${WAITED_FOR[cause]}`}`;
-    return `${operation} on ${namespace} ${waited} (${source}, ${plural(executions, 'execution')}): no index makes it faster`;
-  });
-}
-
-function unfinishedTexts({ unfinished = [] }: Report): string[] {
-  return unfinished.map(({ namespace, operation, source, executions, longestMs }) => {
-    const which = executions === 1 ? '' : `, the longest of ${formatCount(executions)}`;
-    return `${operation} on ${namespace} had run for ${formatDuration(longestMs)}${which}, and the ${source} does not show its end: what it examined is unknown`;
-  });
-}
-
-function notUnderstoodTexts({ notUnderstood = [] }: Report): string[] {
-  return notUnderstood.map(
-    ({ source, kind, entries }) =>
-      `${plural(entries, 'operation')} of the ${source} of a kind that mongolint does not know: ${kind}. No finding counts them`,
-  );
-}
-
-const FEWEST_FINDS = 1_000;
-/** Share of the primary from which nearly all reads go there. Judgement. */
-const NEARLY_ALL = 0.95;
-
-/** The members may have started at different times, so rates are compared; of less than a day, these say nothing. */
-function nodeReadsTexts({ nodeReads = [] }: Report): string[] {
-  const rates = nodeReads.map(({ node, finds, seconds }) => ({ node, rate: finds / Math.max(1, seconds) }));
-  const all = rates.reduce((sum, { rate }) => sum + rate, 0);
-  const ofPrimary = rates.find(({ node }) => node === PRIMARY)?.rate ?? 0;
-  const finds = nodeReads.reduce((sum, each) => sum + each.finds, 0);
-  const shortest = Math.min(...nodeReads.map(({ seconds }) => seconds * MS_PER_SECOND));
-  if (finds < FEWEST_FINDS || shortest < MS_PER_DAY || all === 0 || ofPrimary / all < NEARLY_ALL) return [];
-  return [
-    `the primary answers ${formatShare(ofPrimary / all)} of the finds, by the averages of the ${formatCount(nodeReads.length)} members since they started, ${formatDuration(shortest)} ago or more: what may be seconds old can be read from secondaries`,
-  ];
-}
-
-function unnamedTexts({ unnamedApplications: unnamed }: Report): string[] {
-  if (unnamed === undefined) return [];
-  const share = formatShare(unnamed.unnamed / unnamed.executions);
-  return [
-    `${share} of the executions that the ${unnamed.source} recorded name no application: add appName=NAME to the connection strings of applications`,
-  ];
 }
 
 function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {

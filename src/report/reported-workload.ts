@@ -91,6 +91,15 @@ export const workloadShape = {
     .describe(
       'Recorded operations on data of kinds that mongolint does not know: no finding counts them. Absent if none.',
     ),
+  rejected: z
+    .array(
+      z.strictObject({
+        namespace: z.string().describe('The collection.'),
+        command: z.string().describe('"find", "aggregate", "distinct"; "query" if unknown.'),
+      }),
+    )
+    .optional()
+    .describe('Shapes that query settings make the server reject (8.0). Absent if there are none.'),
   nodeReads: z
     .array(
       z.strictObject({

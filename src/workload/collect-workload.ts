@@ -20,6 +20,7 @@ import {
   type WorkloadSource,
 } from './workload.js';
 import { formatCount, plural } from '../format.js';
+import { readPinnedPlans } from './pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 
@@ -50,14 +51,15 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
       : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues, since });
   const server = await readServers(reader, databases, { showValues, since });
   const { profiler, queryStats, recentLog, counters, nodeReads } = server;
+  const operations = mergeOperations({
+    profiler: profiler.operations,
+    queryStats: queryStats.operations,
+    logFile: logFile.operations,
+    recentLog: recentLog.operations,
+    routerLog: routerLog.operations,
+  });
   return {
-    operations: mergeOperations({
-      profiler: profiler.operations,
-      queryStats: queryStats.operations,
-      logFile: logFile.operations,
-      recentLog: recentLog.operations,
-      routerLog: routerLog.operations,
-    }),
+    operations,
     views: mergeViews(resolveViews(collections), profiler.views),
     sources: {
       profiler: profiler.source,
@@ -67,6 +69,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
       routerLog: routerLog.source,
     },
     counters,
+    pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
     ...(nodeReads.length > 1 && { nodeReads }),
     ...(since !== null && { since }),
   };

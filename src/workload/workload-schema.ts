@@ -8,6 +8,7 @@ import {
   serverCountersSchema,
   workloadSourceSchema,
 } from './workload.js';
+import { pinnedPlansSchema } from './pinned-plans.js';
 import { objectShapeSchema, shapeSchema } from './shapes/shape.js';
 
 const figures = operationFiguresSchema.exactOptional();
@@ -64,6 +65,7 @@ export const workloadRestSchema = z.strictObject({
     routerLog: source.exactOptional(),
   }),
   counters: evidenceSchema(serverCountersSchema),
+  pinnedPlans: evidenceSchema(pinnedPlansSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
 });

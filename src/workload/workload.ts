@@ -6,6 +6,7 @@ import { burstSchema } from './operations/burst-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
 import { listLengthsSchema } from './operations/list-tally.js';
 import { waitingSchema } from './operations/waiting.js';
+import type { PinnedPlans } from './pinned-plans.js';
 import { slicesSchema } from './shapes/slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
 
@@ -126,6 +127,8 @@ export const operationFiguresSchema = z.strictObject({
   busiest: burstSchema.exactOptional(),
   /** What they waited for; absent if for nothing, or if the source does not report. */
   waiting: waitingSchema.exactOptional(),
+  /** Executions that named an index by `hint`: its name, or its key as plan summaries write it; absent if none did. */
+  hints: z.record(z.string(), z.number()).exactOptional(),
   /** Most bytes that each stage of one execution spilled to disk; absent before 8.1, or if none did. */
   spills: z.record(z.string(), z.number()).exactOptional(),
   /** Most memory that one execution took, by `peakTrackedMemBytes`; absent before 8.3. */
@@ -247,6 +250,8 @@ export interface Workload {
   readonly views: readonly ResolvedView[];
   readonly sources: { readonly [Source in FigureSource]: Evidence<WorkloadSource> };
   readonly counters: Evidence<ServerCounters>;
+  /** Query settings and index filters; absent in files of earlier versions. */
+  readonly pinnedPlans?: Evidence<PinnedPlans>;
   /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

@@ -67,6 +67,38 @@ describe('indexes on a real server', () => {
     await database.collection('unused').findOne({ b: 3 });
   });
 
+  it('redundant-index: an index that a filter or a hint names is hidden by nobody unattended, until nothing names it', async () => {
+    const name = 'pinned';
+    const pinned = database.collection(name);
+    await pinned.insertMany(Array.from({ length: 50 }, (_, a) => ({ a, b: a, c: a })));
+    await pinned.createIndexes([
+      { key: { a: 1 } },
+      { key: { a: 1, b: 1 } },
+      { key: { b: 1 } },
+      { key: { b: 1, c: 1 } },
+    ]);
+    await database.command({ planCacheSetFilter: name, query: { a: 1 }, indexes: [{ a: 1 }] });
+    await recordOperations(database, async () => {
+      await pinned.find({ b: 1 }).hint('b_1').toArray();
+    });
+    // The second one needs the workload.
+    const linted = () =>
+      lint({
+        uri: sharedReplicaSetUri(),
+        include: [`${database.databaseName}.${name}`],
+        checks: [redundantIndex, uselessIndex],
+      });
+    const { findings } = await linted();
+    expect(findings.map(({ path, remedy: { steps } }) => [path, steps[0]?.text.split(':')[0]]).toSorted()).toEqual([
+      ['a_1', '`a_1` is named by an index filter'],
+      ['b_1', '`b_1` is named by hint() in 1 recorded execution'],
+    ]);
+    expect(findings.flatMap(({ remedy: { steps } }) => steps.flatMap(({ command }) => command ?? []))).toEqual([]);
+    await database.command({ planCacheClearFilters: name });
+    const free = (await linted()).findings.find(({ path }) => path === 'a_1');
+    expect(free?.remedy.steps.flatMap(({ command }) => command ?? [])).toHaveLength(1);
+  });
+
   it('redundant-index: finds those, its commands hide them, and the findings are gone', async () => {
     const report = await lintFor(redundantIndex, 'redundant');
     expect(pathsOf(report)).toEqual(['a_1', 'a_1_b_1']);

@@ -18,6 +18,7 @@ const READS = new Set([
   'listCollections',
   'listDatabases',
   'listIndexes',
+  'planCacheListFilters',
   'profile',
   'serverStatus',
 ]);

@@ -36,6 +36,8 @@ describe('--since', () => {
         waiting: null,
         shardsContacted: null,
         planSummary: null,
+        spills: {},
+        hint: null,
       }) as unknown as Execution;
     for (const time of [NOW - 1, NOW, NOW + 5]) {
       part.covers(time);

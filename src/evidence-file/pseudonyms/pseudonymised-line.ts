@@ -123,7 +123,8 @@ class LineNames {
       return `the details are left out, as they may hold names (case ${this.names.mark(text)}).`;
     if (KEPT_TEXTS.has(field)) return text;
     if (field === 'key value' && INDEX_KINDS.has(text)) return text;
-    if (field === 'planSummaries') return this.ofPlanSummary(text);
+    const isKey = (field === 'hint' || field === 'hints') && text.startsWith('{ ');
+    if (field === 'planSummaries' || isKey) return this.ofPlanSummary(text);
     if (field === 'node' || field === 'member') return this.ofMember(text);
     return this.names.of(text);
   }

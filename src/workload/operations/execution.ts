@@ -1,15 +1,17 @@
 import type { Document } from 'mongodb';
-import { figureIn, isFigure, textIn } from '../../connect/answer.js';
+import { textIn } from '../../connect/answer.js';
 import { type Client, clientOf } from './clients.js';
-import { isInternal, readsNoDocuments } from './internal-operation.js';
+import { commandName, commandWord, figure, recordedCommand } from './recorded-command.js';
+import { isInternal } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
 import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
 import { type Waiting, waitingIn } from './waiting.js';
-import type { OperationKind, OperationShape } from '../workload.js';
+import type { OperationShape } from '../workload.js';
 import { isIsoTime } from '../../time-units.js';
+import { hintText } from '../shapes/hint-text.js';
 import { fieldPath } from '../shapes/sort-shape.js';
 
 const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
@@ -39,6 +41,8 @@ export interface Execution {
   readonly lists: ValueLists;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
+  /** The index that it names; null if it names none. */
+  readonly hint: string | null;
   /** Most bytes that each stage spilled to disk, as 8.1 and later tell: `{ sort: 9382614 }`. */
   readonly spills: Readonly<Record<string, number>>;
   /** `peakTrackedMemBytes` of 8.3 and later; null before. */
@@ -137,6 +141,7 @@ function readExecution(
     lists:
       command['$truncated'] === undefined ? valueListsOf(recorded.command) : valueListsInText(command['$truncated']),
     skipped: skippedBy(recorded.command),
+    hint: hintText(command['hint']),
     spills: spillsIn(fields),
     peakMemoryBytes: figure(fields['peakTrackedMemBytes']),
     isUnfinished: entry.isUnfinished === true,
@@ -193,13 +198,6 @@ function spillsIn(fields: Document): Record<string, number> {
 const WORK = ['docsExamined', 'keysExamined'] as const;
 /** Commands whose statements, or whose reads, have entries of their own. */
 const ENVELOPES = new Set(['update', 'delete', 'bulkWrite', 'explain', 'getMore']);
-const COMMAND_NAME = /^[A-Za-z_]\w{0,40}$/;
-
-/** The name of an unknown command as it may be printed. */
-export function commandWord(name: unknown): string {
-  return typeof name === 'string' && COMMAND_NAME.test(name) ? name : 'unnamed';
-}
-
 /** An entry with a plan, or that examined or wrote documents, is an operation on data, whether its command is known or not. */
 function otherEntry(entry: RecordedEntry, command: Document): NoExecution {
   const name = commandName(command) ?? '';
@@ -211,81 +209,8 @@ function otherEntry(entry: RecordedEntry, command: Document): NoExecution {
   return isOnData ? { notUnderstood: commandWord(name) } : 'ignored';
 }
 
-/** `update` and `delete` are missing: they contain statements, each with an entry of its own. */
-const KIND_BY_COMMAND: ReadonlyMap<string, OperationKind> = new Map([
-  ['aggregate', 'aggregate'],
-  ['find', 'find'],
-  ['count', 'count'],
-  ['distinct', 'distinct'],
-  ['insert', 'insert'],
-  ['findAndModify', 'findAndModify'],
-  ['findandmodify', 'findAndModify'],
-]);
-
-const KIND_BY_STATEMENT: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKind>([
-  ['update', 'update'],
-  ['remove', 'delete'],
-]);
-
-function recordedCommand(namespace: string, command: Document, entry: RecordedEntry): RecordedCommand | null {
-  // The profiler turns a command of more than 50 KB into a text, cut at that length (measured on 6.0.5).
-  const text: unknown = command['$truncated'];
-  const isText = typeof text === 'string';
-  const name = commandName(command);
-  const ofBulk = bulkStatement(name, command);
-  if (ofBulk !== null) return { ...ofBulk, namespace, truncated: isText || entry.truncated };
-  // A `$merge` is recorded as an update per document, which only this field shows (measured on 6.0.5 and 6.0.27).
-  if (command['upsertSupplied'] !== undefined) return null;
-  const isStatement = isText ? name === 'q' : command['q'] !== undefined;
-  const kind = isStatement ? KIND_BY_STATEMENT.get(entry.operation) : KIND_BY_COMMAND.get(name ?? '');
-  if (kind === undefined || (kind === 'aggregate' && readsNoDocuments(command['pipeline']))) return null;
-  // Inserted documents have no shape, and no size limit.
-  const kept = isText || kind === 'insert' ? {} : command;
-  return { kind, namespace, command: kept, truncated: (isText || entry.truncated) && kind !== 'insert' };
-}
-
-/**
- * A statement of `bulkWrite` (8.0), whose entry names its namespace by a number: `{ update: 1, filter, updateMods, multi }`.
- * Its operation is `bulkWrite`, or `msg` in the log. Source: `bulk_write_profile.js` of the server's tests.
- */
-export function bulkStatement(
-  name: string | undefined,
-  command: Document,
-): Omit<RecordedCommand, 'namespace' | 'truncated'> | null {
-  if (name !== 'update' && name !== 'delete') return null;
-  const text: unknown = command['$truncated'];
-  if (typeof text === 'string') return /^\{ \w+: \d/.test(text) ? { kind: name, command: {} } : null;
-  if (figure(command[name]) === null) return null;
-  const { filter = {}, updateMods, multi = false, upsert = false, collation, sort } = command;
-  const shared = { q: filter as unknown, ...(collation !== undefined && { collation: collation as unknown }) };
-  return name === 'update'
-    ? {
-        kind: 'update',
-        command: {
-          ...shared,
-          u: updateMods as unknown,
-          multi,
-          upsert,
-          ...(sort !== undefined && { sort: sort as unknown }),
-        },
-      }
-    : { kind: 'delete', command: { ...shared, limit: multi === true ? 0 : 1 } };
-}
-
-function commandName(command: Document): string | undefined {
-  const text: unknown = command['$truncated'];
-  return typeof text === 'string' ? /^\{ (\w+):/.exec(text)?.[1] : Object.keys(command)[0];
-}
-
 function asDocument(value: unknown): Document | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : null;
-}
-
-/** A number of any type of BSON or Extended JSON; null for anything else. */
-function figure(value: unknown): number | null {
-  const extended = textIn(value, '$numberLong');
-  const number = extended === null ? figureIn({ value }, 'value') : Number(extended);
-  return isFigure(number) ? number : null;
 }
 
 /**

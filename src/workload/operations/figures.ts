@@ -44,6 +44,7 @@ export class FiguresSum {
   readonly #shardsContacted = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
+  readonly #hints = new Map<string, number>();
   readonly #spills = new Map<string, number>();
   #peakMemory: Sum = null;
   #unfinished = { executions: 0, milliseconds: 0, longestMs: 0 };
@@ -60,6 +61,7 @@ export class FiguresSum {
       remember(this.#begunCursors, cursor);
       if (execution.sortedInMemory) this.#inMemorySorts += 1;
       if (execution.usedDisk) this.#diskUses += 1;
+      if (execution.hint !== null) this.#countHint(execution.hint);
       if (execution.engine === 'sbe') this.#slotBased += 1;
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
@@ -117,6 +119,7 @@ export class FiguresSum {
       ...(clients.length > 0 && { clients }),
       ...(busiest !== null && { busiest }),
       ...(this.#waiting !== null && { waiting: this.#waiting }),
+      ...(this.#hints.size > 0 && { hints: Object.fromEntries(this.#hints) }),
       ...(this.#spills.size > 0 && { spills: Object.fromEntries(this.#spills) }),
       ...(this.#peakMemory !== null && { peakMemoryBytes: this.#peakMemory }),
       ...(isAnyUnfinished && { unfinished: { executions, longestMs } }),
@@ -141,6 +144,11 @@ export class FiguresSum {
   #countShards(shards: string): void {
     const known = this.#shardsContacted.get(shards) ?? 0;
     if (known > 0 || this.#shardsContacted.size < MOST_SHARD_COUNTS) this.#shardsContacted.set(shards, known + 1);
+  }
+
+  #countHint(hint: string): void {
+    const known = this.#hints.get(hint) ?? 0;
+    if (known > 0 || this.#hints.size < MOST_PLAN_SUMMARIES) this.#hints.set(hint, known + 1);
   }
 
   #countPlan(summary: string): void {

@@ -1,6 +1,5 @@
 import { isIsoTime } from '../../time-units.js';
 import {
-  bulkStatement,
   executionOf,
   isExecution,
   type Execution,
@@ -8,6 +7,7 @@ import {
   type RecordedEntry,
 } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
+import { bulkStatement } from '../operations/recorded-command.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
 import { LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 import { ConnectionDrivers } from './connection-drivers.js';
