@@ -7,6 +7,9 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { accessesOf, confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
 
+/** The tags by which encrypted fields are found. Source: MongoDB manual, "Encrypted Collection Management". */
+const ENCRYPTED_TAGS = '__safeContent__';
+
 export const unusedIndex = defineCheck({
   id: 'unused-index',
   title: 'Unused index',
@@ -84,6 +87,8 @@ function remedyOf(collection: Collection, index: IndexDescription): Remedy {
 /** True if the index does nothing but serve queries. */
 function isDispensable(index: IndexDescription, { name, sharding }: Collection): boolean {
   const paths = Object.keys(index.key);
+  // Drivers make it for Queryable Encryption, and no encrypted query works well without it.
+  if (paths[0] === ENCRYPTED_TAGS) return false;
   // Drivers make it for GridFS, and would make it again.
   if (name.endsWith('.files') && paths.join() === 'filename,uploadDate') return false;
   const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);

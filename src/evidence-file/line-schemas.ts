@@ -147,6 +147,7 @@ function collectionSchema() {
     validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
     expireAfterSeconds: z.number().exactOptional(),
     preAndPostImages: z.literal(true).exactOptional(),
+    encrypted: z.literal(true).exactOptional(),
     viewOn: text.exactOptional(),
     pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
     timeseries: z

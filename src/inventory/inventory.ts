@@ -175,6 +175,7 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
     ...validationOf(options),
     ...(typeof options['expireAfterSeconds'] === 'number' && { expireAfterSeconds: options['expireAfterSeconds'] }),
     ...(options['changeStreamPreAndPostImages']?.['enabled'] === true && { preAndPostImages: true }),
+    ...(options['encryptedFields'] !== undefined && { encrypted: true }),
     ...(options['viewOn'] !== undefined && { viewOn: String(options['viewOn']), pipeline: options['pipeline'] ?? [] }),
     ...(timeseries !== undefined && {
       timeseries: {

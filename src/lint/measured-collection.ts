@@ -21,6 +21,7 @@ export function measuredCollection(collection: Collection, evidence: CollectedEv
   return {
     namespace: collection.namespace,
     kind: collection.kind,
+    ...(collection.encrypted === true && { encrypted: true }),
     documents: count,
     averageDocumentSize: averageDocumentSize === null ? null : Math.round(averageDocumentSize),
     size,

@@ -70,6 +70,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
+    { label: 'not recorded', texts: notRecordedTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
     ...workloadFacts(report),
     { label: 'members', texts: memberTexts(report.summary), short: false },
@@ -179,6 +180,14 @@ function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
   const shown = all ? texts : texts.slice(0, SHOWN);
   const hidden = texts.length - shown.length;
   return hidden === 0 ? shown : [...shown, `${formatCount(hidden)} more (in the JSON report)`];
+}
+
+function notRecordedTexts({ collections }: Report, all: boolean): string[] {
+  const why =
+    'encrypted: the server leaves operations of encrypting clients out of its records, so none of these is judged';
+  return namesBy(collections, ({ encrypted }) => (encrypted === true ? why : null), all).map(
+    ([reason, names]) => `${names} (${reason})`,
+  );
 }
 
 /** Names by a text that they share; a collection whose text is null is left out. */

@@ -71,6 +71,12 @@ const writtenArraySchema = z.strictObject({
 export const reportedCollectionSchema = z.strictObject({
   namespace: z.string().describe('database.collection'),
   kind: z.enum(COLLECTION_KINDS).meta({ description: 'What the namespace holds.', examples: [...COLLECTION_KINDS] }),
+  encrypted: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Present of Queryable Encryption: the server leaves operations of encrypting clients out of its records.',
+    ),
   documents: count().nullable().describe('Documents according to the metadata; null if not known.'),
   averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null if not known.'),
   size: count().nullable().describe('Uncompressed BSON bytes of all documents; null if not known.'),

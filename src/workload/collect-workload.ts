@@ -20,7 +20,7 @@ import {
   type WorkloadSource,
 } from './workload.js';
 import { formatCount, plural } from '../format.js';
-import { readPinnedPlans } from './pinned-plans.js';
+import { readPinnedPlans } from './sources/pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 

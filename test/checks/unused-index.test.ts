@@ -103,6 +103,7 @@ describe('indexes that are used, or do something else', () => {
       'made by the driver for GridFS',
       given({ key: { filename: 1, uploadDate: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { name: 'fs.files' } }),
     ],
+    ['made by the driver for encrypted fields', given({ key: { __safeContent__: 1 } }, [{ a_1: [0, 45] }])],
     ['of an empty collection', given({}, [{ a_1: [0, 45] }], 0, { storage: { count: 0 } })],
     ['on _id', { indexes: [ID_INDEX], indexUsage: usage([{ _id_: [0, 45] }]) }],
   ])('%s', (_, all) => {

@@ -4,7 +4,8 @@ import type { Finding, RemedyStep } from '../../src/finding.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { supersededStep } from '../../src/judgement/indexes/index-steps.js';
 import { absent, present } from '../../src/presence.js';
-import { filtersIn, settingsIn, type PinnedPlans } from '../../src/workload/pinned-plans.js';
+import type { PinnedPlans } from '../../src/workload/pinned-plans.js';
+import { filtersIn, settingsIn } from '../../src/workload/sources/pinned-plans.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
@@ -59,6 +60,12 @@ function remedyOf(steps: readonly RemedyStep[], recorded: Workload) {
   return found?.remedy;
 }
 
+const pin = (hint: string, by: 'query settings' | 'an index filter', namespace = 'shop.orders') => ({
+  namespace,
+  hint,
+  by,
+});
+
 describe('what pins a plan', () => {
   it('is read from query settings, as an array or a document, and rejected shapes with it', () => {
     const expected = [{ namespace: 'test.pizzaOrders', hint: 'orderDate_1', by: 'query settings' }];
@@ -85,12 +92,6 @@ describe('what pins a plan', () => {
 });
 
 describe('an index that is pinned', () => {
-  const pin = (hint: string, by: 'query settings' | 'an index filter', namespace = 'shop.orders') => ({
-    namespace,
-    hint,
-    by,
-  });
-
   it.each<[string, Workload, string]>([
     ['by its name', workload([pin('a_1', 'query settings')]), 'query settings'],
     ['by its key', workload([pin('{ a: 1 }', 'an index filter')]), 'an index filter'],

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { MongoClient, UUID } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readIndexes } from '../../src/evidence/indexes.js';
 import { readStorage } from '../../src/inventory/storage.js';
@@ -44,6 +44,10 @@ describe('the inventory of a real replica set', () => {
     await database.createCollection('words', { collation: { locale: 'fr' } });
     await database.createCollection('clustered', { clusteredIndex: { key: { _id: 1 }, unique: true } });
     await database.createCollection('images', { changeStreamPreAndPostImages: { enabled: true } });
+    // As drivers send it; none encrypts anything here.
+    const fields = [{ path: 'name', keyId: new UUID(), bsonType: 'string' }];
+    await database.command({ create: 'patients', encryptedFields: { fields } });
+    await database.createCollection('enxcol_.patients.esc');
     const inventory = await takeInventory(connection().reader, inDatabase, 4);
     byName = new Map(inventory.collections.map((collection) => [collection.name, collection]));
     unlisted = inventory.unlisted;
@@ -62,6 +66,7 @@ describe('the inventory of a real replica set', () => {
       'log',
       'open_orders',
       'orders',
+      'patients',
       'readings',
       'words',
     ]);
@@ -75,6 +80,7 @@ describe('the inventory of a real replica set', () => {
     ['open_orders', { kind: 'view', viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] }],
     ['readings', { expireAfterSeconds: 3600 }],
     ['images', { preAndPostImages: true }],
+    ['patients', { kind: 'collection', encrypted: true }],
     ['words', { kind: 'collection', collation: expect.objectContaining({ locale: 'fr' }) as never }],
     ['clustered', { kind: 'collection', clustered: true }],
   ])('describes %s', (name, expected) => {

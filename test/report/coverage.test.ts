@@ -61,6 +61,15 @@ describe('operations that wait', () => {
   });
 });
 
+describe('what is not recorded', () => {
+  it('is told of encrypted collections', () => {
+    const collections = [{ namespace: 'shop.patients', encrypted: true }, { namespace: 'shop.a' }];
+    expect(textsOf('not recorded', { collections: collections as Report['collections'] })).toEqual([
+      'shop.patients (encrypted: the server leaves operations of encrypting clients out of its records, so none of these is judged)',
+    ]);
+  });
+});
+
 describe('what a record does not tell', () => {
   it('is told in a line each: operations without an end, and kinds that are not known', () => {
     const unfinished = { namespace: 't.c', operation: 'find', source: 'log file', executions: 1, longestMs: 6_998 };
