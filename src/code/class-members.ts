@@ -1,6 +1,6 @@
 import type { Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
 import { injectedModel } from './libraries.js';
-import type { KeptInThis } from './source-module.js';
+import type { KeptInThis } from './changes.js';
 import { plainArguments, writtenName, type AnyFunction } from './syntax.js';
 import { UNKNOWN, constant, type ClassValue, type Evaluating, type InstanceValue, type Value } from './value.js';
 

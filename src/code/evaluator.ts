@@ -1,7 +1,10 @@
 import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser';
+import { Answers } from './answers.js';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
 import { declaredClassMember } from './class-members.js';
 import { calledMethod, constructed, memberOfCollection, registeredModels } from './libraries.js';
+import { exportedValue } from './exported-value.js';
+import { either, joinedText, unary } from './operators.js';
 import type { SourceModules } from './source-modules.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
@@ -24,53 +27,34 @@ import {
 /** Calls within calls that are followed. */
 const MOST_DEPTH = 6;
 
-/** Expressions within expressions that are followed: below what the stack holds. */
-const DEEPEST = 150;
-
-/** Expressions that one question may look at. */
-const MOST_STEPS = 20_000;
-
 /** Finds out what expressions stand for, without running anything. What can't be known is unknown, never guessed. */
 export class Evaluator implements Evaluating {
   private readonly known = new Map<Binding, Value>();
   private readonly handedOut = new Map<string, Value>();
-  private readonly open = new Set<unknown>();
-  private steps = 0;
-  private deep = 0;
-  /** How often a limit or a circle cut an answer short: what was found meanwhile is not kept. */
-  private cuts = 0;
-
+  private readonly answers = new Answers();
   private registered: ReadonlyMap<string, Value> | null = null;
 
   constructor(readonly modules: SourceModules) {}
 
   /** The value of an expression of a module. */
   ask(node: Expression, module: SourceModule, frame: Frame = NO_FRAME): Value {
-    this.steps = 0;
+    this.answers.begin();
     return this.valueOf(node, module, frame);
   }
 
   valueOf(given: Expression, module: SourceModule, frame: Frame): Value {
-    this.steps += 1;
-    if (this.steps > MOST_STEPS || this.deep >= DEEPEST) return this.cut();
-    this.deep += 1;
-    try {
-      return this.valueOfBare(bare(given), module, frame);
-    } finally {
-      this.deep -= 1;
-    }
+    return this.answers.deeper(() => this.valueOfBare(bare(given), module, frame));
   }
 
   private valueOfBare(node: Expression, module: SourceModule, frame: Frame): Value {
+    const value = (part: Expression) => this.valueOf(part, module, frame);
     switch (node.type) {
       case 'Literal':
         return constant('regex' in node && node.value === null ? undefined : (node.value as never));
       case 'TemplateLiteral':
-        return this.template(
-          node.quasis.map(({ value }) => value.cooked ?? ''),
-          node.expressions,
-          module,
-          frame,
+        return joinedText(
+          node.quasis.map(({ value: { cooked } }) => cooked ?? ''),
+          node.expressions.map(value),
         );
       case 'Identifier':
         return this.named(node.name, node, module, frame);
@@ -81,23 +65,17 @@ export class Evaluator implements Evaluating {
       case 'ArrayExpression':
         return arrayValue(this, node.elements, module, frame);
       case 'ConditionalExpression':
-        return choice([this.valueOf(node.consequent, module, frame), this.valueOf(node.alternate, module, frame)]);
+        return choice([value(node.consequent), value(node.alternate)]);
       case 'LogicalExpression':
-        return this.either(node.operator, this.valueOf(node.left as Expression, module, frame), () =>
-          this.valueOf(node.right, module, frame),
-        );
+        return either(node.operator, value(node.left as Expression), () => value(node.right));
       case 'AssignmentExpression':
-        return node.operator === '=' ? this.valueOf(node.right, module, frame) : UNKNOWN;
+        return node.operator === '=' ? value(node.right) : UNKNOWN;
       case 'SequenceExpression':
-        return this.valueOf(node.expressions.at(-1) as Expression, module, frame);
-      case 'UnaryExpression': {
-        const operand = this.valueOf(node.argument, module, frame);
-        if (node.operator === '-' && operand.kind === 'constant' && typeof operand.value === 'number')
-          return constant(-operand.value);
-        return node.operator === 'void' ? UNDEFINED : UNKNOWN;
-      }
+        return value(node.expressions.at(-1) as Expression);
+      case 'UnaryExpression':
+        return unary(node.operator, value(node.argument));
       case 'BinaryExpression':
-        return node.operator === '+' ? this.template(['', '', ''], [node.left, node.right], module, frame) : UNKNOWN;
+        return node.operator === '+' ? joinedText(['', '', ''], [node.left, node.right].map(value)) : UNKNOWN;
       case 'MemberExpression': {
         const name = node.computed ? textOf(this.valueOf(node.property, module, frame)) : node.property.name;
         return name === null ? UNKNOWN : this.member(this.valueOf(node.object as Expression, module, frame), name);
@@ -125,7 +103,7 @@ export class Evaluator implements Evaluating {
       case 'array':
         return of.elements[Number(name)]?.value ?? (/^\d+$/.test(name) ? UNKNOWN : { kind: 'method', of, name });
       case 'module':
-        return this.exported(of.module, name);
+        return exportedValue(this, of.module, name);
       case 'package':
         return { kind: 'package', name: of.name, path: [...of.path, name] };
       case 'instance':
@@ -143,27 +121,6 @@ export class Evaluator implements Evaluating {
     }
   }
 
-  /** What a module hands out under a name; of `module.exports` and a missing default, all of it. */
-  exported(module: SourceModule, name: string): Value {
-    const found = module.exports.get(name);
-    if (found !== undefined) {
-      if ('expression' in found) return this.valueOf(found.expression, module, NO_FRAME);
-      if ('local' in found) return this.named(found.local, module.program, module, NO_FRAME);
-      return this.imported(module, found.specifier, found.name);
-    }
-    const whole = module.exports.get('module.exports');
-    if (whole !== undefined && 'expression' in whole) {
-      const value = this.valueOf(whole.expression, module, NO_FRAME);
-      return name === 'default' ? value : this.member(value, name);
-    }
-    if (name === 'default' && module.exports.size > 0) return { kind: 'module', module };
-    for (const specifier of module.reexported) {
-      const value = this.imported(module, specifier, name);
-      if (value.kind !== 'unknown') return value;
-    }
-    return UNKNOWN;
-  }
-
   /** @param name null for all that it exports */
   imported(from: SourceModule, specifier: string, name: string | null): Value {
     const target = this.modules.resolve(from, specifier);
@@ -173,21 +130,21 @@ export class Evaluator implements Evaluating {
         : { kind: 'package', name: specifier, path: name === null || name === 'default' ? [] : [name] };
     if (name === null) {
       const whole = target.exports.get('module.exports');
-      return whole === undefined ? { kind: 'module', module: target } : this.exported(target, 'default');
+      return whole === undefined ? { kind: 'module', module: target } : exportedValue(this, target, 'default');
     }
     const key = `${target.file}\0${name}`;
-    return this.kept(this.handedOut, key, () => this.exported(target, name));
+    return this.answers.kept(this.handedOut, key, () => exportedValue(this, target, name));
   }
 
   /** The value that a call of a function returns. @param given null if it is not known with what it is called */
   returned(called: FunctionValue, given: readonly Value[] | null, self: Value | null = null): Value {
     const { node, module } = called;
     const depth = called.frame.depth + 1;
-    if (depth > MOST_DEPTH || node.generator) return this.cut();
+    if (depth > MOST_DEPTH || node.generator) return this.answers.cut();
     const frame = this.framed(called, given, self);
     const expressions = returnedBy(node);
     if (expressions.length === 0) return UNDEFINED;
-    return this.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
+    return this.answers.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
   }
 
   /** What names stand for in a call of a function. */
@@ -222,7 +179,8 @@ export class Evaluator implements Evaluating {
     return this.registered;
   }
 
-  private named(name: string, at: Node, module: SourceModule, frame: Frame): Value {
+  /** What a name stands for at a place. */
+  named(name: string, at: Node, module: SourceModule, frame: Frame): Value {
     if (name === 'undefined') return UNDEFINED;
     const binding = module.scopeOf(at).find(name);
     if (binding === null) return UNKNOWN;
@@ -233,7 +191,7 @@ export class Evaluator implements Evaluating {
       const isPlain = origins.length === 0 && binding.changes.length === 0;
       return changedValue(this, isPlain ? UNDEFINED : choice(origins), binding.changes, module, frame);
     };
-    return frame === NO_FRAME ? this.kept(this.known, binding, derived) : this.once(binding, derived);
+    return frame === NO_FRAME ? this.answers.kept(this.known, binding, derived) : this.answers.once(binding, derived);
   }
 
   private originValue(origin: Origin, module: SourceModule, frame: Frame): Value {
@@ -256,23 +214,6 @@ export class Evaluator implements Evaluating {
 
   private part(whole: Value, way: Way): Value {
     return way.reduce<Value>((value, name) => (name === null ? UNKNOWN : this.member(value, name)), whole);
-  }
-
-  private template(texts: readonly string[], parts: readonly Expression[], module: SourceModule, frame: Frame): Value {
-    let text = texts[0] ?? '';
-    for (const [index, part] of parts.entries()) {
-      const value = this.valueOf(part, module, frame);
-      if (value.kind !== 'constant' || value.value instanceof RegExp) return UNKNOWN;
-      text += String(value.value) + (texts[index + 1] ?? '');
-    }
-    return constant(text);
-  }
-
-  private either(operator: string, left: Value, right: () => Value): Value {
-    if (operator === '&&') return choice([isNullish(left) ? left : UNDEFINED, right()]);
-    if (isNullish(left)) return right();
-    if (left.kind === 'unknown') return choice([left, right()]);
-    return left.kind === 'constant' || left.kind === 'choice' ? choice([left, right()]) : left;
   }
 
   private self(node: Node, module: SourceModule, frame: Frame): Value {
@@ -303,31 +244,5 @@ export class Evaluator implements Evaluating {
     const given = this.given(node, module, frame);
     if (of.kind === 'class') return { kind: 'instance', of, given };
     return constructed(of, given ?? []);
-  }
-
-  private cut(): Value {
-    this.cuts += 1;
-    return UNKNOWN;
-  }
-
-  /** Found once, unless something cut the answer short. */
-  private kept<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const cuts = this.cuts;
-    const value = this.once(key, derive);
-    if (cuts === this.cuts) known.set(key, value);
-    return value;
-  }
-
-  /** A value that is being asked for already is unknown. */
-  private once(key: unknown, value: () => Value): Value {
-    if (this.open.has(key)) return this.cut();
-    this.open.add(key);
-    try {
-      return value();
-    } finally {
-      this.open.delete(key);
-    }
   }
 }

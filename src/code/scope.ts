@@ -19,6 +19,8 @@ export type Origin =
   | { readonly from: 'import'; readonly specifier: string; readonly name: string | null }
   | { readonly from: 'nowhere' };
 
+export const NOWHERE: Origin = { from: 'nowhere' };
+
 /** What is done to the value that a name stands for, after it was made. */
 export interface Change {
   readonly how: 'set' | 'push' | 'unshift' | 'assign' | 'escape';

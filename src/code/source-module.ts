@@ -1,48 +1,9 @@
-import type {
-  BindingPattern,
-  CallExpression,
-  Class,
-  Expression,
-  NewExpression,
-  Node,
-  ParamPattern,
-  Program,
-} from 'oxc-parser';
-import { exportedBy, exportsOf, isExport, nameOf, type Exported } from './exports.js';
+import type { BindingPattern, CallExpression, Class, NewExpression, Node, ParamPattern, Program } from 'oxc-parser';
+import { readChange, type KeptInThis } from './changes.js';
+import { exportsOf, isExport, nameOf, type Exported } from './exports.js';
 import { namesIn, type DeclaredName } from './pattern.js';
-import { operationNamed } from './operations.js';
-import { functionScope, Scope, type Change, type Origin } from './scope.js';
+import { functionScope, NOWHERE, Scope, type Origin } from './scope.js';
 import { isClass, isFunction, type AnyFunction } from './syntax.js';
-
-/** What an object of a class keeps. */
-export interface KeptInThis {
-  readonly name: string;
-  readonly value: Expression;
-  readonly within: AnyFunction | null;
-}
-
-const NOWHERE: Origin = { from: 'nowhere' };
-
-/** Methods that leave what they are given as it is. */
-const READERS = new Set(
-  (
-    'log debug info warn error trace stringify keys values entries isArray freeze concat includes has resolve ' +
-    'equal deepEqual expect all'
-  ).split(' '),
-);
-
-const BRANCHES = new Set([
-  'IfStatement',
-  'ConditionalExpression',
-  'LogicalExpression',
-  'SwitchCase',
-  'ForStatement',
-  'ForInStatement',
-  'ForOfStatement',
-  'WhileStatement',
-  'DoWhileStatement',
-  'CatchClause',
-]);
 
 /** A file of source: its names, what they stand for, its exports and its calls. */
 export class SourceModule {
@@ -107,7 +68,7 @@ export class SourceModule {
     const scope = this.entered(node, around);
     this.declare(node, scope, around);
     if (node.type === 'CallExpression' || node.type === 'NewExpression') this.calls.push(node);
-    this.later.push(() => this.readChange(node, scope));
+    this.later.push(() => readChange(this, node, scope));
     for (const [key, part] of Object.entries(node)) {
       if (key === 'typeAnnotation' || key === 'returnType' || key === 'typeArguments') continue;
       for (const child of Array.isArray(part) ? part : [part])
@@ -212,85 +173,4 @@ export class SourceModule {
       else this.exports.set(name, exported);
     }
   }
-
-  /** Assignments, pushes, and calls that hand the value on to somebody who may change it. */
-  private readChange(node: Node, scope: Scope): void {
-    if (node.type === 'AssignmentExpression') {
-      const { left, right } = node;
-      if (left.type === 'Identifier') {
-        const origin: Origin =
-          node.operator === '=' || node.operator.endsWith('?=') || node.operator === '||='
-            ? { from: 'expression', node: right, way: [], otherwise: null }
-            : NOWHERE;
-        scope.find(left.name)?.origins.push(origin);
-      } else if (left.type === 'MemberExpression') {
-        const exported = exportedBy(left);
-        if (exported !== null) this.exports.set(exported, { expression: right });
-        this.noteKept(left, right);
-        this.change(left, scope, { how: 'set', values: [right], at: node });
-      } else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') {
-        for (const { name } of namesIn(left as unknown as BindingPattern)) scope.find(name)?.origins.push(NOWHERE);
-      }
-    } else if (node.type === 'CallExpression') {
-      this.readCall(node, scope);
-    }
-  }
-
-  private readCall(node: CallExpression, scope: Scope): void {
-    const values = node.arguments.map((argument) => (argument.type === 'SpreadElement' ? argument.argument : argument));
-    const { callee } = node;
-    const ofClass = callee.type === 'Super' ? this.classAround(node) : null;
-    if (ofClass !== null) this.superCalls.set(ofClass, node);
-    const method = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
-    if (callee.type === 'MemberExpression' && (method === 'push' || method === 'unshift')) {
-      const spread = node.arguments.some(({ type }) => type === 'SpreadElement');
-      this.change(callee.object, scope, { how: spread ? 'escape' : method, values, at: node });
-      return;
-    }
-    const [first, ...others] = values;
-    if (
-      method === 'assign' &&
-      callee.type === 'MemberExpression' &&
-      isNamed(callee.object, 'Object') &&
-      first !== undefined
-    ) {
-      this.change(first, scope, { how: 'assign', values: others, at: node });
-      return;
-    }
-    // An operation reads its arguments; any other function may change them.
-    if (method !== null && (operationNamed(method) !== null || READERS.has(method))) return;
-    for (const value of values)
-      if (value.type === 'Identifier') this.change(value, scope, { how: 'escape', values: [], at: node });
-  }
-
-  private change(target: Node, scope: Scope, change: Pick<Change, 'how' | 'values' | 'at'>): void {
-    const way: (string | null)[] = [];
-    let at = target;
-    while (at.type === 'MemberExpression') {
-      way.unshift(at.computed ? (at.property.type === 'Literal' ? String(at.property.value) : null) : at.property.name);
-      at = at.object;
-    }
-    if (at.type !== 'Identifier') return;
-    const binding = scope.find(at.name);
-    binding?.changes.push({ ...change, way, sometimes: this.isSometimes(change.at, binding.scope.node) });
-  }
-
-  private isSometimes(node: Node, within: Node): boolean {
-    for (let at = this.parents.get(node); at !== undefined && at !== within; at = this.parents.get(at))
-      if (BRANCHES.has(at.type) || isFunction(at)) return true;
-    return false;
-  }
-
-  private noteKept(left: Node, value: Expression): void {
-    if (left.type !== 'MemberExpression' || left.computed || left.object.type !== 'ThisExpression') return;
-    const ofClass = this.classAround(left);
-    if (ofClass === null) return;
-    const kept = this.keptInThis.get(ofClass) ?? [];
-    kept.push({ name: left.property.name, value, within: this.functionAround(left) });
-    this.keptInThis.set(ofClass, kept);
-  }
-}
-
-function isNamed(node: Node, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
 }

@@ -1,0 +1,59 @@
+import { UNKNOWN, type Value } from './value.js';
+
+/** Expressions within expressions that are followed: below what the stack holds. */
+const DEEPEST = 150;
+
+/** Expressions that one question may look at. */
+const MOST_STEPS = 20_000;
+
+/** Keeps answers to questions, and ends those that go in a circle or too far. */
+export class Answers {
+  private readonly open = new Set<unknown>();
+  private steps = 0;
+  private deep = 0;
+  /** How often a limit or a circle cut an answer short: what was found meanwhile is not kept. */
+  private cuts = 0;
+
+  /** Before a question from outside. */
+  begin(): void {
+    this.steps = 0;
+  }
+
+  /** The answer to a question that another one asks; unknown beyond the limits. */
+  deeper(answer: () => Value): Value {
+    this.steps += 1;
+    if (this.steps > MOST_STEPS || this.deep >= DEEPEST) return this.cut();
+    this.deep += 1;
+    try {
+      return answer();
+    } finally {
+      this.deep -= 1;
+    }
+  }
+
+  cut(): Value {
+    this.cuts += 1;
+    return UNKNOWN;
+  }
+
+  /** Found once, unless something cut the answer short. */
+  kept<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const cuts = this.cuts;
+    const value = this.once(key, derive);
+    if (cuts === this.cuts) known.set(key, value);
+    return value;
+  }
+
+  /** A value that is being asked for already is unknown. */
+  once(key: unknown, value: () => Value): Value {
+    if (this.open.has(key)) return this.cut();
+    this.open.add(key);
+    try {
+      return value();
+    } finally {
+      this.open.delete(key);
+    }
+  }
+}
