@@ -37,13 +37,16 @@ function placeText(place: Place): string {
   return `${file}:${line} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
 }
 
-function shapeText({ filter, sort, stages, update, limited }: CodeShape): string {
+function shapeText({ filter, sort, stages, update, more, limited }: CodeShape): string {
   const parts = [
     ...(filter === undefined ? [] : filterText(filter)),
     ...(stages === undefined
       ? []
       : [stages.map(({ name, join }) => (join === undefined ? name : `${name} ${join.from ?? '?'}`)).join(', ')]),
-    ...(update === undefined ? [] : [update === 'replacement' ? 'a replacement' : Object.keys(update).join(', ')]),
+    ...(update === undefined
+      ? []
+      : [update === 'replacement' ? 'a replacement' : Object.keys(update.shape).join(', ')]),
+    ...(more === true ? ['…'] : []),
     ...(sort === null || sort === undefined ? [] : [`sorted by ${Object.keys(sort).join(', ')}`]),
     ...(limited === true ? ['limited'] : []),
   ];

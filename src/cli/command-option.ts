@@ -19,6 +19,7 @@ const VALUE_NAMES = {
   switch: null,
   glob: 'glob',
   file: 'file',
+  source: 'dir',
   module: 'module',
   url: 'url',
   format: 'format[=file]',
@@ -110,6 +111,7 @@ const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
   mapping: checkedMapping,
   time: checkedTime,
   file: checkedName,
+  source: checkedName,
   module: checkedName,
 };
 

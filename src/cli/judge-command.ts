@@ -16,6 +16,7 @@ import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings, type RunTarget } from './run-settings.js';
 import { aliasOfFile } from './saved-run.js';
+import { sourceFolders } from './source-folders.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
 
 /** A file of evidence, and what is set for the target that it was collected from. */
@@ -110,6 +111,7 @@ async function judgedRun(
     exclude,
     ...(production !== undefined && { production: resolve(io.cwd(), production) }),
     map,
+    code: sourceFolders(options, io.cwd()),
     maxTime,
     ...(interruption !== undefined && { interruption }),
     onFault(check, namespace, error) {

@@ -12,6 +12,7 @@ import { terminalText } from '../terminal-text.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
+import { sourceFolders } from './source-folders.js';
 import { judgedText } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
@@ -112,5 +113,5 @@ export function lintOptions(options: RunOptions, folder: string): TakenByLint {
       [name, Array.isArray(value) ? value.map((file) => resolve(folder, file)) : resolve(folder, value as string)],
     ];
   });
-  return takenByLint({ ...options, ...Object.fromEntries(files) });
+  return takenByLint({ ...options, ...Object.fromEntries(files), code: sourceFolders(options, folder) });
 }

@@ -6,7 +6,7 @@ import { withEnvironment } from '../config/environment.js';
 import type { OptionSource } from '../config/config-file.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
-import type { OptionSpec } from '../lint/option.js';
+import type { OptionSpec, SourceFolder } from '../lint/option.js';
 import { isQuantityUnit, quantity } from '../lint/quantity.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
@@ -68,6 +68,10 @@ function optionValue(
   if (isQuantityUnit(unit) && typeof value === 'string') return quantity(value, unit);
   if (type === 'url') return withEnvironment(value as string, file, path, env);
   if (type === 'format') return outputsOf(value as readonly string[], file, path);
+  if (type === 'source')
+    return (value as readonly (string | SourceFolder)[]).map((folder) =>
+      typeof folder === 'string' ? beside(file, folder) : { ...folder, dir: beside(file, folder.dir) },
+    );
   if (type !== 'file') return value;
   return Array.isArray(value) ? value.map((name: string) => beside(file, name)) : beside(file, value as string);
 }

@@ -1,4 +1,5 @@
 import type { Expression, Node, ObjectExpression } from 'oxc-parser';
+import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import type { Change, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import { writtenName } from './syntax.js';
@@ -53,7 +54,7 @@ function changedOnce(
     const added = change.values.map((value): Field => ({
       value: evaluator.valueOf(value, module, frame),
       sometimes: change.sometimes,
-      at: value,
+      at: { module, node: value },
     }));
     return { ...of, elements: change.how === 'push' ? [...of.elements, ...added] : [...added, ...of.elements] };
   }
@@ -76,9 +77,9 @@ function withField(
     ? {
         value: before === undefined ? value : choice([before.value, value]),
         sometimes: before?.sometimes ?? true,
-        at: change.at,
+        at: { module, node: change.at },
       }
-    : { value, sometimes: false, at: change.at };
+    : { value, sometimes: false, at: { module, node: change.at } };
   return { ...of, fields: new Map(of.fields).set(name, field) };
 }
 
@@ -103,7 +104,7 @@ export function objectValue(evaluator: Evaluating, node: ObjectExpression, modul
       value = spreadInto(value, evaluator.valueOf(property.argument, module, frame), false);
       continue;
     }
-    const name = writtenName(property) ?? textOf(evaluator.valueOf(property.key as Expression, module, frame));
+    const name = writtenName(property) ?? nameOf(evaluator, property.key as Expression, module, frame);
     if (name === null) {
       value = { ...value, open: true };
       continue;
@@ -111,11 +112,33 @@ export function objectValue(evaluator: Evaluating, node: ObjectExpression, modul
     const field = {
       value: evaluator.valueOf(property.value as Expression, module, frame),
       sometimes: false,
-      at: property,
+      at: { module, node: property },
     };
     value = { ...value, fields: new Map(value.fields).set(name, field) };
   }
   return value;
+}
+
+/** A computed name. Parts of a path that are data are `*`: `votes.${user}` is `votes.*`. Null if nothing of it is known. */
+function nameOf(evaluator: Evaluating, key: Expression, module: SourceModule, frame: Frame): string | null {
+  const whole = textOf(evaluator.valueOf(key, module, frame));
+  if (whole !== null) return whole;
+  const parts = partsOf(key).map((part) =>
+    typeof part === 'string' ? part : (textOf(evaluator.valueOf(part, module, frame)) ?? NOT_KNOWN),
+  );
+  const names = parts.join('').split('.');
+  const isClear = names.every((name) => name === NOT_KNOWN || !name.includes(NOT_KNOWN)) && names[0] !== NOT_KNOWN;
+  return isClear ? names.map((name) => (name === NOT_KNOWN ? DATA_NAME : name)).join('.') : null;
+}
+
+const NOT_KNOWN = '\0';
+
+function partsOf(text: Expression): readonly (string | Expression)[] {
+  if (text.type === 'TemplateLiteral')
+    return text.quasis.flatMap(({ value }, index) => [value.cooked ?? '', ...text.expressions.slice(index, index + 1)]);
+  return text.type === 'BinaryExpression' && text.operator === '+'
+    ? [...partsOf(text.left as Expression), ...partsOf(text.right)]
+    : [text];
 }
 
 /** The value of an array that is written out. */
@@ -130,7 +153,11 @@ export function arrayValue(
   for (const element of elements) {
     if (element === null) continue;
     if (element.type !== 'SpreadElement') {
-      known.push({ value: evaluator.valueOf(element as Expression, module, frame), sometimes: false, at: element });
+      known.push({
+        value: evaluator.valueOf(element as Expression, module, frame),
+        sometimes: false,
+        at: { module, node: element },
+      });
       continue;
     }
     const ways = waysOf(evaluator.valueOf(element.argument, module, frame));

@@ -1,12 +1,12 @@
-import type { Node } from 'oxc-parser';
-import { filterShape } from '../workload/shapes/filter-shape.js';
-import { literalPlaceholder, type LiteralReader } from '../workload/shapes/placeholder.js';
-import { fieldPath, sortShape } from '../workload/shapes/sort-shape.js';
+import { sortShape } from '../workload/shapes/sort-shape.js';
 import type { ObjectShape } from '../workload/shapes/shape.js';
+import { ANY, filterWays, idFilter } from './code-filter.js';
+import { pipelineWays } from './code-pipeline.js';
+import { updateWays } from './code-update.js';
 import type { Operation } from './operations.js';
-import type { CodeFilter, CodeShape, CodeStage } from './place.js';
-import { isOpenSomewhere, isPlainObject, OPEN, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
-import { UNDEFINED, waysOf, isNullish, type Value } from './value.js';
+import type { CodeShape } from './place.js';
+import { isOpenSomewhere, isPlainObject, plainWays, SOMETIMES } from './plain-ways.js';
+import { UNDEFINED, isNullish, type Value } from './value.js';
 
 /** A method that was called on a cursor or query, with its arguments. */
 export interface ChainCall {
@@ -19,17 +19,14 @@ export interface ReadShapes {
   readonly complete: boolean;
 }
 
-/** Of an operand that may be anything, operators included. */
-export const ANY = '?';
+/** Methods of a cursor that add a stage to the pipeline. */
+const ADDED_STAGES = new Set(['sort', 'limit', 'skip', 'project']);
 
-const codeLiteral: LiteralReader = (value) => (value instanceof UnknownLiteral ? ANY : literalPlaceholder(value));
-
-/** What an operation asks for, in each way in which its arguments can come out. @param lineOf the line of a stage */
+/** What an operation asks for, in each way in which its arguments can come out. */
 export function codeShapes(
   operation: Operation,
   given: readonly Value[] | null,
   chain: readonly ChainCall[],
-  lineOf: (node: Node | null) => number,
 ): ReadShapes {
   if (given === null) return { shapes: null, complete: false };
   const argument = (index: number | undefined) => (index === undefined ? undefined : (given[index] ?? UNDEFINED));
@@ -40,7 +37,7 @@ export function codeShapes(
     ...limitOf(operation, chain, options),
     ...(operation.replaces && { update: 'replacement' as const }),
   };
-  if (operation.pipeline !== undefined) return pipelines(argument(operation.pipeline) as Value, rest, lineOf);
+  if (operation.pipeline !== undefined) return pipelines(argument(operation.pipeline) as Value, rest, chain);
   const filters = operation.byId
     ? [idFilter()]
     : operation.filter === undefined
@@ -57,34 +54,6 @@ export function codeShapes(
   );
   const complete = sort !== undefined && updates !== null && filters.every(({ closed }) => closed);
   return { shapes, complete };
-}
-
-function idFilter(): CodeFilter {
-  return { shape: filterShape({ _id: new UnknownLiteral() }, codeLiteral), closed: true, sometimes: new Set() };
-}
-
-/** Null if nothing is known of it. */
-function filterWays(value: Value): readonly CodeFilter[] | null {
-  if (waysOf(value).every(isNullish)) return [codeFilter({})];
-  return plainWays(value)?.map(codeFilter) ?? null;
-}
-
-function codeFilter(plain: unknown): CodeFilter {
-  if (!isPlainObject(plain)) return { ...idFilter(), closed: typeof plain === 'string' };
-  const within = ['$and', '$or', '$nor'].some(
-    (name) => isOpenSomewhere(plain[name]) || plain[name] instanceof UnknownLiteral,
-  );
-  const known = Object.fromEntries(
-    Object.entries(plain).map(([name, operand]) => [
-      name,
-      isPlainObject(operand) && operand[OPEN] === true ? new UnknownLiteral() : operand,
-    ]),
-  );
-  return {
-    shape: filterShape(known, codeLiteral),
-    closed: plain[OPEN] !== true && !within,
-    sometimes: new Set([...(plain[SOMETIMES] ?? [])].map(fieldPath)),
-  };
 }
 
 /** Null if there is none; undefined if that is not known. */
@@ -138,59 +107,14 @@ function isUnclear(options: Value | undefined): boolean {
   return options !== undefined && !isNullish(options) && !(options.kind === 'object' && !options.open);
 }
 
-/** Null if nothing is known of it. */
-function updateWays(value: Value): readonly (CodeShape['update'] | undefined)[] | null {
-  const ways = plainWays(value);
-  if (ways === null) return null;
-  return ways.map((way) => {
-    if (!isPlainObject(way) || way[OPEN] === true) return undefined;
-    const entries = Object.entries(way);
-    // mongoose takes fields for `$set`.
-    if (entries.some(([name]) => !name.startsWith('$'))) return undefined;
-    const sometimes = way[SOMETIMES] ?? new Set();
-    return Object.fromEntries(
-      entries
-        .filter(([name]) => !sometimes.has(name))
-        .map(([name, fields]) => [
-          name,
-          isPlainObject(fields) && !isOpenSomewhere(fields)
-            ? Object.fromEntries(
-                Object.keys(fields)
-                  .filter((path) => fields[SOMETIMES]?.has(path) !== true)
-                  .map((path) => [fieldPath(path), ANY]),
-              )
-            : ANY,
-        ]),
-    );
-  });
-}
-
-function pipelines(value: Value, rest: CodeShape, lineOf: (node: Node | null) => number): ReadShapes {
-  const arrays = waysOf(value);
-  const lines = arrays.flatMap((way) => (way.kind === 'array' ? way.elements.map(({ at }) => lineOf(at)) : []));
-  const ways = plainWays(value);
+function pipelines(value: Value, rest: CodeShape, chain: readonly ChainCall[]): ReadShapes {
+  const ways = pipelineWays(value);
   if (ways === null) return { shapes: [rest], complete: false };
-  const shapes = ways.map((way): CodeShape => ({
-    ...rest,
-    stages: (Array.isArray(way) ? way : []).map((stage, index) => codeStage(stage, lines[index] ?? 0)),
-  }));
-  const complete = shapes.every(({ stages = [] }) =>
-    stages.every(({ name, filter }) => name !== ANY && filter?.closed !== false),
+  const added = chain.flatMap(({ name }) => (ADDED_STAGES.has(name) ? [{ name: `$${name}` }] : []));
+  const shapes = ways.map((way): CodeShape => ({ ...rest, ...way, stages: [...(way.stages ?? []), ...added] }));
+  const complete = shapes.every(
+    ({ stages = [], more }) =>
+      more !== true && stages.every(({ name, filter }) => name !== ANY && filter?.closed !== false),
   );
   return { shapes, complete };
-}
-
-function codeStage(stage: unknown, line: number): CodeStage {
-  if (!isPlainObject(stage)) return { name: ANY, line };
-  const [name, ...others] = Object.keys(stage);
-  if (name === undefined || others.length > 0 || stage[OPEN] === true) return { name: ANY, line };
-  const body = stage[name];
-  if (name === '$match') return { name, line, ...(isPlainObject(body) && { filter: codeFilter(body) }) };
-  if (name !== '$lookup' || !isPlainObject(body)) return { name, line };
-  const text = (field: string) => (typeof body[field] === 'string' ? body[field] : null);
-  return {
-    name,
-    line,
-    join: { from: text('from'), localField: text('localField'), foreignField: text('foreignField') },
-  };
 }

@@ -1,14 +1,14 @@
 import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser';
+import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
-import { declaredClassMember } from './class-members.js';
-import { calledMethod, constructed, memberOfCollection, registeredModels } from './libraries.js';
-import { exportedValue } from './exported-value.js';
+import { calledMethod, constructed, modelsIn } from './libraries.js';
+import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, unary } from './operators.js';
 import type { SourceModules } from './source-modules.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
-import { bare, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
+import { bare, writtenPath, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
 import {
   NO_FRAME,
   choice,
@@ -32,9 +32,16 @@ export class Evaluator implements Evaluating {
   private readonly known = new Map<Binding, Value>();
   private readonly handedOut = new Map<string, Value>();
   private readonly answers = new Answers();
+  private readonly areNamed: boolean;
   private registered: ReadonlyMap<string, Value> | null = null;
 
-  constructor(readonly modules: SourceModules) {}
+  constructor(
+    readonly modules: SourceModules,
+    /** By what the source calls them, as in "stores.orders". */
+    private readonly collections: Readonly<Record<string, string>> = {},
+  ) {
+    this.areNamed = Object.keys(collections).length > 0;
+  }
 
   /** The value of an expression of a module. */
   ask(node: Expression, module: SourceModule, frame: Frame = NO_FRAME): Value {
@@ -43,7 +50,17 @@ export class Evaluator implements Evaluating {
   }
 
   valueOf(given: Expression, module: SourceModule, frame: Frame): Value {
-    return this.answers.deeper(() => this.valueOfBare(bare(given), module, frame));
+    const node = bare(given);
+    return (
+      (this.areNamed ? this.namedCollection(node) : null) ??
+      this.answers.deeper(() => this.valueOfBare(node, module, frame))
+    );
+  }
+
+  /** What a configuration says of a name, or of what a call of it returns. */
+  private namedCollection(node: Expression): Value | null {
+    const name = ownValue(this.collections, writtenPath(node.type === 'CallExpression' ? node.callee : node));
+    return name === undefined ? null : { kind: 'collection', name, database: null, library: 'driver', schema: null };
   }
 
   private valueOfBare(node: Expression, module: SourceModule, frame: Frame): Value {
@@ -92,33 +109,7 @@ export class Evaluator implements Evaluating {
 
   /** A part of a value by its name. */
   member(of: Value, name: string): Value {
-    switch (of.kind) {
-      case 'choice':
-        return choice(of.of.map((each) => this.member(each, name)));
-      case 'object': {
-        const field = of.fields.get(name);
-        if (field === undefined) return of.open ? UNKNOWN : UNDEFINED;
-        return field.sometimes ? choice([field.value, of.open ? UNKNOWN : UNDEFINED]) : field.value;
-      }
-      case 'array':
-        return of.elements[Number(name)]?.value ?? (/^\d+$/.test(name) ? UNKNOWN : { kind: 'method', of, name });
-      case 'module':
-        return exportedValue(this, of.module, name);
-      case 'package':
-        return { kind: 'package', name: of.name, path: [...of.path, name] };
-      case 'instance':
-      case 'class':
-        return declaredClassMember(this, of, name) ?? UNKNOWN;
-      case 'collection':
-        return memberOfCollection(of, name);
-      case 'client':
-      case 'database':
-      case 'schema':
-      case 'function':
-        return { kind: 'method', of, name };
-      default:
-        return UNKNOWN;
-    }
+    return memberValue(this, of, name);
   }
 
   /** @param name null for all that it exports */
@@ -174,7 +165,7 @@ export class Evaluator implements Evaluating {
     if (this.registered === null) {
       // A model that is asked for meanwhile is unknown.
       this.registered = new Map();
-      this.registered = registeredModels(this, this.modules.all);
+      this.registered = new Map(modelsIn(this, this.modules.all));
     }
     return this.registered;
   }
@@ -234,7 +225,7 @@ export class Evaluator implements Evaluating {
     const self = callee.type === 'MemberExpression' ? this.valueOf(callee.object as Expression, module, frame) : null;
     const results = waysOf(of).map((each): Value => {
       if (each.kind === 'function') return this.returned(each, this.given(node, module, frame), self);
-      return calledMethod(this, each, self, callee, () => this.given(node, module, frame));
+      return calledMethod(this, each, self, callee, () => this.given(node, module, frame), { module, node });
     });
     return choice(results);
   }
@@ -243,6 +234,6 @@ export class Evaluator implements Evaluating {
     const of = this.valueOf(node.callee as Expression, module, frame);
     const given = this.given(node, module, frame);
     if (of.kind === 'class') return { kind: 'instance', of, given };
-    return constructed(of, given ?? []);
+    return constructed(of, given ?? [], { module, node });
   }
 }

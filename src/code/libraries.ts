@@ -12,7 +12,9 @@ import {
   type ClassValue,
   type CollectionValue,
   type Evaluating,
+  type Field,
   type SchemaValue,
+  type Site,
   type Value,
 } from './value.js';
 
@@ -27,8 +29,9 @@ export function calledMethod(
   self: Value | null,
   callee: Expression,
   given: () => readonly Value[] | null,
+  at: Site,
 ): Value {
-  if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? []);
+  if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? [], at);
   if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
   const name = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
   const first = name === 'collection' || name === 'model' ? given()?.[0] : undefined;
@@ -40,12 +43,12 @@ export function calledMethod(
 }
 
 /** What `new` makes of a package's class. */
-export function constructed(of: Value, given: readonly Value[]): Value {
+export function constructed(of: Value, given: readonly Value[], at: Site): Value {
   if (of.kind !== 'package') return UNKNOWN;
   const name = of.path.at(-1) ?? '';
   if (of.name === 'mongodb' && name === 'MongoClient') return { kind: 'client' };
   if (of.name === 'mongoose' && name === 'Schema')
-    return { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN };
+    return { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at };
   if (of.name === 'meteor/mongo' && name === 'Collection') {
     const text = textOf(given[0]);
     return text === null ? UNKNOWN : collection(text, 'meteor');
@@ -53,12 +56,23 @@ export function constructed(of: Value, given: readonly Value[]): Value {
   return UNKNOWN;
 }
 
-function ofPackage(evaluator: Evaluating, name: string, path: readonly string[], given: readonly Value[]): Value {
+function ofPackage(
+  evaluator: Evaluating,
+  name: string,
+  path: readonly string[],
+  given: readonly Value[],
+  at: Site,
+): Value {
   const called = path.at(-1) ?? '';
   if (name === 'mongodb' && called === 'connect' && path.at(-2) === 'MongoClient') return { kind: 'client' };
   if (TYPEGOOSE.has(name) && called === 'getModelForClass') return modelOfClass(evaluator, given[0], given[1]);
   if (name === '@nestjs/mongoose' && called === 'createForClass' && given[0]?.kind === 'class')
-    return { kind: 'schema', definition: given[0], options: decoratorArgument(evaluator, given[0], 'Schema') };
+    return {
+      kind: 'schema',
+      definition: given[0],
+      options: decoratorArgument(evaluator, given[0], 'Schema'),
+      at: siteOf(given[0]),
+    };
   if (name !== 'mongoose') return UNKNOWN;
   if (called === 'createConnection') return { kind: 'package', name, path: ['connection'] };
   if (called === 'asPromise' || called === 'useDb' || called === 'set')
@@ -67,7 +81,7 @@ function ofPackage(evaluator: Evaluating, name: string, path: readonly string[],
     return textOf(given[0]) === null ? UNKNOWN : collection(textOf(given[0]) as string, 'driver');
   if (called === 'model') return model(evaluator, given);
   return called === 'Schema'
-    ? { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN }
+    ? { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at }
     : UNKNOWN;
 }
 
@@ -120,7 +134,11 @@ function modelOfClass(evaluator: Evaluating, of: Value | undefined, options: Val
   if (of?.kind !== 'class' || of.node.id === null) return UNKNOWN;
   const decorated = decoratorArgument(evaluator, of, 'modelOptions');
   const schemaOptions = fieldOf(options ?? UNKNOWN, 'schemaOptions') ?? fieldOf(decorated, 'schemaOptions') ?? UNKNOWN;
-  return ofModel(of.node.id.name, { kind: 'schema', definition: of, options: schemaOptions }, null);
+  return ofModel(of.node.id.name, { kind: 'schema', definition: of, options: schemaOptions, at: siteOf(of) }, null);
+}
+
+function siteOf({ node, module }: ClassValue): Site {
+  return { node, module };
 }
 
 /** What a decorator of a class was given. */
@@ -155,37 +173,36 @@ export function injectedModel(evaluator: Evaluating, node: Node, module: SourceM
   return null;
 }
 
-/** Models by the names under which they are asked for, of `model('Name', schema)` and of what NestJS registers. */
-export function registeredModels(evaluator: Evaluating, modules: readonly SourceModule[]): ReadonlyMap<string, Value> {
-  const models = new Map<string, Value>();
-  for (const module of modules) {
-    for (const call of module.calls) {
+/** Models with the names under which they are asked for, of `model('Name', schema)` and of what NestJS and typegoose register. */
+export function modelsIn(
+  evaluator: Evaluating,
+  modules: readonly SourceModule[],
+): readonly (readonly [string, CollectionValue])[] {
+  return modules.flatMap((module) =>
+    module.calls.flatMap((call) => {
       const { callee } = call;
-      const name =
+      const called =
         callee.type === 'Identifier'
           ? callee.name
           : callee.type === 'MemberExpression' && !callee.computed
             ? callee.property.name
-            : null;
-      if (name === 'model' && call.arguments.length > 1) {
-        const given = evaluator.given(call, module, NO_FRAME) ?? [];
-        const text = textOf(given[0]);
-        if (text !== null) models.set(text, model(evaluator, given));
-      } else if (name === 'forFeature') {
-        const [list] = evaluator.given(call, module, NO_FRAME) ?? [];
-        for (const { value } of list?.kind === 'array' ? list.elements : []) {
-          const text = textOf(fieldOf(value, 'name'));
-          const schema = fieldOf(value, 'schema');
-          if (text !== null)
-            models.set(
-              text,
-              ofModel(text, schema?.kind === 'schema' ? schema : null, textOf(fieldOf(value, 'collection'))),
-            );
-        }
-      }
-    }
-  }
-  return models;
+            : '';
+      if (called === 'model' && call.arguments.length < 2) return [];
+      if (!['model', 'forFeature', 'getModelForClass'].includes(called)) return [];
+      const given = evaluator.given(call, module, NO_FRAME) ?? [];
+      if (called === 'forFeature') return given[0]?.kind === 'array' ? given[0].elements.flatMap(registered) : [];
+      const of = called === 'model' ? model(evaluator, given) : modelOfClass(evaluator, given[0], given[1]);
+      const name = called === 'model' ? textOf(given[0]) : given[0]?.kind === 'class' ? given[0].node.id?.name : null;
+      return of.kind === 'collection' && typeof name === 'string' ? [[name, of] as const] : [];
+    }),
+  );
+}
+
+function registered({ value }: Field): readonly (readonly [string, CollectionValue])[] {
+  const name = textOf(fieldOf(value, 'name'));
+  const schema = fieldOf(value, 'schema');
+  if (name === null) return [];
+  return [[name, ofModel(name, schema?.kind === 'schema' ? schema : null, textOf(fieldOf(value, 'collection')))]];
 }
 
 function collection(name: string, library: 'driver' | 'meteor'): CollectionValue {

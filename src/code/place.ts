@@ -1,5 +1,11 @@
 import type { OperationKind } from '../workload/workload.js';
-import type { FilterShape, ObjectShape } from '../workload/shapes/shape.js';
+import type { FilterShape, ObjectShape, PipelineShape } from '../workload/shapes/shape.js';
+
+/** A line of a file, from 1. The file is named below the folder of the source, with `/`. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
 
 /** What a file is for: findings are about the application alone. */
 export type FileRole = 'application' | 'test' | 'migration' | 'script' | 'client';
@@ -13,33 +19,57 @@ export interface CodeFilter {
   readonly sometimes: ReadonlySet<string>;
 }
 
+/** An array that an update makes longer. */
+export interface CodePush extends SourceLine {
+  readonly path: string;
+  readonly operator: string;
+  /** Whether `$slice` bounds it, or may. */
+  readonly isCapped: boolean;
+}
+
+/** An update by operators as the source writes it. */
+export interface CodeUpdate {
+  /** Operators with their paths; `?` instead of paths that are not all known. */
+  readonly shape: ObjectShape;
+  /** Whether all its operators are known. */
+  readonly closed: boolean;
+  /** Operators, and paths of operators as in "$set total", that are only sometimes there. */
+  readonly sometimes: ReadonlySet<string>;
+  readonly pushes: readonly CodePush[];
+}
+
+/** A join as far as it is known, at the line of its stage. */
+export interface CodeJoin extends SourceLine {
+  readonly stage: string;
+  readonly from: string | null;
+  readonly localField: string | null;
+  readonly foreignField: string | null;
+}
+
 /** One way in which an operation can come out. What is absent is not known; null is known not to be there. */
 export interface CodeShape {
   readonly filter?: CodeFilter;
   readonly sort?: ObjectShape | null;
   readonly limited?: boolean;
-  /** Operators of an update with their paths, or `replacement`. */
-  readonly update?: ObjectShape | 'replacement';
+  readonly update?: CodeUpdate | 'replacement';
   readonly stages?: readonly CodeStage[];
+  /** The stages as the server would record them, but for their database. */
+  readonly pipeline?: PipelineShape;
+  /** Those of pipelines within included. */
+  readonly joins?: readonly CodeJoin[];
+  /** Present if there may be further stages, anywhere. */
+  readonly more?: true;
 }
 
 export interface CodeStage {
+  /** `?` if it is not known. */
   readonly name: string;
   readonly filter?: CodeFilter;
-  /** Of a join: the collection and its fields, as far as they are known. */
-  readonly join?: {
-    readonly from: string | null;
-    readonly localField: string | null;
-    readonly foreignField: string | null;
-  };
-  readonly line: number;
+  readonly join?: CodeJoin;
 }
 
 /** A call in the source that sends an operation. */
-export interface Place {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
+export interface Place extends SourceLine {
   readonly role: FileRole;
   readonly method: string;
   readonly kinds: readonly OperationKind[];
@@ -54,5 +84,24 @@ export interface Place {
   /** Why not all of it is known. */
   readonly because?: 'collection' | 'arguments';
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
-  readonly through?: { readonly file: string; readonly line: number };
+  readonly through?: SourceLine;
+}
+
+/** An index that the source declares, all of whose key is known. */
+export interface DeclaredIndex extends SourceLine {
+  readonly role: FileRole;
+  readonly collection: string;
+  readonly database: string | null;
+  /** Fields in order: 1, -1 or the name of another kind. */
+  readonly key: Readonly<Record<string, number | string>>;
+  readonly isUnique: boolean;
+  readonly name: string | null;
+}
+
+/** A path that a schema declares, without marks for arrays on the way; null for the schema as a whole. */
+export interface DeclaredPath extends SourceLine {
+  readonly role: FileRole;
+  readonly collection: string;
+  readonly database: string | null;
+  readonly path: string | null;
 }

@@ -6,7 +6,7 @@ import { CHAIN_METHODS, operationNamed, OPERATIONS, type Operation } from './ope
 import type { FileRole, Place } from './place.js';
 import type { SourceModule } from './source-module.js';
 import { bare, type AnyFunction } from './syntax.js';
-import { NO_FRAME, waysOf, type CollectionValue, type Frame, type FunctionValue, type Value } from './value.js';
+import { NO_FRAME, lineAt, waysOf, type CollectionValue, type Frame, type FunctionValue, type Value } from './value.js';
 
 /** More callers of a wrapper are not followed: the place is then the wrapper itself. */
 const MOST_CALLERS = 200;
@@ -87,13 +87,10 @@ export class PlaceFinder {
   private placeOf({ node, module }: Call, operation: Operation, of: CollectionValue, frame: Frame): Place {
     const { property } = bare(node.callee) as MemberExpression;
     const chain = chainOf(node, module, (each) => this.evaluator.given(each, module, frame));
-    const { shapes, complete } = codeShapes(operation, this.evaluator.given(node, module, frame), chain.calls, (at) =>
-      module.lineOf(at ?? node),
-    );
+    const { shapes, complete } = codeShapes(operation, this.evaluator.given(node, module, frame), chain.calls);
     const isWhole = chain.isKnown && complete;
     return {
-      file: module.file,
-      line: module.lineOf(property),
+      ...lineAt({ module, node: property }),
       role: this.roleOf(module.file),
       method: (property as { readonly name: string }).name,
       kinds: operation.kinds,
@@ -121,8 +118,7 @@ export class PlaceFinder {
         ? null
         : {
             ...read,
-            file: caller.module.file,
-            line: caller.module.lineOf(caller.node),
+            ...lineAt(caller),
             role: this.roleOf(caller.module.file),
             through,
           };

@@ -1,4 +1,4 @@
-import { waysOf, type Value } from './value.js';
+import { waysOf, type Field, type Value } from './value.js';
 
 /** Stands for a value that is not known: of the database, whatever it is. It looks like one of BSON's own types. */
 export class UnknownLiteral {
@@ -11,10 +11,14 @@ export const OPEN = Symbol('open');
 /** On objects: the fields that are only sometimes there. */
 export const SOMETIMES = Symbol('sometimes');
 
+/** On objects: where their fields are written. */
+export const FIELDS = Symbol('fields');
+
 export interface PlainObject {
   readonly [name: string]: unknown;
   readonly [OPEN]?: true;
   readonly [SOMETIMES]?: ReadonlySet<string>;
+  readonly [FIELDS]?: ReadonlyMap<string, Field>;
 }
 
 /** More ways of one argument are not distinguished: it counts as unknown. */
@@ -51,7 +55,11 @@ function expanded(value: Value, depth: number): unknown[] | null {
         return [way.value === undefined ? new UnknownLiteral() : way.value];
       case 'object': {
         const sometimes = new Set([...way.fields].filter(([, field]) => field.sometimes).map(([name]) => name));
-        const start = { ...(way.open && { [OPEN]: true }), ...(sometimes.size > 0 && { [SOMETIMES]: sometimes }) };
+        const start = {
+          [FIELDS]: way.fields,
+          ...(way.open && { [OPEN]: true }),
+          ...(sometimes.size > 0 && { [SOMETIMES]: sometimes }),
+        };
         return combined(
           [...way.fields].map(([name, field]) => [name, expanded(field.value, depth + 1)]),
           start,

@@ -3,9 +3,10 @@ import { join, posix } from 'node:path';
 import picomatch from 'picomatch';
 import { compareTexts } from '../compare-texts.js';
 import { LintError } from '../lint-error.js';
+import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
 import { PlaceFinder } from './places.js';
-import type { FileRole, Place } from './place.js';
+import type { DeclaredIndex, DeclaredPath, FileRole, Place } from './place.js';
 import { SourceModule } from './source-module.js';
 import { SourceModules, type Alias } from './source-modules.js';
 
@@ -18,15 +19,23 @@ export interface UnreadFile {
 /** What is understood of the source below a folder. */
 export interface UnderstoodCode {
   readonly places: readonly Place[];
+  readonly indexes: readonly DeclaredIndex[];
+  readonly paths: readonly DeclaredPath[];
   /** Files that were read. */
   readonly files: number;
   readonly unread: readonly UnreadFile[];
 }
 
-/** What of a folder is read, as globs of paths below it. */
+/** What of a folder is read, as globs of paths below it, and what is known of it beforehand. */
 export interface CodeSelection {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** The database that it works on, if it names none itself. */
+  readonly database?: string;
+  /** Collections by what the source calls them, as in "stores.orders". */
+  readonly collections?: Readonly<Record<string, string>>;
+  /** What names of its files begin with. */
+  readonly name?: string;
 }
 
 const SOURCE = /\.[mc]?[jt]sx?$/;
@@ -49,7 +58,7 @@ const ROLES: readonly (readonly [FileRole, RegExp])[] = [
 /** Reads the JavaScript and TypeScript below a folder, and runs none of it. Links are not followed. @throws LintError if there is none, or no parser */
 export async function readCode(
   folder: string,
-  { include = [], exclude = [] }: CodeSelection = {},
+  { include = [], exclude = [], database, collections = {}, name = '' }: CodeSelection = {},
 ): Promise<UnderstoodCode> {
   const { parseSync } = await parser();
   const isWanted = include.length === 0 ? () => true : picomatch([...include]);
@@ -61,12 +70,12 @@ export async function readCode(
   for (const file of files) {
     const { size } = await lstat(join(folder, file));
     if (size > LARGEST_FILE) {
-      unread.push({ file, why: 'it is larger than 2 MB' });
+      unread.push({ file: posix.join(name, file), why: 'it is larger than 2 MB' });
       continue;
     }
     const text = await readFile(join(folder, file), 'utf8');
     if (isTooDeep(text)) {
-      unread.push({ file, why: 'its brackets are nested too deeply' });
+      unread.push({ file: posix.join(name, file), why: 'its brackets are nested too deeply' });
       continue;
     }
     try {
@@ -74,15 +83,25 @@ export async function readCode(
         preserveParens: false,
         ...(/\.[mc]?js$/.test(file) && { lang: 'jsx' }),
       });
-      if (program.body.length === 0 && errors.length > 0) unread.push({ file, why: 'it has a syntax error' });
-      else modules.push(new SourceModule(file, text, program));
+      if (program.body.length === 0 && errors.length > 0)
+        unread.push({ file: posix.join(name, file), why: 'it has a syntax error' });
+      else modules.push(new SourceModule(file, text, program, posix.join(name, file)));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      unread.push({ file, why: 'its expressions are nested too deeply' });
+      unread.push({ file: posix.join(name, file), why: 'its expressions are nested too deeply' });
     }
   }
-  const evaluator = new Evaluator(new SourceModules(modules, await aliasesOf(folder, files)));
-  return { places: new PlaceFinder(evaluator, roleOf).all(), files: modules.length, unread };
+  const evaluator = new Evaluator(new SourceModules(modules, await aliasesOf(folder, files)), collections);
+  const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
+    database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
+  const { indexes, paths } = declarationsIn(evaluator, modules, roleOf);
+  return {
+    places: within(new PlaceFinder(evaluator, roleOf).all()),
+    indexes: within(indexes),
+    paths: within(paths),
+    files: modules.length,
+    unread,
+  };
 }
 
 async function parser(): Promise<typeof import('oxc-parser')> {

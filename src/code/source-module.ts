@@ -26,6 +26,8 @@ export class SourceModule {
     readonly file: string,
     text: string,
     readonly program: Program,
+    /** The same from the root of the repository, for people. */
+    readonly name = file,
   ) {
     this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     this.walk(program, null, new Scope(null, program));

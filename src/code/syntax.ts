@@ -42,6 +42,14 @@ export function writtenName({ key, computed }: { readonly key: Node; readonly co
   return key.type === 'Identifier' || key.type === 'PrivateIdentifier' ? key.name : null;
 }
 
+/** `stores.orders` of what is written so; empty if it is written in another way. */
+export function writtenPath(node: Node): string {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression' || node.computed) return '';
+  const of = node.object.type === 'ThisExpression' ? 'this' : writtenPath(node.object);
+  return of === '' ? '' : `${of}.${node.property.name}`;
+}
+
 /** What a function returns: the expressions of its `return`, without those of functions within. */
 export function returnedBy(node: AnyFunction): readonly Expression[] {
   if (node.body === null) return [];

@@ -1,6 +1,7 @@
 import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
 import type { AnyFunction } from './syntax.js';
 import type { Binding } from './scope.js';
+import type { SourceLine } from './place.js';
 import type { SourceModule } from './source-module.js';
 
 /** What is known of the value of an expression without running it. */
@@ -36,7 +37,17 @@ export interface Field {
   readonly value: Value;
   /** Whether it is only sometimes there. */
   readonly sometimes: boolean;
-  readonly at: Node | null;
+  readonly at: Site;
+}
+
+/** Where something is written. */
+export interface Site {
+  readonly module: SourceModule;
+  readonly node: Node;
+}
+
+export function lineAt({ module, node }: Site): SourceLine {
+  return { file: module.name, line: module.lineOf(node) };
 }
 
 export interface ArrayValue {
@@ -81,6 +92,8 @@ export interface SchemaValue {
   readonly kind: 'schema';
   readonly definition: Value;
   readonly options: Value;
+  /** Where it is made. */
+  readonly at: Site;
 }
 
 /** What names stand for while a function is followed that was called with known arguments. */
@@ -94,6 +107,8 @@ export const NO_FRAME: Frame = { bound: new Map(), self: null, depth: 0 };
 
 /** Finds out what expressions stand for. */
 export interface Evaluating {
+  /** The value of an expression of a module. */
+  ask(node: Expression, module: SourceModule): Value;
   valueOf(node: Expression, module: SourceModule, frame: Frame): Value;
   /** A part of a value by its name. */
   member(of: Value, name: string): Value;

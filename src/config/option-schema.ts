@@ -52,10 +52,24 @@ function valueSchema({ type, choices, choicesOfCommands = {}, unit, minimum = 0 
   if (choices !== undefined) return z.enum(choices.filter((choice) => choicesOfCommands[choice] === undefined));
   if (type === 'glob') return globSchema();
   if (type === 'mapping') return z.string().refine((value) => mappingFault(value) === null, { error: NO_MAPPING });
+  if (type === 'source') return z.union([z.string().min(1), sourceFolder]);
   if (type === 'time') return z.string().refine(isSince, { error: `give ${SINCE_EXAMPLES}` });
   const text = type === 'format' ? z.string() : z.string().min(1);
   return type === 'url' ? text : text.refine((value) => !isLikeUri(value), { error: LIKE_A_URI });
 }
+
+const sourceFolder = z
+  .strictObject({
+    dir: z.string().min(1).describe('The folder.'),
+    database: z.string().min(1).optional().describe('The database that it works on, if it is not all of them.'),
+    include: z.array(z.string().min(1)).optional().describe('Globs of files below the folder; all if absent.'),
+    exclude: z.array(z.string().min(1)).optional().describe('Globs of files to leave out.'),
+    collections: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Collections by what the source calls them, as in "stores.orders".'),
+  })
+  .describe('A folder of source code, and what of it counts.');
 
 /** A number in ms or bytes, or a text with its unit, which {@link quantity} reads later. */
 function quantitySchema(minimum: number, unit: QuantityUnit): z.ZodType {

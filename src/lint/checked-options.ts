@@ -16,6 +16,8 @@ const override = {
 };
 const inTable = OPTION_LIST.filter(([, { inConfig }]) => inConfig === 'target');
 
+const sourceFolder = z.looseObject({ dir: text });
+
 const shape = {
   ...Object.fromEntries(inTable.map(([name, spec]) => [spec.libraryKey ?? name, schemaOf(spec)])),
   uri: text,
@@ -45,7 +47,9 @@ const shape = {
 const schema = z.strictObject(shape);
 
 function schemaOf({ type, choices, minimum = 0, isRepeatable }: OptionSpec): z.ZodType {
-  const simple = { switch: z.boolean(), number: z.int().min(minimum) }[type as string];
+  const simple = { switch: z.boolean(), number: z.int().min(minimum), source: z.union([text, sourceFolder]) }[
+    type as string
+  ];
   const one = simple ?? (choices === undefined ? text : z.enum(choices));
   return (isRepeatable === true ? z.array(one) : one).optional();
 }

@@ -12,6 +12,7 @@ import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
+import { sourceIn, type SourceFolders } from './source-in.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { JudgingTime } from './judging-time.js';
@@ -30,6 +31,8 @@ export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly production?: string;
   /** As "shop_test=shop": databases that have another name in production. */
   readonly map?: readonly string[];
+  /** Folders of source code, whose lines findings name. */
+  readonly code?: SourceFolders;
   /** In ms. What is judged by then is reported, the rest is `skipped`. Without limit if absent. */
   readonly maxTime?: number;
   /** Once aborted, nothing more is judged: what was found is reported, the rest is `skipped` as interrupted. */
@@ -65,6 +68,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const plan = evidencePlan(checks, settings);
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const join = await joinedWithProduction(options);
+  const code = await sourceIn(options.code);
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, interruption } = options;
   const time = new JudgingTime({ maxTime, grace: 0, interruption });
@@ -78,6 +82,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
       checks,
       settings,
       plan,
+      code,
       time,
       include: options.include?.length ? options.include : collected.include,
       sized: withExpectedSizes(expect),

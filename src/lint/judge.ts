@@ -1,4 +1,5 @@
 import type { AnyCheck } from '../check.js';
+import type { UnderstoodCode } from '../code/read-code.js';
 import type { UserState } from '../connect/user-rights.js';
 import { HeldFieldTypes } from '../profile/held-field-types.js';
 import type { EvidenceName } from '../evidence/evidence.js';
@@ -62,6 +63,8 @@ export interface JudgingOptions {
   readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
   readonly onJudged: (judged: JudgedCollection) => void;
+  /** What is understood of the source; null or absent without any. */
+  readonly code?: UnderstoodCode | null;
   /** For how long it may judge; without end if absent. */
   readonly time?: JudgingTime;
   /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */

@@ -7,6 +7,7 @@ import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
+import { sourceIn } from './source-in.js';
 import { JudgingTime } from './judging-time.js';
 
 /** In ms, for judging what was read when the run's time is up: less than a watched run is left before it is ended. */
@@ -69,6 +70,7 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
   const { include = [], expect = [], onFault = () => {}, onProgress } = options;
   // First, so that a file that can't be used fails at once.
   const join = await joinedWithProduction(options);
+  const code = await sourceIn(options.code);
   const { maxTime } = connectOptions(options);
   const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   return withLiveRun(options, (open) => {
@@ -80,6 +82,7 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
     return judgeRun(run, {
       ...judging,
       include,
+      code,
       time,
       sized: withExpectedSizes(expect),
       onFault,

@@ -4,6 +4,7 @@ export type OptionType =
   | 'choice'
   | 'glob'
   | 'file'
+  | 'source'
   | 'module'
   | 'url'
   | 'format'
@@ -13,6 +14,20 @@ export type OptionType =
   | 'part'
   | 'time'
   | 'severity';
+
+/** A folder of source code, and what of it counts. */
+export interface SourceFolder {
+  readonly dir: string;
+  /** The database that it works on, if it is not all of them. */
+  readonly database?: string;
+  /** Globs of files below the folder. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Collections by what the source calls them, as in "stores.orders", if it gets them in a way that can't be followed. */
+  readonly collections?: Readonly<Record<string, string>>;
+  /** What names of its files begin with in reports; the folder's if absent. */
+  readonly name?: string;
+}
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */
 export interface OptionSpec {
@@ -52,7 +67,9 @@ type OneValue<Spec extends OptionSpec> = Spec['type'] extends 'switch'
     ? number
     : Spec extends { readonly choices: readonly (infer Choice)[] }
       ? Choice
-      : string;
+      : Spec['type'] extends 'source'
+        ? string | SourceFolder
+        : string;
 
 export type OptionValue<Spec extends OptionSpec> = Spec extends { readonly isRepeatable: true }
   ? readonly OneValue<Spec>[]

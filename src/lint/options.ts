@@ -219,6 +219,25 @@ export const OPTIONS = {
     inConfig: 'target',
     commands: [...JUDGES, 'compare'],
   },
+  code: {
+    type: 'source',
+    meaning: 'folder of JavaScript or TypeScript: findings name its lines, and its joins and indexes are judged',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'target',
+    commands: JUDGES,
+  },
+  codeUrl: {
+    type: 'url',
+    meaning: 'address of a line of the source, "https://git.example/blob/main/{file}#L{line}"',
+    inConfig: 'run',
+    commands: [...JUDGES, 'report'],
+  },
+  changed: {
+    type: 'file',
+    meaning: 'list of changed files, one a line: the comment begins with their findings',
+    commands: [...JUDGES, 'report'],
+  },
   baseline: {
     type: 'file',
     meaning: 'file of known findings: only new ones fail',

@@ -38,14 +38,14 @@ function written({ type, choices, choicesOfCommands = {}, isRepeatable, default:
     severity: 'a',
     mapping: 'a=b',
   };
-  const value = type === 'file' || type === 'module' ? './a' : values[type];
+  const value = type === 'file' || type === 'module' || type === 'source' ? './a' : values[type];
   return isRepeatable === true ? [value] : value;
 }
 
 /** That value as it is read from a file in a folder. */
 function asRead(spec: OptionSpec, folder: string): unknown {
   if (spec.type === 'format') return [{ format: 'json', file: null }];
-  if (spec.type !== 'file') return written(spec);
+  if (spec.type !== 'file' && spec.type !== 'source') return written(spec);
   return spec.isRepeatable === true ? [`${folder}/a`] : `${folder}/a`;
 }
 

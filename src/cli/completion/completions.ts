@@ -60,5 +60,5 @@ function completedOption(option: Option, known: KnownWords): CompletedOption {
 function completedValue({ argChoices }: Option | Argument, name: string, known: KnownWords): Completed {
   const words = argChoices ?? known[name];
   if (words !== undefined) return { words };
-  return name === 'file' || name === 'module' ? 'file' : 'text';
+  return name === 'file' || name === 'dir' || name === 'module' ? 'file' : 'text';
 }

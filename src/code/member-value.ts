@@ -1,10 +1,43 @@
 import type { Node } from 'oxc-parser';
+import { declaredClassMember } from './class-members.js';
+import { memberOfCollection } from './libraries.js';
 import type { SourceModule } from './source-module.js';
-import { NO_FRAME, UNKNOWN, type Evaluating, type Frame, type Value } from './value.js';
+import { NO_FRAME, UNDEFINED, UNKNOWN, choice, type Evaluating, type Frame, type Value } from './value.js';
 
 interface Importing extends Evaluating {
   imported(from: SourceModule, specifier: string, name: string | null): Value;
   named(name: string, at: Node, module: SourceModule, frame: Frame): Value;
+}
+
+/** A part of a value by its name. */
+export function memberValue(evaluator: Importing, of: Value, name: string): Value {
+  switch (of.kind) {
+    case 'choice':
+      return choice(of.of.map((each) => evaluator.member(each, name)));
+    case 'object': {
+      const field = of.fields.get(name);
+      if (field === undefined) return of.open ? UNKNOWN : UNDEFINED;
+      return field.sometimes ? choice([field.value, of.open ? UNKNOWN : UNDEFINED]) : field.value;
+    }
+    case 'array':
+      return of.elements[Number(name)]?.value ?? (/^\d+$/.test(name) ? UNKNOWN : { kind: 'method', of, name });
+    case 'module':
+      return exportedValue(evaluator, of.module, name);
+    case 'package':
+      return { kind: 'package', name: of.name, path: [...of.path, name] };
+    case 'instance':
+    case 'class':
+      return declaredClassMember(evaluator, of, name) ?? UNKNOWN;
+    case 'collection':
+      return memberOfCollection(of, name);
+    case 'client':
+    case 'database':
+    case 'schema':
+    case 'function':
+      return { kind: 'method', of, name };
+    default:
+      return UNKNOWN;
+  }
 }
 
 /** What a module hands out under a name; of `module.exports` and a missing default, all of it. */

@@ -1,0 +1,47 @@
+import { filterShape } from '../workload/shapes/filter-shape.js';
+import { literalPlaceholder, type LiteralReader } from '../workload/shapes/placeholder.js';
+import { fieldPath } from '../workload/shapes/sort-shape.js';
+import type { CodeFilter } from './place.js';
+import { isOpenSomewhere, isPlainObject, OPEN, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
+import { isNullish, waysOf, type Value } from './value.js';
+
+/** Of an operand that may be anything, operators included. */
+export const ANY = '?';
+
+export const codeLiteral: LiteralReader = (value) =>
+  value instanceof UnknownLiteral ? ANY : literalPlaceholder(value);
+
+const LOGICAL = ['$and', '$or', '$nor'];
+
+export function idFilter(): CodeFilter {
+  return { shape: filterShape({ _id: new UnknownLiteral() }, codeLiteral), closed: true, sometimes: new Set() };
+}
+
+/** Null if nothing is known of it. */
+export function filterWays(value: Value): readonly CodeFilter[] | null {
+  if (waysOf(value).every(isNullish)) return [codeFilter({})];
+  return plainWays(value)?.map(codeFilter) ?? null;
+}
+
+export function codeFilter(plain: unknown): CodeFilter {
+  if (!isPlainObject(plain)) return { ...idFilter(), closed: typeof plain === 'string' };
+  const within = LOGICAL.some((name) => isOpenSomewhere(plain[name]) || plain[name] instanceof UnknownLiteral);
+  const known = Object.fromEntries(
+    Object.entries(plain).map(([name, operand]) => [
+      name,
+      isPlainObject(operand) && operand[OPEN] === true ? new UnknownLiteral() : operand,
+    ]),
+  );
+  return {
+    shape: filterShape(known, codeLiteral),
+    closed: plain[OPEN] !== true && !within,
+    sometimes: new Set(sometimesIn(plain).map(fieldPath)),
+  };
+}
+
+/** Alternatives of an `$or` included: what is there in one branch alone need not be there in all that is recorded. */
+function sometimesIn(plain: unknown): string[] {
+  if (!isPlainObject(plain)) return [];
+  const within = LOGICAL.flatMap((name) => (Array.isArray(plain[name]) ? plain[name].flatMap(sometimesIn) : []));
+  return [...(plain[SOMETIMES] ?? []), ...within];
+}

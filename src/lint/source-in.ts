@@ -1,0 +1,23 @@
+import type { UnderstoodCode } from '../code/read-code.js';
+import type { SourceFolder } from './option.js';
+
+export type SourceFolders = readonly (string | SourceFolder)[];
+
+/** What is understood of the source in some folders; null if there are none. @throws LintError as `readCode` does */
+export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodCode | null> {
+  if (folders.length === 0) return null;
+  // Loaded only if asked for: it brings the parser.
+  const { readCode } = await import('../code/read-code.js');
+  const read: UnderstoodCode[] = [];
+  for (const folder of folders) {
+    const { dir, ...selection } = typeof folder === 'string' ? { dir: folder } : folder;
+    read.push(await readCode(dir, { name: dir, ...selection }));
+  }
+  return {
+    places: read.flatMap(({ places }) => places),
+    indexes: read.flatMap(({ indexes }) => indexes),
+    paths: read.flatMap(({ paths }) => paths),
+    files: read.reduce((sum, { files }) => sum + files, 0),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
