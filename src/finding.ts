@@ -142,6 +142,23 @@ export const ranBySchema = z.strictObject({
   share: z.number().describe('Its share of the executions that the source saw, 0 to 1.'),
 });
 
+/** What a line of the source does that a finding is about. */
+const LOCATED = ['operation', 'join', 'push', 'index', 'schema'] as const;
+
+export const locationSchema = z.strictObject({
+  file: z.string().describe('File of the source, from the working directory, with "/".'),
+  line: z.int().positive().describe('The line, from 1.'),
+  of: z
+    .enum(LOCATED)
+    .meta({ examples: [...LOCATED] })
+    .describe(
+      'What is there: the operation, its join, what adds to the array, the declaration of an index, the schema.',
+    ),
+  certain: z
+    .boolean()
+    .describe('True if no other line of the source can be meant; false if it is one of two or three of its kind.'),
+});
+
 const ofOneCheckSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
@@ -183,6 +200,17 @@ const ofOneCheckSchema = z.strictObject({
     .array(ranBySchema)
     .optional()
     .describe('Who runs its operations, the ten that run most. Absent if no source says.'),
+  locations: z
+    .array(locationSchema)
+    .optional()
+    .describe(
+      'Lines of the source that it is about, what to change first. Absent without --code, or if none is known.',
+    ),
+  furtherPlaces: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Lines that may have sent one of its operations, if there are too many to name any.'),
   owner: ownerSchema(),
   suppressed: z
     .strictObject({
@@ -214,7 +242,17 @@ const ofOneCheckSchema = z.strictObject({
 });
 
 const furtherReasonSchema = ofOneCheckSchema
-  .omit({ namespace: true, remedy: true, impact: true, ranBy: true, owner: true, suppressed: true, baseline: true })
+  .omit({
+    namespace: true,
+    remedy: true,
+    impact: true,
+    ranBy: true,
+    locations: true,
+    furtherPlaces: true,
+    owner: true,
+    suppressed: true,
+    baseline: true,
+  })
   .extend({
     namespace: z
       .string()
@@ -271,6 +309,8 @@ export type Finding = z.infer<typeof findingSchema>;
 /** What another check found that a finding's remedy puts right too. */
 export type FurtherReason = z.infer<typeof furtherReasonSchema>;
 export type FixedFinding = z.infer<typeof fixedFindingSchema>;
+/** A line of the source that a finding is about. */
+export type FindingLocation = z.infer<typeof locationSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
 /** What a finding costs, or how much is at stake. */
 export type Impact = z.infer<typeof impactSchema>;

@@ -12,6 +12,7 @@ import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
 import { aliasOfFile, readSavedReports } from './saved-run.js';
+import { sourceDrawing } from './source-folders.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
@@ -62,7 +63,8 @@ export function reportCommand(
       reports.map(({ alias }) => alias),
       io,
     );
-    const unwritten = await writeReports(reports, outputs, io, drawingOf(resolved.values));
+    const drawing = { ...drawingOf(resolved.values), ...(await sourceDrawing(resolved.values, io.cwd())) };
+    const unwritten = await writeReports(reports, outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     return unwritten.length === 0 && !isUnfinished ? EXIT_CODES.clean : EXIT_CODES.fault;
   });

@@ -10,7 +10,10 @@ import { didYouMean } from '../spelling.js';
 export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 
 /** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
-export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part'> &
+export type Drawing = Pick<
+  RenderOptions,
+  'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part' | 'codeUrl' | 'changed'
+> &
   Partial<Pick<RenderOptions, 'color'>>;
 
 /** What the options of a command say of how its reports are drawn. */

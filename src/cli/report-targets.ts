@@ -14,6 +14,7 @@ import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunPart } from '../run-part.js';
+import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { assertWritable, writeReports } from './write-reports.js';
@@ -53,6 +54,7 @@ export async function reportTargets(
     ...drawingOf(options),
     ...(part !== undefined && { part }),
     anchor: await anchorOf(settings, io),
+    ...(await sourceDrawing(options, io.cwd())),
   };
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));

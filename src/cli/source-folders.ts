@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { LintError } from '../lint-error.js';
+import type { Drawing } from './report-outputs.js';
 import type { SourceFolder } from '../lint/option.js';
 import type { RunOptions } from './run-options.js';
 
@@ -9,4 +12,22 @@ export function sourceFolders({ code }: Pick<RunOptions, 'code'>, cwd: string): 
     const dir = resolve(cwd, given.dir);
     return { ...given, dir, name: relative(cwd, dir).replaceAll('\\', '/') };
   });
+}
+
+/** How reports show lines of the source, and which files have changed. @throws LintError if the list can't be read */
+export async function sourceDrawing(
+  { codeUrl, changed }: Pick<RunOptions, 'codeUrl' | 'changed'>,
+  cwd: string,
+): Promise<Pick<Drawing, 'codeUrl' | 'changed'>> {
+  if (codeUrl !== undefined && !/^https?:.*\{file\}/.test(codeUrl))
+    throw new LintError(
+      '--code-url takes the address of a line, such as "https://git.example/blob/main/{file}#L{line}".',
+    );
+  const list = changed === undefined ? '' : await readFile(resolve(cwd, changed), 'utf8').catch(unreadable);
+  const files = list.split(/\r?\n/).filter((file) => file !== '');
+  return { ...(codeUrl !== undefined && { codeUrl }), ...(changed !== undefined && { changed: files }) };
+}
+
+function unreadable(error: unknown): never {
+  throw new LintError(`The list of --changed can't be read: ${(error as Error).message}.`);
 }

@@ -26,7 +26,7 @@ export function pipelineWays(
 function pipelineOf(plain: readonly unknown[]): Required<Pick<CodeShape, 'stages' | 'pipeline' | 'joins'>> {
   const known = plain.map((stage) => (stageName(stage) === ANY ? { [ANY]: {} } : stage));
   return {
-    stages: plain.map(codeStage),
+    stages: known.flatMap(codeStages),
     pipeline: pipelineShape(known, ANY_DATABASE, codeLiteral),
     joins: joinsIn(plain),
   };
@@ -36,6 +36,12 @@ function stageName(stage: unknown): string {
   if (!isPlainObject(stage) || stage[OPEN] === true) return ANY;
   const [name, ...others] = Object.keys(stage);
   return name === undefined || others.length > 0 ? ANY : name;
+}
+
+/** As the server records them: some stages are short for others. */
+function codeStages(stage: unknown): readonly CodeStage[] {
+  const names = pipelineShape([stage], ANY_DATABASE, codeLiteral).flatMap((shape) => Object.keys(shape));
+  return names.length === 1 ? [{ ...codeStage(stage), name: names[0] as string }] : names.map((name) => ({ name }));
 }
 
 function codeStage(stage: unknown): CodeStage {

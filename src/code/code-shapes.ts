@@ -5,7 +5,7 @@ import { pipelineWays } from './code-pipeline.js';
 import { updateWays } from './code-update.js';
 import type { Operation } from './operations.js';
 import type { CodeShape } from './place.js';
-import { isOpenSomewhere, isPlainObject, plainWays, SOMETIMES } from './plain-ways.js';
+import { isOpenSomewhere, isPlainObject, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
 import { UNDEFINED, isNullish, type Value } from './value.js';
 
 /** A method that was called on a cursor or query, with its arguments. */
@@ -75,6 +75,7 @@ function sortOf(chain: readonly ChainCall[], options: Value | undefined): Object
       ),
     );
   if (!isPlainObject(only) || isOpenSomewhere(only) || (only[SOMETIMES]?.size ?? 0) > 0) return undefined;
+  if (Object.values(only).some((order) => order instanceof UnknownLiteral)) return undefined;
   return sortShape(
     Object.fromEntries(
       Object.entries(only).map(([path, order]) => [path, order === 'desc' || order === 'descending' ? -1 : order]),

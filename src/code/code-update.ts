@@ -1,11 +1,14 @@
-import { fieldPath } from '../workload/shapes/sort-shape.js';
+import { DATA_NAME, fieldPath } from '../workload/shapes/sort-shape.js';
 import { ANY } from './code-filter.js';
 import type { CodeUpdate } from './place.js';
 import { FIELDS, isOpenSomewhere, isPlainObject, OPEN, plainWays, SOMETIMES, type PlainObject } from './plain-ways.js';
 import { lineAt, type Value } from './value.js';
 
 /** Operators that make an array longer. */
-const ADDING = ['$push', '$addToSet'];
+const ADDING = new Set(['$push', '$addToSet']);
+
+/** Of those that write, the ones that make no object larger. */
+const REMOVING = new Set(['$unset', '$pull', '$pullAll', '$pop']);
 
 /** The ways in which an update can come out, each undefined if it is not known; null if nothing is known of it. */
 export function updateWays(value: Value): readonly (CodeUpdate | undefined)[] | null {
@@ -26,7 +29,7 @@ function codeUpdate(way: unknown): CodeUpdate | undefined {
         isPlainObject(fields) ? [...(fields[SOMETIMES] ?? [])].map((path) => `${name} ${fieldPath(path)}`) : [],
       ),
     ]),
-    pushes: ADDING.flatMap((name) => pushesOf(way, name)),
+    pushes: entries.flatMap(([name]) => pushesOf(way, name)),
   };
 }
 
@@ -41,7 +44,8 @@ function pushesOf(way: PlainObject, operator: string): CodeUpdate['pushes'] {
   if (!isPlainObject(fields)) return [];
   return Object.entries(fields).flatMap(([path, pushed]) => {
     const at = fields[FIELDS]?.get(path)?.at;
-    if (at === undefined) return [];
+    const isKeyOfMap = path.endsWith(`.${DATA_NAME}`) && !REMOVING.has(operator);
+    if (at === undefined || !(ADDING.has(operator) || isKeyOfMap)) return [];
     const isCapped = isPlainObject(pushed) && ('$slice' in pushed || isOpenSomewhere(pushed));
     return [{ path: fieldPath(path), operator, isCapped, ...lineAt(at) }];
   });

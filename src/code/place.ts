@@ -19,7 +19,7 @@ export interface CodeFilter {
   readonly sometimes: ReadonlySet<string>;
 }
 
-/** An array that an update makes longer. */
+/** An array that an update makes longer, or a map that it may give a further key. */
 export interface CodePush extends SourceLine {
   readonly path: string;
   readonly operator: string;

@@ -93,7 +93,9 @@ export class PlaceFinder {
       ...lineAt({ module, node: property }),
       role: this.roleOf(module.file),
       method: (property as { readonly name: string }).name,
-      kinds: operation.kinds,
+      kinds: [
+        ...new Set([...operation.kinds, ...chain.calls.flatMap(({ name }) => operationNamed(name)?.kinds ?? [])]),
+      ],
       collection: of.name,
       database: of.database,
       library: of.library,
@@ -182,6 +184,7 @@ function chainOf(
   given: (node: CallExpression) => readonly Value[] | null,
 ): { readonly calls: readonly ChainCall[]; readonly isKnown: boolean } {
   const calls: ChainCall[] = [];
+  let isWhole = true;
   let at: Node = start;
   for (;;) {
     const member = module.parents.get(at);
@@ -199,12 +202,12 @@ function chainOf(
     if (call?.type !== 'CallExpression' || call.callee !== member) break;
     const name = member.property.name;
     // A builder that adds conditions.
-    if (!CHAIN_METHODS.has(name)) return { calls, isKnown: false };
+    isWhole &&= CHAIN_METHODS.has(name);
     calls.push({ name, given: given(call) });
     at = call;
   }
   // A query that is kept in a variable may get conditions later.
   const holder = module.parents.get(at);
   const isKept = holder?.type === 'VariableDeclarator' || holder?.type === 'AssignmentExpression';
-  return { calls, isKnown: !isKept };
+  return { calls, isKnown: isWhole && !isKept };
 }

@@ -7,10 +7,12 @@ import { SEVERITIES } from '../severity.js';
 export function separated(whole: Finding): [Finding, ...Finding[]] {
   if (whole.furtherReasons === undefined) return [whole];
   const { furtherReasons, ...finding } = whole;
-  const { namespace, remedy, impact, ranBy, owner, suppressed, baseline } = finding;
+  const { namespace, remedy, impact, ranBy, locations, furtherPlaces, owner, suppressed, baseline } = finding;
   const state = {
     ...(impact !== undefined && { impact }),
     ...(ranBy !== undefined && { ranBy }),
+    ...(locations !== undefined && { locations }),
+    ...(furtherPlaces !== undefined && { furtherPlaces }),
     ...(owner !== undefined && { owner }),
     ...(suppressed !== undefined && { suppressed }),
     ...(baseline !== undefined && { baseline }),
@@ -74,7 +76,18 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy'], isPlace: boolean): FurtherReason {
-  const { namespace, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, remedy, ...own } = finding;
+  const {
+    namespace,
+    impact: _i,
+    ranBy: _r,
+    locations: _l,
+    furtherPlaces: _f,
+    owner: _o,
+    suppressed: _s,
+    baseline: _b,
+    remedy,
+    ...own
+  } = finding;
   const reason = isPlace ? { ...own, namespace } : own;
   const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
   return isShared ? reason : { ...reason, remedy };

@@ -1,4 +1,5 @@
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
+import { JUDGING_OPTIONS } from './judging-options.js';
 import type { OptionSpec } from './option.js';
 
 const READS_CLUSTER = ['shard-key', 'rehearse', 'collect'] as const;
@@ -205,51 +206,7 @@ export const OPTIONS = {
     inConfig: 'target',
     commands: COLLECTS,
   },
-  production: {
-    type: 'file',
-    meaning: 'evidence file of production: judge the schema here at its sizes and by its operations',
-    inConfig: 'target',
-    commands: JUDGES,
-  },
-  map: {
-    type: 'mapping',
-    meaning: 'database here and in production, "shop_test=shop"; for compare, in the older file and in the newer',
-    default: [],
-    isRepeatable: true,
-    inConfig: 'target',
-    commands: [...JUDGES, 'compare'],
-  },
-  code: {
-    type: 'source',
-    meaning: 'folder of JavaScript or TypeScript: findings name its lines, and its joins and indexes are judged',
-    default: [],
-    isRepeatable: true,
-    inConfig: 'target',
-    commands: JUDGES,
-  },
-  codeUrl: {
-    type: 'url',
-    meaning: 'address of a line of the source, "https://git.example/blob/main/{file}#L{line}"',
-    inConfig: 'run',
-    commands: [...JUDGES, 'report'],
-  },
-  changed: {
-    type: 'file',
-    meaning: 'list of changed files, one a line: the comment begins with their findings',
-    commands: [...JUDGES, 'report'],
-  },
-  baseline: {
-    type: 'file',
-    meaning: 'file of known findings: only new ones fail',
-    inConfig: 'run',
-    commands: JUDGES,
-  },
-  updateBaseline: {
-    type: 'switch',
-    meaning: 'accept all findings: write them to the baseline, and do not fail',
-    default: false,
-    commands: JUDGES,
-  },
+  ...JUDGING_OPTIONS,
   notify: {
     type: 'url',
     meaning: 'webhook that gets what is new, fixed or failed',

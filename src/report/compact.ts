@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { conclusion } from './conclusion.js';
+import { locationTexts } from './finding-location.js';
 import { isActive } from './finding-status.js';
 import { ownerText, PLAIN } from './finding-text.js';
 import type { Report } from './report.js';
@@ -22,5 +23,5 @@ function lineOf(finding: Finding): string {
   const { severity, confidence, namespace, path, message, check } = finding;
   const where = path === null ? namespace : `${namespace} ${path}`;
   const owner = ownerText(finding);
-  return `${severity}: ${where}: ${message} (${check}, ${confidence} confidence${owner === null ? '' : `, ${owner}`})`;
+  return `${severity}: ${where}: ${message} (${[check, `${confidence} confidence`, ...(owner === null ? [] : [owner]), ...locationTexts(finding)].join(', ')})`;
 }

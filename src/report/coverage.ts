@@ -1,5 +1,6 @@
 import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
+import { codeCoverageTexts } from './code-coverage.js';
 import type { ReportFact } from './scorecard.js';
 import { namespacesOf } from './skipped-groups.js';
 import type { Report, ReportedCluster } from './report.js';
@@ -66,6 +67,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'sampled', texts: sampledTexts(report), short: true },
     { label: 'checks', texts: [checksText(report)], short: false },
     { label: 'production', texts: productionTexts(report), short: true },
+    { label: 'code', texts: codeCoverageTexts(report.code), short: false },
     { label: 'server load', texts: serverLoadTexts(report.summary), short: false },
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },

@@ -2,6 +2,7 @@ import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
 import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
+import { locationTexts } from './finding-location.js';
 import { impactTexts } from './finding-text.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
@@ -97,7 +98,13 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   return [
     ...headingLines(finding, width, paint),
     ...indented(
-      [...lines, ...(beside ? [] : ['', ...remedy]), ...(hasBlocks ? [''] : []), ...explainLines(finding, paint)],
+      [
+        ...lines,
+        ...sourceTexts(finding, width - INDENT, paint),
+        ...(beside ? [] : ['', ...remedy]),
+        ...(hasBlocks ? [''] : []),
+        ...explainLines(finding, paint),
+      ],
       INDENT,
     ),
   ];
@@ -125,6 +132,12 @@ export function headingLines(finding: Finding, width: number, paint: Paint, { wi
   ];
   const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
   return flowed([`${paint(severity, severity.toUpperCase())}  ${first}`, ...rest], SEPARATOR, width);
+}
+
+function sourceTexts(finding: Finding, width: number, paint: Paint): string[] {
+  const texts = locationTexts(finding);
+  if (texts.length === 0) return [];
+  return ['', ...labelled(paint('label', 'source'), LABEL_WIDTH, flowed(texts, SEPARATOR, width - LABEL_WIDTH))];
 }
 
 function evidenceLines(finding: Finding, before: SaidBefore, width: number, paint: Paint): string[] {

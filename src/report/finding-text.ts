@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.js';
 import { standsForPlaces } from '../findings/further-reasons.js';
 import { evidenceFigures } from './evidence-figures.js';
+import { locationTexts } from './finding-location.js';
 import { type Paint, painter } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { indented } from './text-layout.js';
@@ -52,12 +53,19 @@ export function detailLinesOf(finding: Finding): string[] {
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
     ...impactLines(finding),
+    ...sourceLines(finding),
     `Confidence: ${finding.confidence}`,
     ...(finding.owner === undefined ? [] : [`Owner: ${finding.owner ?? 'none'}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
     ...remedyLinesOf(finding),
     `More: mongolint explain ${finding.check}`,
   ];
+}
+
+/** The lines of the source that it is about, as one line. */
+export function sourceLines(finding: Finding): string[] {
+  const texts = locationTexts(finding);
+  return texts.length === 0 ? [] : [`Source: ${texts.join('; ')}`];
 }
 
 function impactLines(finding: Finding): string[] {

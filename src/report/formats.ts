@@ -73,13 +73,13 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     description:
       'keep it as an artifact and open it: one file that needs no network, with filter, search, plots and a link to each finding',
     extension: 'html',
-    render: async (report) => (await import('./html/html-report.js')).renderHtml(report),
+    render: async (report, options) => (await import('./html/html-report.js')).renderHtml(report, options),
     renderFleet: overviewOnly(async () => (await import('./fleet/fleet-html.js')).renderFleetHtml),
   },
   {
     name: 'sarif',
     description:
-      'upload it with `github/codeql-action/upload-sarif`: alerts that GitHub follows by fingerprint, anchored to the config file',
+      'upload it with `github/codeql-action/upload-sarif`: alerts that GitHub follows by fingerprint, at the line of the source with `--code`, or else at the config file',
     extension: 'sarif',
     render: async (report, options) => (await import('./sarif.js')).renderSarif(report, options),
     renderFailure: async (failed) => (await import('./sarif.js')).renderFailedSarif(failed),

@@ -2,6 +2,7 @@ import type { Severity } from '../finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { certainLocation } from './finding-location.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
@@ -38,7 +39,8 @@ export function renderGithub(
     const text = [finding.message, statusText(finding), ...detailLinesOf(finding)]
       .filter((line) => line !== null)
       .join('\n');
-    const place = anchor === null ? {} : { file: anchor, line: '1' };
+    const { file, line } = certainLocation(finding) ?? { file: anchor, line: 1 };
+    const place = file === null ? {} : { file, line: String(line) };
     return [workflowCommand(level, { title: headlineOf(finding), ...place }, text)];
   });
   const cut = lines.length === active.length ? null : cutText(lines.length, active.length);

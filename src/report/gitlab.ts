@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { certainLocation } from './finding-location.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
@@ -43,9 +44,10 @@ export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
   return `${terminalJson(JSON.stringify(entries, null, 2))}\n`;
 }
 
-function findingEntry(finding: Finding, location: CodeQualityEntry['location']): CodeQualityEntry {
+function findingEntry(finding: Finding, anchor: CodeQualityEntry['location']): CodeQualityEntry {
   const { check, severity, message, fingerprint } = finding;
   const status = statusText(finding);
+  const own = certainLocation(finding);
   const owner = finding.owner === undefined || finding.owner === null ? null : `Owner: ${finding.owner}.`;
   return {
     description: [`${headlineOf(finding)}.`, message, status, owner].filter((text) => text !== null).join(' '),
@@ -53,7 +55,7 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
     check_name: check,
     fingerprint,
     severity: statusOf(finding) === 'suppressed' ? 'info' : SEVERITIES[severity],
-    location,
+    location: own === null ? anchor : { path: own.file, lines: { begin: own.line } },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
+import { lineText, lineUrl, locationTexts } from './finding-location.js';
 import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
@@ -33,14 +34,14 @@ export function findingRow({ finding, alike }: ShownFinding): string {
   return `| ${[SEVERITY_TEXT[severity], places.join('<br>'), what].join(' | ')} |\n`;
 }
 
-export function findingDetails({ finding, alike }: ShownFinding): string {
+export function findingDetails({ finding, alike }: ShownFinding, codeUrl?: string): string {
   const { severity, title, namespace, path, pathIs, message, check } = finding;
   const missing = pathIs === undefined ? '' : `${MISSING_INDEX} `;
   const place = [htmlBlockCode(namespace), ...(path === null ? [] : [missing + htmlBlockCode(path)])].join(' · ');
   return [
     `<details>\n<summary>${SEVERITY_TEXT[severity]} · ${htmlText(title)} in ${place}${alike.length === 0 ? '' : ` ${moreAlike(alike)}`}</summary>\n`,
     `${markdownText(message)}\n`,
-    findingBody(finding),
+    findingBody(finding, codeUrl),
     ...(alike.length === 0
       ? []
       : [`\n**${formatCount(alike.length)} more like it:**\n\n${alike.map(alikeItem).join('')}`]),
@@ -54,19 +55,30 @@ function alikeItem(finding: Finding): string {
 }
 
 /** What stands behind the message: status, evidence, confidence and remedy. */
-export function findingBody(finding: Finding): string {
+export function findingBody(finding: Finding, codeUrl?: string): string {
   const status = statusText(finding);
   const impact = impactTexts(finding);
   return [
     ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
     `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
     ...(impact.length === 0 ? [] : [`- **Impact:** ${markdownText(impact.join(', '))}`]),
+    ...sourceItems(finding, codeUrl),
     `- **Confidence:** ${finding.confidence}`,
     ...(finding.owner === undefined ? [] : [`- **Owner:** ${markdownText(finding.owner ?? 'none')}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `- **${label}:** ${markdownText(text)}`),
     '',
     ...remedyMarkdown(finding.remedy),
   ].join('\n');
+}
+
+function sourceItems(finding: Finding, codeUrl: string | undefined): string[] {
+  const texts = locationTexts(finding);
+  if (texts.length === 0) return [];
+  const links = (finding.locations ?? []).flatMap((location) => {
+    const url = lineUrl(codeUrl, location);
+    return url === null ? [] : [`[${markdownText(lineText(location))}](<${url}>)`];
+  });
+  return [`- **Source:** ${markdownText(texts.join('; '))}${links.length === 0 ? '' : `: ${links.join(', ')}`}`];
 }
 
 /** The steps as a list, each command in a block of its own. */

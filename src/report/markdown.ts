@@ -4,6 +4,7 @@ import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { type ReportFact, scorecardFacts } from './scorecard.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { isAbout } from './finding-location.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import {
@@ -58,7 +59,12 @@ const NAME_WIDTH = 80;
 /** The report as a comment for a merge request, never above {@link COMMENT_LIMIT}. */
 export function renderMarkdown(
   report: Report,
-  { sharedBy = 1, top = RENDER_DEFAULTS.top }: SharingOptions & Partial<Pick<RenderOptions, 'top'>> = {},
+  {
+    sharedBy = 1,
+    top = RENDER_DEFAULTS.top,
+    codeUrl,
+    changed = [],
+  }: SharingOptions & Partial<Pick<RenderOptions, 'top' | 'codeUrl' | 'changed'>> = {},
 ): string {
   const safe = printableReport(report);
   const findings = worstFirst(safe.findings);
@@ -85,8 +91,15 @@ export function renderMarkdown(
       SHARES.costliest,
     ),
   );
-  const shown = shownFindings(active);
-  const table = fill({ pieces: shown.map(findingRow), share: SHARES.table, wrap: findingTable });
+  const all = shownFindings(active);
+  const ofChange = all.filter(({ finding, alike }) => [finding, ...alike].some((each) => isAbout(each, changed)));
+  const shown = [...ofChange, ...all.filter((each) => !ofChange.includes(each))];
+  const first = ofChange.length === 0 ? '' : `${changedText(ofChange.length)}\n\n`;
+  const table = fill({
+    pieces: shown.map(findingRow),
+    share: SHARES.table,
+    wrap: (rows) => first + findingTable(rows),
+  });
   const { drift } = safe;
   const notCompared = drift === undefined ? '' : fill(notComparedSection(drift, SHARES.notJudged));
   const differences = drift === undefined ? '' : fill(driftSection(drift, SHARES.drift));
@@ -102,7 +115,11 @@ export function renderMarkdown(
   );
   const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
-  const details = fill({ pieces: shown.map(findingDetails), share: SHARES.details, wrap: (text) => text });
+  const details = fill({
+    pieces: shown.map((each) => findingDetails(each, codeUrl)),
+    share: SHARES.details,
+    wrap: (text) => text,
+  });
   return [
     head,
     notices,
@@ -123,6 +140,12 @@ export function renderMarkdown(
 function bulkItems(report: Report, top: number): string[] {
   const text = top === 0 ? null : bulkInsertsText(report, top);
   return text === null ? [] : [`- ${markdownText(text)}\n`];
+}
+
+function changedText(findings: number): string {
+  return findings === 1
+    ? 'The first finding is about a file that changed.'
+    : `The first ${formatCount(findings)} findings are about files that changed.`;
 }
 
 function shapeItem(shape: ReportedShape, { findings }: Report): string {

@@ -34,6 +34,10 @@ export interface RenderOptions extends AnchorOptions {
   readonly failOn: FailOn;
   /** More warnings fail the run, too; null for no limit. */
   readonly maxWarnings: number | null;
+  /** Address of a line of the source, with `{file}` and `{line}`; lines are no links if it is absent. */
+  readonly codeUrl?: string;
+  /** Files that have changed: their findings come first in a comment. */
+  readonly changed?: readonly string[];
   /** Which part of the targets the text is about; absent if it is about all. */
   readonly part?: RunPart;
   /** In an overview of many targets, the address of the page of one of them; null or absent if it has none. */

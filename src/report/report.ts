@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeSchema } from './code-coverage.js';
 import { driftSchema } from '../drift/drift-schema.js';
 import { ENGINES } from '../connect/engine.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
@@ -262,6 +263,7 @@ export const reportSchema = z
     leftOut: leftOutSchema
       .optional()
       .describe('What --owner left out of the report: it belongs to others. Absent without that option.'),
+    code: codeSchema.optional().describe('How much of the source is understood. Absent without --code.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
     letPass: z
       .array(excusedSchema)

@@ -1,8 +1,9 @@
 import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
-import type { Finding, Severity } from '../finding.js';
+import type { Finding, FindingLocation, Severity } from '../finding.js';
 import { nameOf } from '../namespace.js';
+import { certainLocation } from './finding-location.js';
 import { statusText } from './finding-status.js';
-import { evidenceTextOf, furtherReasonTexts, placeOf, remedyLinesOf } from './finding-text.js';
+import { evidenceTextOf, furtherReasonTexts, placeOf, remedyLinesOf, sourceLines } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 
@@ -12,10 +13,10 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   info: 'note',
 };
 
-/** The first line of a file of the repository. */
-export function anchorLocation(anchor: string): PhysicalLocation {
+/** A line of a file of the repository. */
+export function anchorLocation(anchor: string, line = 1): PhysicalLocation {
   const uri = anchor.split('/').map(encodeURIComponent).join('/');
-  return { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } };
+  return { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } };
 }
 
 /** A finding as a result; its rule must be among the rules. */
@@ -25,8 +26,11 @@ export function sarifResult(
   anchor: PhysicalLocation | null,
 ): Result {
   const { check, severity, confidence, path, namespace, evidence, remedy, suppressed, baseline, fingerprint } = finding;
+  const own = certainLocation(finding);
+  const physicalLocation = own === null ? anchor : anchorLocation(own.file, own.line);
+  const related = (finding.locations ?? []).filter((each) => each !== own);
   const location: Location = {
-    ...(anchor !== null && { physicalLocation: anchor }),
+    ...(physicalLocation !== null && { physicalLocation }),
     logicalLocations: logicalLocations(finding),
   };
   return {
@@ -38,6 +42,7 @@ export function sarifResult(
         [
           `${placeOf(finding)}: ${finding.message}`,
           `Evidence: ${evidenceTextOf(finding)}`,
+          ...sourceLines(finding),
           ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
           ...remedyLinesOf(finding),
         ].join('\n'),
@@ -45,6 +50,7 @@ export function sarifResult(
       markdown: `${markdownCode(placeOf(finding))}: ${markdownText(finding.message)}\n\n${findingBody(finding)}`,
     },
     locations: [location],
+    ...(related.length > 0 && { relatedLocations: related.map(relatedLocation) }),
     // GitHub tells alerts at one line apart by the former alone; the hash that it would make of the line is one for all.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mongolint/v1': fingerprint },
     // An empty list says "not suppressed"; without it a reader could not know.
@@ -61,6 +67,15 @@ export function sarifResult(
       evidence,
       ...(remedy.commands !== undefined && { commands: remedy.commands }),
     },
+  };
+}
+
+function relatedLocation(location: FindingLocation, index: number): Location {
+  const { file, line, certain } = location;
+  return {
+    id: index + 1,
+    physicalLocation: anchorLocation(file, line),
+    message: plainMessage(certain ? location.of : `${location.of}, or another line of these`),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../../finding.js';
 import { separated } from '../../findings/further-reasons.js';
 import { arrayGrowthOf, type ReportedArrayGrowth } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
+import { lineText, lineUrl, locationTexts } from '../finding-location.js';
 import { statusOf, statusText } from '../finding-status.js';
 import { COMMAND_WIDTH, furtherReasonTexts, ownerText } from '../finding-text.js';
 import { impactTexts } from '../finding-text.js';
@@ -67,8 +68,14 @@ export function severityBadge(severity: Severity): Html {
   return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
 }
 
+export interface CardOptions {
+  readonly open: boolean;
+  /** Address of a line of the source, with `{file}` and `{line}`. */
+  readonly codeUrl?: string | undefined;
+}
+
 /** A finding in full; evidence and remedy are folded away unless `open`. */
-export function findingCard({ id, finding }: LinkedFinding, { open }: { readonly open: boolean }): Html {
+export function findingCard({ id, finding }: LinkedFinding, { open, codeUrl }: CardOptions): Html {
   const { check, severity, confidence, namespace, title, message } = finding;
   const status = statusText(finding);
   const owner = ownerText(finding);
@@ -79,12 +86,23 @@ export function findingCard({ id, finding }: LinkedFinding, { open }: { readonly
     ({ label, text }) => html`
 <p class="message">${label}: ${proseHtml(text)}</p>`,
   )}
-<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${owner === null ? null : html`<span>${owner}</span>`}${status === null ? null : html`<span>${status}</span>`}</p>
+${sourceHtml(finding, codeUrl)}<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${owner === null ? null : html`<span>${owner}</span>`}${status === null ? null : html`<span>${status}</span>`}</p>
 <details${open ? html` open` : null}><summary>Evidence and remedy</summary>
 ${evidenceHtml(finding)}
 ${remedyHtml(finding)}
 </details>
 </article>
+`;
+}
+
+function sourceHtml(finding: Finding, codeUrl: string | undefined): Html | null {
+  const texts = locationTexts(finding);
+  if (texts.length === 0) return null;
+  const links = (finding.locations ?? []).flatMap((location) => {
+    const url = lineUrl(codeUrl, location);
+    return url === null ? [] : [html` <a href="${url}">${lineText(location)}</a>`];
+  });
+  return html`<p class="source">Source: ${texts.join('; ')}${links}</p>
 `;
 }
 

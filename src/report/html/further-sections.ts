@@ -27,11 +27,15 @@ const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
 };
 
 /** Everything but the overview and the findings that are not suppressed; sections without content are left out. */
-export function furtherSections(report: Report, suppressed: readonly LinkedFinding[]): PageSection[] {
+export function furtherSections(
+  report: Report,
+  suppressed: readonly LinkedFinding[],
+  codeUrl: string | undefined,
+): PageSection[] {
   const sections = [
     ...(report.drift === undefined ? [] : [driftSection(report.drift)]),
     ...missingKnown(report).map(missingSection),
-    suppressedSection(suppressed),
+    suppressedSection(suppressed, codeUrl),
     notJudgedSection(report),
     fineSection(report),
     collectionsSection(report),
@@ -51,8 +55,8 @@ function missingSection({ id, heading, meaning, findings }: MissingKnown): PageS
   };
 }
 
-function suppressedSection(findings: readonly LinkedFinding[]): PageSection {
-  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { open: false }))}`;
+function suppressedSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
+  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { open: false, codeUrl }))}`;
   return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
 }
 

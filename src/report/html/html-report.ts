@@ -4,6 +4,7 @@ import { moreAlike, shownFindings } from '../alike-findings.js';
 import { clusterTexts, engineTexts } from '../coverage.js';
 import { worstFirst } from '../../findings/finding-order.js';
 import { printableReport } from '../printable-report.js';
+import type { RenderOptions } from '../report-options.js';
 import type { Report } from '../report.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
 import { furtherSections } from './further-sections.js';
@@ -17,12 +18,12 @@ import { statusOf } from '../finding-status.js';
 const OPEN_FINDINGS = 3;
 
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
-export function renderHtml(report: Report): string {
+export function renderHtml(report: Report, { codeUrl }: Pick<RenderOptions, 'codeUrl'> = {}): string {
   const safe = printableReport(report);
   const findings = linkedFindings(worstFirst(safe.findings));
   const shown = findings.filter(({ finding }) => finding.suppressed === undefined);
   const suppressed = findings.filter(({ finding }) => finding.suppressed !== undefined);
-  const sections = [findingsSection(shown), ...furtherSections(safe, suppressed)];
+  const sections = [findingsSection(shown, codeUrl), ...furtherSections(safe, suppressed, codeUrl)];
   return htmlPage({
     title: titleOf(safe),
     masthead: masthead(safe),
@@ -54,9 +55,10 @@ function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Htm
 </header>`;
 }
 
-function findingsSection(findings: readonly LinkedFinding[]): PageSection {
+function findingsSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
   const ids = new Map(findings.map(({ id, finding }) => [finding, id]));
-  const card = (finding: Finding, open: boolean) => findingCard({ id: ids.get(finding) ?? '', finding }, { open });
+  const card = (finding: Finding, open: boolean) =>
+    findingCard({ id: ids.get(finding) ?? '', finding }, { open, codeUrl });
   const cards = shownFindings(findings.map(({ finding }) => finding)).map(({ finding, alike }, index) => {
     const first = card(finding, index < OPEN_FINDINGS);
     if (alike.length === 0) return first;

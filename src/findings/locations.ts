@@ -1,0 +1,148 @@
+import { explains } from '../code/explains.js';
+import { isSamePath } from '../code/same-path.js';
+import type { CodeShape, Place, SourceLine } from '../code/place.js';
+import type { UnderstoodCode } from '../code/read-code.js';
+import type { Finding, FindingLocation } from '../finding.js';
+import { groupedBy } from '../grouped-by.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import { databaseOf, nameOf } from '../namespace.js';
+import type { Operation } from '../workload/workload.js';
+import { separated } from './further-reasons.js';
+import type { StampedFinding } from './stamp.js';
+
+/** Lines that are named of one thing; of more, only how many there are. */
+const MOST_NAMED = 3;
+
+/** In which order: first what to change. */
+const KINDS: readonly FindingLocation['of'][] = ['push', 'join', 'operation', 'index', 'schema'];
+
+/** A line that may be meant. */
+type Spot = SourceLine & Pick<Place, 'role'>;
+
+type Located = Pick<Finding, 'locations' | 'furtherPlaces'>;
+
+/**
+ * The findings with the lines of the source that they are about. A line is certain only if it is the only one that nothing
+ * contradicts; two or three are alternatives; more are counted.
+ *
+ * @param indexesOf the indexes of a namespace, empty if they are unknown
+ */
+export function withLocations(
+  findings: readonly Finding[],
+  stamped: readonly StampedFinding[],
+  code: UnderstoodCode,
+  indexesOf: (namespace: string) => readonly IndexDescription[],
+): Finding[] {
+  const byFingerprint = groupedBy(stamped, ({ fingerprint }) => fingerprint);
+  const sources = new SourceLines(code, indexesOf);
+  return findings.map((finding) => {
+    const all = separated(finding)
+      .flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? [])
+      .flatMap((each) => sources.of(each));
+    const locations = KINDS.flatMap((kind) =>
+      distinct(all.flatMap(({ locations: found = [] }) => found.filter(({ of }) => of === kind))),
+    );
+    const furtherPlaces = Math.max(0, ...all.map((each) => each.furtherPlaces ?? 0));
+    return {
+      ...finding,
+      ...(locations.length > 0 && { locations }),
+      ...(furtherPlaces > 0 && { furtherPlaces }),
+    };
+  });
+}
+
+class SourceLines {
+  private readonly explained = new Map<Operation, readonly Place[]>();
+
+  constructor(
+    private readonly code: UnderstoodCode,
+    private readonly indexesOf: (namespace: string) => readonly IndexDescription[],
+  ) {}
+
+  of(finding: StampedFinding): readonly Located[] {
+    const index = this.indexesOf(finding.namespace).find(({ name }) => name === finding.path);
+    return [
+      ...(finding.operations ?? []).map((operation) => this.ofOperation(operation, finding)),
+      ...(index === undefined ? this.ofField(finding) : [this.declared(finding.namespace, index)]),
+      ...(finding.proposes ?? []).map(({ namespace, key }) => this.inSchema(namespace, Object.keys(key)[0] ?? '')),
+    ];
+  }
+
+  private ofOperation(operation: Operation, { namespace, path, pathIs }: StampedFinding): Located {
+    const places =
+      this.explained.get(operation) ?? this.code.places.filter((place) => explains(place, operation.shape));
+    this.explained.set(operation, places);
+    const foreign = pathIs === undefined ? path : null;
+    const joins = places.map((place) => joinsTo(place, nameOf(namespace), foreign));
+    const areJoins = operation.shape.namespace !== namespace && joins.some((lines) => lines.length > 0);
+    const spots = places.flatMap((place, at) => (areJoins && joins[at]?.length !== 0 ? (joins[at] ?? []) : [place]));
+    return located(areJoins ? 'join' : 'operation', spots);
+  }
+
+  private ofField({ namespace, path, pathIs, causedBy }: StampedFinding): readonly Located[] {
+    const field = (causedBy ?? path)?.replaceAll('[]', '');
+    if (field === undefined || pathIs !== undefined) return [];
+    const bare = withoutKeys(field);
+    const pushes = this.code.places
+      .filter((place) => place.role === 'application' && isOn(place, namespace))
+      .flatMap(({ shapes, role }) => (shapes ?? []).flatMap(pushesOf).map((push) => ({ ...push, role })))
+      .filter((push) => withoutKeys(push.path) === bare || isSamePath(push.path, field));
+    return [located('push', pushes), this.inSchema(namespace, bare)];
+  }
+
+  private declared(namespace: string, { key }: IndexDescription): Located {
+    const written = JSON.stringify(Object.entries(key));
+    return located(
+      'index',
+      this.code.indexes.filter(
+        (index) => isOn(index, namespace) && JSON.stringify(Object.entries(index.key)) === written,
+      ),
+    );
+  }
+
+  private inSchema(namespace: string, path: string): Located {
+    const own = this.code.paths.filter((declared) => isOn(declared, namespace));
+    const exact = own.filter((declared) => declared.path === path);
+    return located('schema', exact.length > 0 ? exact : own.filter((declared) => declared.path === null));
+  }
+}
+
+function isOn(
+  of: { readonly collection: string | null; readonly database: string | null },
+  namespace: string,
+): boolean {
+  return of.collection === nameOf(namespace) && (of.database === null || of.database === databaseOf(namespace));
+}
+
+/** Of a map, the object that holds its keys. */
+function withoutKeys(path: string): string {
+  return path.replace(/(?:\.\*)+$/, '');
+}
+
+function pushesOf({ update }: CodeShape) {
+  return update === undefined || update === 'replacement' ? [] : update.pushes;
+}
+
+function joinsTo({ shapes, role }: Place, collection: string, path: string | null): readonly Spot[] {
+  return (shapes ?? []).flatMap(({ joins = [] }) =>
+    joins
+      .filter(
+        ({ from, foreignField }) =>
+          from === collection && (path === null || foreignField === null || foreignField === path),
+      )
+      .map(({ file, line }) => ({ file, line, role })),
+  );
+}
+
+/** Places of tests and scripts may be meant, too, and are not named. */
+function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
+  const lines = distinct(spots);
+  const own = lines.filter(({ role }) => role === 'application');
+  if (own.length === 0) return {};
+  if (lines.length > MOST_NAMED) return of === 'schema' ? {} : { furtherPlaces: own.length };
+  return { locations: own.map(({ file, line }) => ({ file, line, of, certain: lines.length === 1 })) };
+}
+
+function distinct<Line extends SourceLine>(lines: readonly Line[]): Line[] {
+  return [...new Map(lines.map((each) => [`${each.file}:${each.line}`, each])).values()];
+}
