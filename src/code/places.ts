@@ -60,14 +60,13 @@ export class PlaceFinder {
     if (callee.type !== 'MemberExpression' || callee.computed) return [];
     const named = operationNamed(callee.property.name);
     if (named === null) return [];
-    const place =
-      this.read(call, NO_FRAME) ??
-      (this.mayBeOperation(call) ? this.placeOf(call, named, SOME_COLLECTION, NO_FRAME) : null);
+    const read = this.read(call, NO_FRAME);
+    const place = read ?? (this.mayBeOperation(call) ? this.placeOf(call, named, SOME_COLLECTION, NO_FRAME) : null);
     if (place === null) return [];
     if (place.complete && place.collection !== null) return [place];
     const callers = this.throughCallers(call, place);
     if (callers.length > 0) return callers;
-    return named.common && place.collection === null ? [] : [place];
+    return read === null && named.common && !this.hasFilter(call, named) ? [] : [place];
   }
 
   /** The operation of a call; null if it is not called on a collection. */
@@ -139,6 +138,12 @@ export class PlaceFinder {
       const found = waysOf(called).find((way): way is FunctionValue => way.kind === 'function' && way.node === wrapper);
       return found === undefined ? [] : [{ caller, called: found }];
     });
+  }
+
+  /** Whether it is given an object with fields where operations take a filter: methods of arrays are given functions. */
+  private hasFilter({ node, module }: Call, { filter }: Operation): boolean {
+    const given = filter === undefined ? undefined : this.evaluator.given(node, module, NO_FRAME)?.[filter];
+    return given !== undefined && waysOf(given).some((way) => way.kind === 'object' && way.fields.size > 0);
   }
 
   private mayBeOperation({ node, module }: Call): boolean {

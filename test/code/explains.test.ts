@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explains } from '../../src/code/explains.js';
+import { readCode } from '../../src/code/read-code.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import type { OperationKind } from '../../src/workload/workload.js';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-explains-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const DRIVER = `import { MongoClient } from 'mongodb';
+const db = new MongoClient('').db();
+const orders = db.collection('orders');
+`;
+const MONGOOSE = `import mongoose from 'mongoose';
+const Order = mongoose.model('Order', new mongoose.Schema({}));
+`;
+
+/** Whether the only place of some code may have sent a command. */
+async function mayHaveSent(code: string, kind: OperationKind, command: Document, namespace = 'shop.orders') {
+  await writeFile(join(folder, 'app.ts'), code);
+  const { places } = await readCode(folder);
+  expect(places).toHaveLength(1);
+  const shape = operationShape({ kind, namespace, command, truncated: false }, literalPlaceholder);
+  return explains(places[0]!, shape);
+}
+
+const find = (filter: Document, rest: Document = {}) => ['find', { filter, ...rest }] as const;
+const piped = (...pipeline: Document[]) => ['aggregate', { pipeline }] as const;
+const update = (q: Document, u: Document, rest: Document = {}) => ['update', { q, u, multi: false, ...rest }] as const;
+
+const EXPLAINED: readonly (readonly [string, string, readonly [OperationKind, Document]])[] = [
+  ['the same paths', `orders.find({ a: 1, b: x })`, find({ b: 'text', a: 2 })],
+  ['operators in what a variable holds', `orders.find({ a: x })`, find({ a: { $gt: 2 } })],
+  ['a path that is there at times', `const f = {}; if (x) f.a = x; orders.find(f)`, find({})],
+  ['paths of a filter that is not all known', `orders.find({ a: 1, ...x })`, find({ a: 1, c: 1 })],
+  ['one of several ways', `orders.find(x ? { a: 1 } : { b: 1 })`, find({ b: 1 })],
+  [
+    'alternatives',
+    `orders.find({ $or: [{ a: x }, { a: y }, { b: 1 }] })`,
+    find({ $or: [{ a: 1 }, { a: null }, { b: 2 }] }),
+  ],
+  ['a sort and a limit', `orders.find({}).sort({ a: -1 }).limit(5)`, find({}, { sort: { a: -1 }, limit: 5 })],
+  ['a direction that a variable holds', `orders.find({}).sort({ a: x })`, find({}, { sort: { a: -1 } })],
+  ['a name that is data', 'orders.find({ [`votes.${x}`]: 1 })', find({ 'votes.maria': 1 })],
+  ['a count', `orders.countDocuments({ a: 1 })`, piped({ $match: { a: 1 } }, { $group: { _id: 1, n: { $sum: 1 } } })],
+  [
+    'a pipeline with short stages',
+    `orders.aggregate([{ $set: { a: 1 } }, { $count: 'n' }])`,
+    piped({ $addFields: { a: 1 } }, { $group: { _id: null, n: { $sum: 1 } } }, { $project: { n: 1, _id: 0 } }),
+  ],
+  [
+    'a pipeline with stages that are not known',
+    `orders.aggregate([{ $match: { a: 1 } }, ...x, { $limit: 3 }])`,
+    piped({ $match: { a: 2 } }, { $sort: { a: 1 } }, { $limit: 3 }),
+  ],
+  ['an update', `orders.updateOne({ _id: x }, { $push: { notes: x } })`, update({ _id: 1 }, { $push: { notes: 'a' } })],
+  ['a replacement', `orders.replaceOne({ _id: x }, x)`, update({ _id: 1 }, { a: 1 })],
+];
+
+const CONTRADICTED: readonly (readonly [string, string, readonly [OperationKind, Document]])[] = [
+  ['a path that was not recorded', `orders.find({ a: 1, b: x })`, find({ a: 1 })],
+  ['a path that the source lacks', `orders.find({ a: 1 })`, find({ a: 1, b: 1 })],
+  ['another operator', `orders.find({ a: { $gt: x } })`, find({ a: { $in: [1] } })],
+  ['a value in place of an operator', `orders.find({ a: { $gt: x } })`, find({ a: 1 })],
+  ['another sort', `orders.find({}).sort({ a: -1 })`, find({}, { sort: { b: 1 } })],
+  ['no sort', `orders.find({}).sort({ a: -1 })`, find({})],
+  ['no limit', `orders.findOne({ a: 1 })`, find({ a: 1 })],
+  ['another kind', `orders.find({ a: 1 })`, ['count', { query: { a: 1 } }]],
+  ['another collection', `db.collection('users').find({ a: 1 })`, find({ a: 1 })],
+  [
+    'another stage',
+    `orders.aggregate([{ $match: { a: 1 } }, { $sort: { a: 1 } }])`,
+    piped({ $match: { a: 1 } }, { $limit: 1 }),
+  ],
+  [
+    'another joined collection',
+    `orders.aggregate([{ $lookup: { from: 'users', localField: 'u', foreignField: '_id', as: 'u' } }])`,
+    piped({ $lookup: { from: 'items', localField: 'u', foreignField: '_id', as: 'u' } }),
+  ],
+  ['an aggregate that is no count', `orders.countDocuments({ a: 1 })`, piped({ $match: { a: 1 } })],
+  [
+    'another operator of an update',
+    `orders.updateOne({ a: 1 }, { $set: { b: x } })`,
+    update({ a: 1 }, { $inc: { b: 1 } }),
+  ],
+  [
+    'another field of an update',
+    `orders.updateOne({ a: 1 }, { $inc: { b: x } })`,
+    update({ a: 1 }, { $inc: { c: 1 } }),
+  ],
+  [
+    'many in place of one',
+    `orders.updateOne({ a: 1 }, { $inc: { b: 1 } })`,
+    update({ a: 1 }, { $inc: { b: 1 } }, { multi: true }),
+  ],
+];
+
+describe('a place', () => {
+  it.each(EXPLAINED)('explains %s', async (_, code, [kind, command]) => {
+    expect(await mayHaveSent(`${DRIVER}export const run = (x, y) => { ${code}; };`, kind, command)).toBe(true);
+  });
+
+  it.each(CONTRADICTED)('is contradicted by %s', async (_, code, [kind, command]) => {
+    expect(await mayHaveSent(`${DRIVER}export const run = (x, y) => { ${code}; };`, kind, command)).toBe(false);
+  });
+
+  it('of mongoose explains what it leaves out and adds', async () => {
+    const sent = (code: string, [kind, command]: readonly [OperationKind, Document]) =>
+      mayHaveSent(`${MONGOOSE}export const run = (x) => { ${code}; };`, kind, command);
+    // A variable may be undefined, and mongoose then drops the path; a constant is always sent.
+    expect(await sent('Order.find({ a: x, b: 1 })', find({ b: 1 }))).toBe(true);
+    expect(await sent('Order.find({ a: x, b: 1 })', find({ a: 1 }))).toBe(false);
+    expect(await sent('Order.find({ b: 1 })', find({ b: 1, __t: 'Sale' }))).toBe(true);
+    const stamped = { $inc: { n: 1 }, $set: { updatedAt: new Date(0) }, $setOnInsert: { __v: 0 } };
+    expect(await sent('Order.updateOne({ b: 1 }, { $inc: { n: 1 } })', update({ b: 1 }, stamped))).toBe(true);
+  });
+
+  it('of a command that the source cut is contradicted by collection and kind alone', async () => {
+    await writeFile(join(folder, 'app.ts'), `${DRIVER}orders.find({ a: 1 })`);
+    const [place] = (await readCode(folder)).places;
+    const cut = (kind: OperationKind) =>
+      operationShape({ kind, namespace: 'shop.orders', command: {}, truncated: true }, literalPlaceholder);
+    expect([explains(place!, cut('find')), explains(place!, cut('count'))]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCode } from '../../src/code/read-code.js';
+import { withLocations } from '../../src/findings/locations.js';
+import type { StampedFinding } from '../../src/findings/stamp.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import type { Operation } from '../../src/workload/workload.js';
+import { plainIndex } from '../../src/judgement/indexes/index-proposal.js';
+import { findingOf } from '../support/report/sample-report.js';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-locations-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const DRIVER = `import { MongoClient } from 'mongodb';
+export const db = new MongoClient('').db();
+`;
+let count = 0;
+
+/** "src/a.ts:3 operation", with a question mark if it is one of several. */
+async function linesOf(
+  files: Readonly<Record<string, string>>,
+  finding: Partial<StampedFinding>,
+  indexes: readonly IndexDescription[] = [],
+): Promise<readonly string[]> {
+  count += 1;
+  const own = join(folder, String(count));
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(own, name)), { recursive: true });
+    await writeFile(join(own, name), text);
+  }
+  const stamped = { ...findingOf({ namespace: 'shop.orders', path: null }), ...finding } as StampedFinding;
+  const code = await readCode(own, { name: 'src' });
+  const [located] = withLocations([stamped], [stamped], code, () => indexes);
+  const named = located?.locations?.map(({ file, line, of, certain }) => `${file}:${line} ${of}${certain ? '' : '?'}`);
+  return [...(named ?? []), ...(located?.furtherPlaces === undefined ? [] : [`${located.furtherPlaces} places`])];
+}
+
+function recorded(kind: 'find' | 'aggregate' | 'update', command: object): Operation {
+  const shape = operationShape({ kind, namespace: 'shop.orders', command, truncated: false }, literalPlaceholder);
+  return { shape, figures: {} };
+}
+
+const byStatus = { operations: [recorded('find', { filter: { status: 1 } })] };
+const calls = (number: number, call: string) => Array.from({ length: number }, () => `${call};\n`).join('');
+
+describe('the lines of a finding', () => {
+  it('are certain if nothing else can have sent its operation', async () => {
+    const code = `${DRIVER}db.collection('orders').find({ status: 1 });\ndb.collection('orders').find({ total: 1 });`;
+    expect(await linesOf({ 'a.ts': code }, byStatus)).toEqual(['src/a.ts:3 operation']);
+  });
+
+  it('are alternatives if two or three can, and a number if more can', async () => {
+    const call = `db.collection('orders').find({ status: 1 })`;
+    expect(await linesOf({ 'a.ts': DRIVER + calls(2, call) }, byStatus)).toEqual([
+      'src/a.ts:3 operation?',
+      'src/a.ts:4 operation?',
+    ]);
+    expect(await linesOf({ 'a.ts': DRIVER + calls(4, call) }, byStatus)).toEqual(['4 places']);
+  });
+
+  it('are not certain if a test can have sent it, which is not named', async () => {
+    const call = `${DRIVER}db.collection('orders').find({ status: 1 });`;
+    expect(await linesOf({ 'a.ts': call, 'test/a.test.ts': call }, byStatus)).toEqual(['src/a.ts:3 operation?']);
+    expect(await linesOf({ 'test/a.test.ts': call, 'b.ts': '' }, byStatus)).toEqual([]);
+  });
+
+  it('are not certain if a place whose collection nobody knows can have sent it', async () => {
+    const code = `${DRIVER}db.collection('orders').find({ status: 1 });\nexport const f = (name) => db.collection(name).find({ status: 1 });`;
+    expect(await linesOf({ 'a.ts': code }, byStatus)).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
+  });
+
+  it('are those of the stage of a join, in the file in which it is written', async () => {
+    const files = {
+      'joins.ts': `\nexport const withItems = {\n  $lookup: { from: 'items', localField: 'item', foreignField: 'sku', as: 'items' },\n};`,
+      'a.ts': `${DRIVER}import { withItems } from './joins';\ndb.collection('orders').aggregate([{ $match: { a: 1 } }, withItems]);`,
+    };
+    const pipeline = [
+      { $match: { a: 1 } },
+      { $lookup: { from: 'items', localField: 'item', foreignField: 'sku', as: 'items' } },
+    ];
+    const join = { namespace: 'shop.items', path: 'sku', operations: [recorded('aggregate', { pipeline })] };
+    expect(await linesOf(files, join)).toEqual(['src/joins.ts:3 join']);
+    expect(await linesOf(files, { ...join, namespace: 'shop.orders', path: null })).toEqual(['src/a.ts:4 operation']);
+  });
+
+  it('are those that make an array longer, and of the schema', async () => {
+    const code = `${DRIVER}db.collection('orders').updateOne({ _id: 1 }, {\n  $set: { a: 1 },\n  $push: { notes: 1 },\n});`;
+    const model = `import { Schema, model } from 'mongoose';\nmodel('Order', new Schema({\n  total: Number,\n  notes: [{ text: String }],\n}));`;
+    const finding = { path: 'notes', causedBy: 'notes' };
+    expect(await linesOf({ 'a.ts': code }, finding)).toEqual(['src/a.ts:5 push']);
+    expect(await linesOf({ 'a.ts': code, 'm.ts': model }, finding)).toEqual(['src/a.ts:5 push', 'src/m.ts:4 schema']);
+    expect(await linesOf({ 'm.ts': model }, { path: 'notes[].text' })).toEqual(['src/m.ts:4 schema']);
+  });
+
+  it('are those that give a map further keys', async () => {
+    const code = `${DRIVER}export const vote = (id) =>\n  db.collection('orders').updateOne({}, { $inc: { [\`votes.\${id}\`]: 1 } });`;
+    expect(await linesOf({ 'a.ts': code }, { path: 'votes' })).toEqual(['src/a.ts:4 push']);
+  });
+
+  it('are where an index is declared, by the driver and by a schema', async () => {
+    const indexes = [
+      plainIndex({ status: 1, at: -1 }, null, 'status_1_at_-1'),
+      plainIndex({ email: 1 }, null, 'email_1'),
+    ];
+    const code = `${DRIVER}db.collection('orders').createIndex({ status: 1, at: -1 });`;
+    const model = `import { Schema, model } from 'mongoose';\nconst schema = new Schema({ email: { type: String, unique: true } });\nschema.index({ status: 1, at: -1 });\nmodel('Order', schema);`;
+    const ofIndex = (path: string, files: Readonly<Record<string, string>>) => linesOf(files, { path }, indexes);
+    expect(await ofIndex('status_1_at_-1', { 'a.ts': code })).toEqual(['src/a.ts:3 index']);
+    expect(await ofIndex('status_1_at_-1', { 'm.ts': model })).toEqual(['src/m.ts:3 index']);
+    expect(await ofIndex('email_1', { 'm.ts': model })).toEqual(['src/m.ts:2 index']);
+    expect(await ofIndex('email_1', { 'a.ts': code })).toEqual([]);
+  });
+});
