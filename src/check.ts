@@ -6,7 +6,16 @@
 import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, JudgedAt, Remedy, RemedyStep, Severity } from './finding.js';
+import type { UnderstoodCode } from './code/understood-code.js';
+import type {
+  Confidence,
+  FindingEvidence,
+  FindingLocation,
+  JudgedAt,
+  Remedy,
+  RemedyStep,
+  Severity,
+} from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
@@ -56,6 +65,8 @@ export interface Problem {
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;
+  /** The lines of the source that show it. Others that it is about are found. */
+  readonly locations?: readonly FindingLocation[];
   /**
    * What the verdict rests on, as far as a later run needs it again to call the finding fixed: "sample", "oplog", or a source of
    * recorded operations.
@@ -145,6 +156,8 @@ export type KnownCollection<Needs extends EvidenceName> = { readonly collection:
 export type ClusterSubject<Needs extends EvidenceName, ClusterNeeds extends ClusterEvidenceName> = {
   /** By namespace. Views and time-series collections are among them. */
   readonly collections: ReadonlyMap<string, KnownCollection<Needs>>;
+  /** What is understood of the source; absent without --code. */
+  readonly code?: UnderstoodCode;
 } & Pick<TracedClusterEvidence, ClusterNeeds>;
 
 /** A verdict on one namespace; what could not be judged may concern the whole cluster. */
@@ -250,7 +263,16 @@ export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js'
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './inventory/storage.js';
-export type { Confidence, FindingEvidence, Remedy, RemedyCommand, RemedyStep, Severity } from './finding.js';
+export type { UnderstoodCode } from './code/understood-code.js';
+export type {
+  Confidence,
+  FindingEvidence,
+  FindingLocation,
+  Remedy,
+  RemedyCommand,
+  RemedyStep,
+  Severity,
+} from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { IndexProposal } from './inventory/index-proposal.js';
 export type { Balancer, CollectionSharding, Shard } from './inventory/sharding.js';

@@ -30,6 +30,7 @@ import {
 import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-field.js';
 import { joinIndexRemedy } from './join-index-remedy.js';
 import { joinRewrite } from './join-rewrite.js';
+import { unrecordedJoins } from './unrecorded-joins.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import { spacedJson } from '../../src/judgement/shell-statement.js';
 
@@ -70,6 +71,9 @@ export const missingLookupIndex = defineClusterCheck({
       ...cutAggregates(cluster),
       ...joinedFields(all).flatMap((field) => verdictOn(field, costOf(field.joins), cluster, limits)),
       ...unjudged(all),
+      ...(cluster.code === undefined
+        ? []
+        : unrecordedJoins(cluster.code, all, cluster, limits.documents, (joins) => whyAndRemedy(joins, cluster))),
     ];
   },
 });

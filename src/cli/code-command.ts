@@ -1,5 +1,6 @@
 import { plural } from '../format.js';
-import { readCode, type UnderstoodCode } from '../code/read-code.js';
+import { readCode } from '../code/read-code.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { CodeFilter, CodeShape, Place } from '../code/place.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';

@@ -6,25 +6,10 @@ import { LintError } from '../lint-error.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
 import { PlaceFinder } from './places.js';
-import type { DeclaredIndex, DeclaredPath, FileRole, Place } from './place.js';
+import type { FileRole } from './place.js';
 import { SourceModule } from './source-module.js';
+import type { UnderstoodCode, UnreadFile } from './understood-code.js';
 import { SourceModules, type Alias } from './source-modules.js';
-
-/** A file that was not read, and why. */
-export interface UnreadFile {
-  readonly file: string;
-  readonly why: string;
-}
-
-/** What is understood of the source below a folder. */
-export interface UnderstoodCode {
-  readonly places: readonly Place[];
-  readonly indexes: readonly DeclaredIndex[];
-  readonly paths: readonly DeclaredPath[];
-  /** Files that were read. */
-  readonly files: number;
-  readonly unread: readonly UnreadFile[];
-}
 
 /** What of a folder is read, as globs of paths below it, and what is known of it beforehand. */
 export interface CodeSelection {

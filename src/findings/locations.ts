@@ -1,7 +1,7 @@
 import { explains } from '../code/explains.js';
 import { isSamePath } from '../code/same-path.js';
 import type { CodeShape, Place, SourceLine } from '../code/place.js';
-import type { UnderstoodCode } from '../code/read-code.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
 import type { IndexDescription } from '../inventory/collection.js';
@@ -62,6 +62,7 @@ class SourceLines {
   of(finding: StampedFinding): readonly Located[] {
     const index = this.indexesOf(finding.namespace).find(({ name }) => name === finding.path);
     return [
+      ...(finding.locations === undefined ? [] : [{ locations: finding.locations }]),
       ...(finding.operations ?? []).map((operation) => this.ofOperation(operation, finding)),
       ...(index === undefined ? this.ofField(finding) : [this.declared(finding.namespace, index)]),
       ...(finding.proposes ?? []).map(({ namespace, key }) => this.inSchema(namespace, Object.keys(key)[0] ?? '')),

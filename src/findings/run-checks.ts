@@ -4,6 +4,7 @@ import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/c
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Excused, Skipped } from '../finding.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Collection } from '../inventory/collection.js';
 import { isFault, type Absent, type Evidence } from '../presence.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
@@ -56,6 +57,7 @@ export function collectionsOf(kept: readonly KeptCollection[]): KeptCollections 
  * Runs the checks that look at several collections or at the workload. Between two judgements the process handles signals,
  * since a workload of thousands of shapes takes seconds to judge.
  *
+ * @param code null without source
  * @param timeOver why no further check is run; null as long as there is time
  */
 export async function judgeCluster(
@@ -65,6 +67,7 @@ export async function judgeCluster(
   settings: RunSettings,
   onFault: FaultListener,
   timeOver: () => Absent | null = () => null,
+  code: UnderstoodCode | null = null,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
   const isSharded = [...collections.values()].some(({ collection }) => collection.sharding !== undefined);
@@ -75,7 +78,7 @@ export async function judgeCluster(
       // If no collection is known, a check that looks into collections has nothing to judge.
       const hasSubject = collections.size > 0 || check.needs.length === 0;
       const run = { needs: check.clusterNeeds, uses: [], evidence, namespace: null, hasSubject, settings, onFault };
-      const steps = runCheck(check, { collections }, run);
+      const steps = runCheck(check, { collections, ...(code !== null && { code }) }, run);
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done === true) {
           judgements.push(step.value);

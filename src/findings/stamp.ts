@@ -36,6 +36,7 @@ export function stamped(
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,
+    ...(problem.locations !== undefined && { locations: [...problem.locations] }),
     ...(problem.restsOn !== undefined && { restsOn: [...problem.restsOn] }),
     ...(problem.lookFor !== undefined && { lookFor: problem.lookFor }),
     remedy: reportedRemedy(problem.remedy),

@@ -1,5 +1,5 @@
 import type { AnyCheck } from '../check.js';
-import type { UnderstoodCode } from '../code/read-code.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { UserState } from '../connect/user-rights.js';
 import { HeldFieldTypes } from '../profile/held-field-types.js';
 import type { EvidenceName } from '../evidence/evidence.js';
@@ -93,7 +93,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
   const collections = collectionsOf(kept);
   const ofCluster = withPlaces(
-    await judgeCluster(checks, collections, evidence, settings, onFault, () => time?.over() ?? null),
+    await judgeCluster(checks, collections, evidence, settings, onFault, () => time?.over() ?? null, code),
     kept,
   );
   const ofRun = unreadEntries(run, end, options);

@@ -1,4 +1,4 @@
-import type { UnderstoodCode } from '../code/read-code.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { SourceFolder } from './option.js';
 
 export type SourceFolders = readonly (string | SourceFolder)[];

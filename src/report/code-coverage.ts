@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UnderstoodCode } from '../code/read-code.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
 
 const count = () => z.int().nonnegative();

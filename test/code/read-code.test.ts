@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeText } from '../../src/cli/code-command.js';
-import { readCode, type UnderstoodCode } from '../../src/code/read-code.js';
+import { readCode } from '../../src/code/read-code.js';
+import type { UnderstoodCode } from '../../src/code/understood-code.js';
 
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-code-'))));
