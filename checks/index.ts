@@ -27,6 +27,7 @@ import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
 import { missingLookupIndex } from './missing-lookup-index/check.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator/check.js';
+import { missingDeclaredIndex } from './missing-declared-index.js';
 import { missingInProduction } from './missing-in-production/check.js';
 import { mixedTypes } from './mixed-types/check.js';
 import { outlierDocument } from './outlier-document/check.js';
@@ -98,6 +99,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   reusableSpace,
   expiredDocuments,
   missingInProduction,
+  missingDeclaredIndex,
   monotonicShardKey,
   lowCardinalityShardKey,
   jumboChunk,

@@ -136,8 +136,8 @@ export interface Check<
   readonly docs?: string;
   /** The kinds of collection that it judges; others are not applicable to it. */
   readonly appliesTo: readonly CollectionKind[];
-  /** If it applies to sharded collections only, or to runs that have evidence of production. */
-  readonly appliesWhere?: 'sharded' | 'production';
+  /** If it applies to sharded collections only, or to runs that have evidence of production, or source code. */
+  readonly appliesWhere?: 'sharded' | 'production' | 'code';
   readonly needs: readonly Needs[];
   /** Evidence by which it judges better, if it is collected anyway. */
   readonly uses?: readonly Uses[];
@@ -178,8 +178,8 @@ export interface ClusterCheck<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins. */
   readonly docs?: string;
-  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production. */
-  readonly appliesWhere?: 'sharded' | 'production';
+  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production, or source code. */
+  readonly appliesWhere?: 'sharded' | 'production' | 'code';
   /** Evidence wanted of each collection. If a piece is absent, the check decides what that means. */
   readonly needs: readonly Needs[];
   /** Evidence of the whole cluster; the check runs only if all of it is present. */

@@ -5,7 +5,7 @@ import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import type { Operation } from '../workload/workload.js';
 
-const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt } =
+const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt, locations } =
   findingSchema.shape;
 const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
@@ -50,6 +50,7 @@ const verdictsSchema = z.array(
       pathIs,
       message,
       evidence,
+      locations,
       lookFor,
       remedy,
       judgedAt,

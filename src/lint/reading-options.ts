@@ -77,16 +77,22 @@ export function collectingSettings(options: ReadingOptions): CollectingSettings 
   return { include, exclude, sampleSize, sampleBytes, deep: bounds.deep, concurrency, timeout, maxTime };
 }
 
-/** The enabled checks that can apply: without evidence of production, not those that compare with it. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
+/** The enabled checks that can apply: without evidence of production or source, not those that compare with it. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
 export async function checksOf({
   checks = builtInChecks,
   settings = {},
   production,
-}: Pick<ReadingOptions, 'checks' | 'settings' | 'production'>): Promise<readonly AnyCheck[]> {
+  code = [],
+}: Pick<ReadingOptions, 'checks' | 'settings' | 'production' | 'code'>): Promise<readonly AnyCheck[]> {
   const all = enabledChecks(checks, settings);
-  const enabled = all.filter(({ appliesWhere }) => appliesWhere !== 'production' || production !== undefined);
+  const enabled = all.filter(
+    ({ appliesWhere }) =>
+      (appliesWhere !== 'production' || production !== undefined) && (appliesWhere !== 'code' || code.length > 0),
+  );
   if (enabled.length === 0 && all.length > 0)
-    throw new LintError(`${inWords(all.map(({ id }) => id))}: give evidence of production, with --production FILE.`);
+    throw new LintError(
+      `${inWords(all.map(({ id }) => id))}: give evidence of production with --production FILE, or source with --code DIR.`,
+    );
   if (enabled.every(isBuiltIn)) return enabled;
   const { withParsedVerdicts } = await import('./parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));

@@ -25,6 +25,9 @@ export function isChosenAlike(method: string): boolean {
   return CHOSEN_ALIKE.has(method);
 }
 
+/** What findings of the source rest on. */
+const SOURCE_CODE = 'source code';
+
 type Recorded = NonNullable<Report['recorded']>;
 type Sampled = Pick<ReportedCollection, 'documents' | 'sampled'>;
 
@@ -35,6 +38,7 @@ export function missingState(entry: BaselineEntry, report: ReportIndex, hasSetSe
   const lookUp = report.lookUp(entry.fingerprint);
   if (lookUp?.state === 'found') return 'stillThere';
   if (lookUp?.state === 'absent') return 'fixed';
+  if (entry.record?.source === SOURCE_CODE) return report.hasCode ? 'fixed' : 'notSeen';
   if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, report.recorded)) return 'notSeen';
   if (entry.sample === undefined || now.sampled?.complete === true) return 'fixed';
   // Of a view, or of a time-series collection, nothing is sampled by design.
@@ -61,8 +65,9 @@ export function sampleOf(
   };
 }
 
-/** The longest record of operations that a finding rests on; undefined if it rests on none. */
+/** The longest record of operations that a finding rests on, or source code; undefined if it rests on neither. */
 export function recordOf({ restsOn = [], namespace }: Finding, { recorded }: ReportIndex): RecordOfFinding | undefined {
+  if (restsOn.includes(SOURCE_CODE)) return { source: SOURCE_CODE, duration: 0 };
   const [longest] = recorded
     .filter((record) => restsOn.includes(record.source) && isOf(record, namespace))
     .map((record) => ({ source: record.source, duration: durationOf(record) }))

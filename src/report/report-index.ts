@@ -7,6 +7,8 @@ type LookUp = NonNullable<Report['lookUps']>[number];
 export class ReportIndex {
   readonly target: Report['target'];
   readonly recorded: NonNullable<Report['recorded']>;
+  /** Whether the run read source code. */
+  readonly hasCode: boolean;
   readonly #collections: ReadonlyMap<string, ReportedCollection>;
   readonly #lookUps: ReadonlyMap<string, LookUp>;
 
@@ -15,7 +17,9 @@ export class ReportIndex {
     collections,
     recorded = [],
     lookUps = [],
-  }: Pick<Report, 'target' | 'collections' | 'recorded' | 'lookUps'>) {
+    code,
+  }: Pick<Report, 'target' | 'collections' | 'recorded' | 'lookUps' | 'code'>) {
+    this.hasCode = code !== undefined;
     this.target = target;
     this.recorded = recorded;
     this.#collections = new Map(collections.map((collection) => [collection.namespace, collection]));

@@ -1,17 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { explains } from '../../src/code/explains.js';
-import { readCode } from '../../src/code/read-code.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import type { OperationKind } from '../../src/workload/workload.js';
 
-let folder: string;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-explains-'))));
-afterAll(() => rm(folder, { recursive: true }));
+import { understood } from '../support/code/understood.js';
 
 const DRIVER = `import { MongoClient } from 'mongodb';
 const db = new MongoClient('').db();
@@ -23,8 +17,7 @@ const Order = mongoose.model('Order', new mongoose.Schema({}));
 
 /** Whether the only place of some code may have sent a command. */
 async function mayHaveSent(code: string, kind: OperationKind, command: Document, namespace = 'shop.orders') {
-  await writeFile(join(folder, 'app.ts'), code);
-  const { places } = await readCode(folder);
+  const { places } = await understood({ 'app.ts': code });
   expect(places).toHaveLength(1);
   const shape = operationShape({ kind, namespace, command, truncated: false }, literalPlaceholder);
   return explains(places[0]!, shape);
@@ -101,6 +94,11 @@ const CONTRADICTED: readonly (readonly [string, string, readonly [OperationKind,
   ],
 ];
 
+const mongooseSent = (code: string, [kind, command]: readonly [OperationKind, Document]) =>
+  mayHaveSent(`${MONGOOSE}export const run = (x) => { ${code}; };`, kind, command);
+const cutShape = (kind: OperationKind) =>
+  operationShape({ kind, namespace: 'shop.orders', command: {}, truncated: true }, literalPlaceholder);
+
 describe('a place', () => {
   it.each(EXPLAINED)('explains %s', async (_, code, [kind, command]) => {
     expect(await mayHaveSent(`${DRIVER}export const run = (x, y) => { ${code}; };`, kind, command)).toBe(true);
@@ -111,21 +109,16 @@ describe('a place', () => {
   });
 
   it('of mongoose explains what it leaves out and adds', async () => {
-    const sent = (code: string, [kind, command]: readonly [OperationKind, Document]) =>
-      mayHaveSent(`${MONGOOSE}export const run = (x) => { ${code}; };`, kind, command);
     // A variable may be undefined, and mongoose then drops the path; a constant is always sent.
-    expect(await sent('Order.find({ a: x, b: 1 })', find({ b: 1 }))).toBe(true);
-    expect(await sent('Order.find({ a: x, b: 1 })', find({ a: 1 }))).toBe(false);
-    expect(await sent('Order.find({ b: 1 })', find({ b: 1, __t: 'Sale' }))).toBe(true);
+    expect(await mongooseSent('Order.find({ a: x, b: 1 })', find({ b: 1 }))).toBe(true);
+    expect(await mongooseSent('Order.find({ a: x, b: 1 })', find({ a: 1 }))).toBe(false);
+    expect(await mongooseSent('Order.find({ b: 1 })', find({ b: 1, __t: 'Sale' }))).toBe(true);
     const stamped = { $inc: { n: 1 }, $set: { updatedAt: new Date(0) }, $setOnInsert: { __v: 0 } };
-    expect(await sent('Order.updateOne({ b: 1 }, { $inc: { n: 1 } })', update({ b: 1 }, stamped))).toBe(true);
+    expect(await mongooseSent('Order.updateOne({ b: 1 }, { $inc: { n: 1 } })', update({ b: 1 }, stamped))).toBe(true);
   });
 
   it('of a command that the source cut is contradicted by collection and kind alone', async () => {
-    await writeFile(join(folder, 'app.ts'), `${DRIVER}orders.find({ a: 1 })`);
-    const [place] = (await readCode(folder)).places;
-    const cut = (kind: OperationKind) =>
-      operationShape({ kind, namespace: 'shop.orders', command: {}, truncated: true }, literalPlaceholder);
-    expect([explains(place!, cut('find')), explains(place!, cut('count'))]).toEqual([true, false]);
+    const [place] = (await understood({ 'app.ts': `${DRIVER}orders.find({ a: 1 })` })).places;
+    expect([explains(place!, cutShape('find')), explains(place!, cutShape('count'))]).toEqual([true, false]);
   });
 });

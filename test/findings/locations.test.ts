@@ -1,8 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCode } from '../../src/code/read-code.js';
+import { describe, expect, it } from 'vitest';
 import { withLocations } from '../../src/findings/locations.js';
 import type { StampedFinding } from '../../src/findings/stamp.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
@@ -10,32 +6,20 @@ import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import type { Operation } from '../../src/workload/workload.js';
 import { plainIndex } from '../../src/judgement/indexes/index-proposal.js';
+import { understood } from '../support/code/understood.js';
 import { findingOf } from '../support/report/sample-report.js';
-
-let folder: string;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'mongolint-locations-'))));
-afterAll(() => rm(folder, { recursive: true }));
 
 const DRIVER = `import { MongoClient } from 'mongodb';
 export const db = new MongoClient('').db();
 `;
-let count = 0;
-
 /** "src/a.ts:3 operation", with a question mark if it is one of several. */
 async function linesOf(
   files: Readonly<Record<string, string>>,
   finding: Partial<StampedFinding>,
   indexes: readonly IndexDescription[] = [],
 ): Promise<readonly string[]> {
-  count += 1;
-  const own = join(folder, String(count));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(own, name)), { recursive: true });
-    await writeFile(join(own, name), text);
-  }
   const stamped = { ...findingOf({ namespace: 'shop.orders', path: null }), ...finding } as StampedFinding;
-  const code = await readCode(own, { name: 'src' });
-  const [located] = withLocations([stamped], [stamped], code, () => indexes);
+  const [located] = withLocations([stamped], [stamped], await understood(files), () => indexes);
   const named = located?.locations?.map(({ file, line, of, certain }) => `${file}:${line} ${of}${certain ? '' : '?'}`);
   return [...(named ?? []), ...(located?.furtherPlaces === undefined ? [] : [`${located.furtherPlaces} places`])];
 }

@@ -85,12 +85,13 @@ describe('without source', () => {
   });
 });
 
+const order = (text: string) => [...text.matchAll(/<br>`shop\.(\w+)/g)].map(([, name]) => name);
+
 describe('a comment', () => {
   it('begins with the findings of changed files', () => {
     const worse = findingOf({ severity: 'error', namespace: 'shop.worse' });
     const changed = { ...findingOf({ severity: 'info', namespace: 'shop.changed' }), locations: [push] };
     const report = reportOf({ findings: [worse, changed] });
-    const order = (text: string) => [...text.matchAll(/<br>`shop\.(\w+)/g)].map(([, name]) => name);
     expect(order(renderMarkdown(report))).toEqual(['worse', 'changed']);
     const text = renderMarkdown(report, { changed: [push.file] });
     expect(order(text)).toEqual(['changed', 'worse']);

@@ -11,6 +11,7 @@ import type {
   ReferenceIntegrity,
   References,
   TypeCounts,
+  UnderstoodCode,
   Workload,
 } from '../../../src/check.js';
 import type { JoinedCluster } from '../../../src/judgement/joins/joined-cluster.js';
@@ -83,6 +84,8 @@ export interface GivenCluster {
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
   readonly thresholds?: Readonly<Record<string, number>>;
+  /** What is understood of the source. */
+  readonly code?: UnderstoodCode;
 }
 
 /** An operation that joins, on `shop.orders` unless given otherwise. */
@@ -226,7 +229,8 @@ export function judgeCluster(check: AnyClusterCheck, given: GivenCluster): reado
     each.default,
   ]);
   // A list of checks no longer knows what evidence each of them takes.
-  const subject: unknown = joinedCluster(given);
+  const { code } = given;
+  const subject: unknown = { ...joinedCluster(given), ...(code !== undefined && { code }) };
   return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], {
     ...Object.fromEntries(limits),
     ...given.thresholds,

@@ -1,0 +1,120 @@
+/** What is judged of the source by itself: joins that nobody recorded, and indexes that it declares. */
+import { describe, expect, it } from 'vitest';
+import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { index } from '../support/checks/index-builders.js';
+import {
+  aggregate,
+  judgeCluster,
+  problemIn,
+  problemsIn,
+  type GivenCollection,
+} from '../support/checks/joined-evidence.js';
+import { understood } from '../support/code/understood.js';
+
+const DRIVER = `import { MongoClient } from 'mongodb';
+const db = new MongoClient('').db();
+`;
+const LOOKUP = { $lookup: { from: 'payments', localField: 'number', foreignField: 'order', as: 'payments' } };
+const JOIN = `${DRIVER}db.collection('orders').aggregate([{ $match: { a: 1 } }, ${JSON.stringify(LOOKUP)}]);`;
+const orders: GivenCollection = { fields: { _id: { objectId: 100 }, number: { int: 100 } } };
+const payments: GivenCollection = { documents: 3_000_000, fields: { order: { int: 100 } } };
+
+const joinsJudged = async (text: string, of: Readonly<Record<string, GivenCollection>> = { orders, payments }) =>
+  problemsIn(missingLookupIndex, { collections: of, code: await understood({ 'orders.ts': text }) });
+
+const indexesJudged = async (code: string, given: GivenCollection) =>
+  problemsIn(missingDeclaredIndex, {
+    collections: { orders: { documents: 500, ...given } },
+    code: await understood({ 'orders.ts': DRIVER + code }),
+  });
+
+describe('a join of the source that no recording has seen', () => {
+  it('is a warning of medium confidence at its line, whatever the size, with the index', async () => {
+    const [problem, ...others] = await joinsJudged(JOIN);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      severity: 'warning',
+      confidence: 'medium',
+      namespace: 'shop.payments',
+      path: 'order',
+    });
+    expect(problem?.message).toBe(
+      'src/orders.ts:3 joins shop.payments by `order`. No index there serves it. Each execution reads all 3,000,000 documents, for each outer document or into a hash table. No recording has seen this operation, so how often it runs is unknown.',
+    );
+    expect(problem?.locations).toEqual([{ file: 'src/orders.ts', line: 3, of: 'join', certain: true }]);
+    expect(problem?.proposes).toMatchObject([{ namespace: 'shop.payments', key: { order: 1 } }]);
+  });
+
+  it('is nothing with the index, and too small to tell below the threshold', async () => {
+    expect(await joinsJudged(JOIN, { orders, payments: { ...payments, indexes: [index({ order: 1 })] } })).toEqual([]);
+    const code = await understood({ 'orders.ts': JOIN });
+    const few = judgeCluster(missingLookupIndex, {
+      collections: { orders, payments: { ...payments, documents: 60 } },
+      code,
+    });
+    expect(few).toContainEqual(expect.objectContaining({ namespace: 'shop.payments', notJudged: 'too-small' }));
+    expect(few.filter((verdict) => 'severity' in verdict)).toEqual([]);
+  });
+
+  it('is of low confidence if only the name of the joined collection is known', async () => {
+    const text = `${DRIVER}export const f = (name) => db.collection(name).aggregate([${JSON.stringify(LOOKUP)}]);`;
+    expect((await joinsJudged(text)).map(({ severity, confidence }) => [severity, confidence])).toEqual([
+      ['warning', 'low'],
+    ]);
+  });
+
+  it('is left to tests, and to a collection that is not there', async () => {
+    const code = await understood({ 'test/a.test.ts': JOIN, 'b.ts': '' });
+    expect(problemsIn(missingLookupIndex, { collections: { orders, payments }, code })).toEqual([]);
+    expect(await joinsJudged(JOIN, { orders })).toEqual([]);
+  });
+
+  it('gives way to what was recorded of the same field', async () => {
+    const code = await understood({ 'orders.ts': JOIN });
+    const operations = [aggregate([{ $match: { a: 1 } }, LOOKUP])];
+    const { message } = problemIn(missingLookupIndex, { collections: { orders, payments }, operations, code });
+    expect(message).not.toContain('No recording');
+  });
+
+  it('is judged among stages that are not known', async () => {
+    const text = `${DRIVER}export const f = (paging) => db.collection('orders').aggregate([${JSON.stringify(LOOKUP)}, ...paging]);`;
+    expect(await joinsJudged(text)).toMatchObject([{ namespace: 'shop.payments', path: 'order' }]);
+  });
+});
+
+describe('a declared index', () => {
+  const DECLARED = `db.collection('orders').createIndex({ status: 1, at: -1 });`;
+
+  it('that is missing is a warning at its line, with the command that builds it', async () => {
+    expect(await indexesJudged(DECLARED, { indexes: [index({ at: -1 })] })).toMatchObject([
+      {
+        severity: 'warning',
+        path: 'status_1_at_-1',
+        pathIs: 'missing-index',
+        message: 'src/orders.ts:3 declares the index { status: 1, at: -1 }: shop.orders has no such index.',
+        locations: [{ file: 'src/orders.ts', line: 3, of: 'index', certain: true }],
+        proposes: [{ namespace: 'shop.orders', key: { status: 1, at: -1 } }],
+      },
+    ]);
+  });
+
+  it('is nothing if it is there, or a longer one begins with it', async () => {
+    expect(await indexesJudged(DECLARED, { indexes: [index({ status: 1, at: -1 })] })).toEqual([]);
+    expect(await indexesJudged(DECLARED, { indexes: [index({ status: 1, at: -1, total: 1 })] })).toEqual([]);
+    expect(await indexesJudged(DECLARED, { indexes: [index({ at: -1, status: 1 })] })).toHaveLength(1);
+  });
+
+  it('that is to be unique is missing if the index there is not', async () => {
+    const unique = `db.collection('orders').createIndex({ number: 1 }, { unique: true });`;
+    expect(await indexesJudged(unique, { indexes: [{ ...index({ number: 1 }), unique: true }] })).toEqual([]);
+    const [problem] = await indexesJudged(unique, { indexes: [index({ number: 1 })] });
+    expect(problem?.message).toContain('number_1 of shop.orders is not unique');
+    expect(problem?.proposes).toBeUndefined();
+  });
+
+  it('of a collection that is not there, or whose key is not known, is not judged', async () => {
+    expect(await indexesJudged(`db.collection('others').createIndex({ a: 1 });`, {})).toEqual([]);
+    expect(await indexesJudged(`export const f = (key) => db.collection('orders').createIndex(key);`, {})).toEqual([]);
+  });
+});
