@@ -48,6 +48,8 @@ import { unboundedArray } from './unbounded-array/check.js';
 import { unboundedFind } from './unbounded-find/check.js';
 import { unindexedReference } from './unindexed-reference/check.js';
 import { uncappedWrite } from './uncapped-write.js';
+import { upgradeTo8 } from './upgrade-to-8.js';
+import { upgradeTo9 } from './upgrade-to-9.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 import { uselessIndex } from './useless-index/check.js';
 import { unusedIndex } from './unused-index/check.js';
@@ -100,6 +102,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   expiredDocuments,
   missingInProduction,
   missingDeclaredIndex,
+  upgradeTo8,
+  upgradeTo9,
   monotonicShardKey,
   lowCardinalityShardKey,
   jumboChunk,

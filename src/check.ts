@@ -17,6 +17,7 @@ import type {
   Severity,
 } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
+import type { Release } from './releases.js';
 import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
 import type { Operation } from './workload/workload.js';
@@ -136,8 +137,10 @@ export interface Check<
   readonly docs?: string;
   /** The kinds of collection that it judges; others are not applicable to it. */
   readonly appliesTo: readonly CollectionKind[];
-  /** If it applies to sharded collections only, or to runs that have evidence of production, or source code. */
-  readonly appliesWhere?: 'sharded' | 'production' | 'code';
+  /** If it applies to sharded collections only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
+  readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
+  /** The release whose changes it judges, if it applies to an upgrade. */
+  readonly upgradeTo?: Release;
   readonly needs: readonly Needs[];
   /** Evidence by which it judges better, if it is collected anyway. */
   readonly uses?: readonly Uses[];
@@ -178,8 +181,10 @@ export interface ClusterCheck<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins. */
   readonly docs?: string;
-  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production, or source code. */
-  readonly appliesWhere?: 'sharded' | 'production' | 'code';
+  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production, source code, or an upgrade. */
+  readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
+  /** The release whose changes it judges, if it applies to an upgrade. */
+  readonly upgradeTo?: Release;
   /** Evidence wanted of each collection. If a piece is absent, the check decides what that means. */
   readonly needs: readonly Needs[];
   /** Evidence of the whole cluster; the check runs only if all of it is present. */

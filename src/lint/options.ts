@@ -1,13 +1,8 @@
+import { UPGRADE } from './upgrade-option.js';
+import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, OF_BOTH } from './option-commands.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { JUDGING_OPTIONS } from './judging-options.js';
 import type { OptionSpec } from './option.js';
-
-const READS_CLUSTER = ['shard-key', 'rehearse', 'collect'] as const;
-const READS_CONFIG = ['checks', 'explain', 'role', ...READS_CLUSTER, 'judge', 'report', 'compare'] as const;
-const SELECTS_CHECKS = ['role', 'rehearse', 'collect', 'judge', 'compare'] as const;
-const COLLECTS = ['collect'] as const;
-const JUDGES = ['judge'] as const;
-const OF_BOTH = ['collect', 'judge'] as const;
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
 export const OPTIONS = {
@@ -236,6 +231,7 @@ export const OPTIONS = {
     default: false,
     inConfig: 'target',
   },
+  for: UPGRADE,
   top: {
     type: 'number',
     unit: 'operations',

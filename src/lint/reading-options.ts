@@ -1,3 +1,4 @@
+import { passes, RELEASES } from '../releases.js';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
@@ -83,16 +84,21 @@ export async function checksOf({
   settings = {},
   production,
   code = [],
-}: Pick<ReadingOptions, 'checks' | 'settings' | 'production' | 'code'>): Promise<readonly AnyCheck[]> {
+  for: release,
+}: Pick<ReadingOptions, 'checks' | 'settings' | 'production' | 'code' | 'for'>): Promise<readonly AnyCheck[]> {
   const all = enabledChecks(checks, settings);
   const enabled = all.filter(
-    ({ appliesWhere }) =>
-      (appliesWhere !== 'production' || production !== undefined) && (appliesWhere !== 'code' || code.length > 0),
+    ({ appliesWhere, upgradeTo }) =>
+      (appliesWhere !== 'production' || production !== undefined) &&
+      (appliesWhere !== 'code' || code.length > 0) &&
+      (upgradeTo === undefined || passes(release, upgradeTo)),
   );
-  if (enabled.length === 0 && all.length > 0)
-    throw new LintError(
-      `${inWords(all.map(({ id }) => id))}: give evidence of production with --production FILE, or source with --code DIR.`,
-    );
+  if (enabled.length === 0 && all.length > 0) {
+    const needed = all.some(({ upgradeTo }) => upgradeTo !== undefined)
+      ? `name the release of the upgrade, with --for ${RELEASES.join(' or ')}.`
+      : 'give evidence of production with --production FILE, or source with --code DIR.';
+    throw new LintError(`${inWords(all.map(({ id }) => id))}: ${needed}`);
+  }
   if (enabled.every(isBuiltIn)) return enabled;
   const { withParsedVerdicts } = await import('./parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));

@@ -10,6 +10,8 @@ export const fieldTypeSchema = z.strictObject({
   documents: z.number(),
   /** On average; null if no arrays were seen here. */
   elementsPerArray: z.number().nullable(),
+  /** Elements of the shortest; null if no arrays were seen here. Absent if the evidence is of an older version. */
+  shortestArray: z.number().nullable().exactOptional(),
   /** In bytes of UTF-8; null if no strings were seen here. */
   longestString: z.number().nullable(),
   /** In the same bytes. Absent if the evidence is of an older version. */
@@ -47,6 +49,7 @@ function fieldType({ path, types, documents, array, values, shareOfBytes }: Path
     types,
     documents,
     elementsPerArray: array?.lengths.mean ?? null,
+    shortestArray: array?.lengths.min ?? null,
     longestString: strings?.max ?? null,
     averageString: strings === undefined ? null : strings.sum / strings.count,
     shareOfBytes,

@@ -10,7 +10,7 @@ import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
-import { withPinnedIndexes } from '../findings/pinned-indexes.js';
+import { withPinnedIndexes } from './pinned-indexes.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
 import type { TopShape } from '../findings/top-shapes.js';

@@ -207,6 +207,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'upsert-without-unique-index': 'upsert-without-unique-index',
   'query-without-its-index': 'query-without-its-index',
   'missing-in-production': 'missing-in-production',
+  'upgrade-to-8': 'upgrades',
+  'upgrade-to-9': 'upgrades',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',

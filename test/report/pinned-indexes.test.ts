@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withPinnedIndexes } from '../../src/findings/pinned-indexes.js';
+import { withPinnedIndexes } from '../../src/report/pinned-indexes.js';
 import type { Finding, RemedyStep } from '../../src/finding.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { supersededStep } from '../../src/judgement/indexes/index-steps.js';

@@ -5,7 +5,7 @@ import { shellCollection } from '../shell-collection.js';
 import { keyText } from '../workload/shapes/hint-text.js';
 import { FIGURE_SOURCES } from '../workload/workload.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
-import { reportedRemedy } from './stamp.js';
+import { reportedRemedy } from '../findings/stamp.js';
 
 /** What speaks of giving an index up. */
 const GIVES_UP = /\b(?:hide|hides|drop|drops|dropIndex|redundant)\b/i;

@@ -1,0 +1,124 @@
+import { formatCount } from '../src/format.js';
+import { ownValue } from '../src/plain.js';
+import type { FieldTypes } from '../src/profile/field-types.js';
+import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
+import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
+import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
+
+/** Source: "Compatibility Changes in MongoDB 9.0", Null Comparisons on Dotted Paths That Traverse Arrays. */
+const CHANGED = new Set(['$eq', '$ne', '$in', '$nin', '$gte', '$lte', '$lookup foreignField', '$lookup localField']);
+const EXCLUDING = new Set(['$ne', '$nin']);
+const SCRIPTS = ['$where', '$function', '$accumulator'] as const;
+const PAGE = 'https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/';
+
+export const upgradeTo9 = defineUpgradeCheck({
+  release: '9.0',
+  id: 'upgrade-to-9',
+  title: 'Changed by an upgrade to 9.0',
+  summary:
+    'recorded operations that fail, or return or write something else, after an upgrade to 9.0, by the documents',
+  page: PAGE,
+  affected: (subject) => [...ofNulls(subject), ...ofGroups(subject), ...ofScripts(subject)],
+  remedy: ({ path, consequence }) =>
+    consequence === 'fails'
+      ? [{ text: 'Give the field of the accumulator a name.' }]
+      : consequence === 'review'
+        ? [
+            {
+              text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
+            },
+          ]
+        : [
+            {
+              text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
+            },
+            {
+              text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
+            },
+          ],
+});
+
+function ofNulls({ queries, workload, typesOf }: UpgradeSubject): Affected[] {
+  return nullComparisons(queries, workload).flatMap((one): Affected[] => {
+    const types = typesOf(one.namespace);
+    if (types === null || !CHANGED.has(one.operator) || one.ofElement) return [];
+    const array = traversedArray(types, one.path);
+    const others = one.other === null ? null : typesOf(one.other.namespace);
+    if (array === null || (one.other !== null && (others === null || !holdsNullAt(others, one.other.path)))) return [];
+    return [
+      {
+        ...one,
+        effect: EXCLUDING.has(one.operator) ? 'fewer documents are found' : 'more documents are found',
+        because: `behind \`${array.path}\`, which holds ${array.what} in ${formatCount(array.values)} of ${formatCount(types.documents)} sampled documents`,
+        values: array.values,
+        consequence: one.isWrite ? 'writes' : 'reads',
+      },
+    ];
+  });
+}
+
+/** The array on a path, if sampled documents have it empty, of values that are no objects, or of arrays. */
+function traversedArray(types: FieldTypes, path: string): { path: string; what: string; values: number } | null {
+  const names = path.split('.');
+  for (let end = 1; end < names.length; end += 1) {
+    // A number behind it names an element, whatever that is.
+    if (/^\d+$/.test(names[end] ?? '')) continue;
+    const prefix = names.slice(0, end).join('.');
+    for (const field of fieldsAt(types, prefix)) {
+      const arrays = countOf(field, 'array');
+      if (arrays === 0 || field.path.endsWith('[]')) continue;
+      const elements = types.fields.find(({ path: at }) => at === `${field.path}[]`);
+      const kinds = Object.keys(elements?.types ?? {}).filter(
+        (type) => (ownValue(elements?.types ?? {}, type) ?? 0) > 0,
+      );
+      const isEmpty = elements === undefined || (field.shortestArray ?? null) === 0;
+      const what = [
+        ...(kinds.some((type) => type !== 'object' && type !== 'array') ? ['an array of values'] : []),
+        ...(kinds.includes('array') ? ['an array of arrays'] : []),
+        ...(isEmpty ? ['an empty array'] : []),
+      ];
+      if (what.length > 0) return { path: prefix, what: what.join(' or '), values: arrays };
+    }
+  }
+  return null;
+}
+
+function ofGroups({ workload }: UpgradeSubject): Affected[] {
+  return workload.tracedOperations.flatMap(({ operation, base, stages }): Affected[] => {
+    const isUnnamed = stages.some(({ $group }) => isObjectShape($group) && ownValue($group, '') !== undefined);
+    if (!isUnnamed) return [];
+    const effect = 'a $group with an empty field name fails';
+    return [
+      {
+        namespace: base,
+        path: '$group',
+        operation,
+        effect,
+        because: null,
+        values: null,
+        consequence: 'fails',
+        isSure: true,
+      },
+    ];
+  });
+}
+
+function ofScripts({ workload }: UpgradeSubject): Affected[] {
+  return workload.tracedOperations.flatMap(({ operation, base, stages }) =>
+    SCRIPTS.filter((name) => stages.some((stage) => hasName(stage, name))).map((path): Affected => ({
+      namespace: base,
+      path,
+      operation,
+      effect: 'local dates of JavaScript are in UTC',
+      because: null,
+      values: null,
+      consequence: 'review',
+      isSure: false,
+    })),
+  );
+}
+
+function hasName(shape: Shape, name: string): boolean {
+  if (Array.isArray(shape)) return (shape as readonly Shape[]).some((each) => hasName(each, name));
+  return isObjectShape(shape) && Object.entries(shape).some(([field, below]) => field === name || hasName(below, name));
+}

@@ -1,0 +1,126 @@
+import {
+  defineClusterCheck,
+  type AnyClusterCheck,
+  type ClusterVerdict,
+  type KnownCollection,
+  type Problem,
+  type RemedyStep,
+} from '../../check.js';
+import { isBefore } from '../../connect/server-version.js';
+import { formatCount, inWords, plural } from '../../format.js';
+import { groupedBy } from '../../grouped-by.js';
+import { queriesOf, type Query } from '../queries/query.js';
+import { shapeText } from '../queries/query-text.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
+import type { FieldTypes } from '../../profile/field-types.js';
+import type { Release } from '../../releases.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { bestFigures } from '../../workload/operations/figures.js';
+import type { Operation } from '../../workload/workload.js';
+
+/** A recorded operation that the release changes, and why. */
+export interface Affected {
+  readonly namespace: string;
+  /** The field, or the operator that changes. */
+  readonly path: string;
+  readonly operation: Operation;
+  /** What happens after the upgrade: "matches fewer documents". */
+  readonly effect: string;
+  /** What of the sample it rests on, as half a sentence: "undefined in 12 of 100 sampled documents"; null of shapes alone. */
+  readonly because: string | null;
+  /** Sampled values that it rests on. */
+  readonly values: number | null;
+  /** `fails` and `writes` change what is stored or run, `reads` what is returned; `review` asks a person. */
+  readonly consequence: 'fails' | 'writes' | 'reads' | 'review';
+  readonly isSure: boolean;
+}
+
+export interface UpgradeSubject {
+  readonly queries: readonly Query[];
+  readonly workload: TracedWorkload;
+  readonly typesOf: (namespace: string) => FieldTypes | null;
+}
+
+const SEVERITIES = { fails: 'error', writes: 'error', reads: 'warning', review: 'info' } as const;
+const MOST_SHAPES = 5;
+
+/** A check of what changes with a release. It judges servers before that release only, and runs if `--for` passes it. */
+export function defineUpgradeCheck(spec: {
+  readonly release: Release;
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  /** The compatibility page of the manual. */
+  readonly page: string;
+  readonly affected: (subject: UpgradeSubject) => readonly Affected[];
+  readonly remedy: (affected: Affected) => readonly RemedyStep[];
+}): AnyClusterCheck {
+  const { release, id, title, summary, page } = spec;
+  return defineClusterCheck({
+    id,
+    title,
+    summary,
+    appliesWhere: 'upgrade',
+    upgradeTo: release,
+    needs: ['fieldTypes', 'indexes', 'storage'],
+    clusterNeeds: ['workload', 'server'],
+    thresholds: {},
+    judge({ collections, workload, server }): ClusterVerdict[] {
+      if (!isBefore(server.version, release)) return [];
+      const known = collections as ReadonlyMap<string, KnownCollection<'fieldTypes'>>;
+      const queries = queriesOf({ collections: collections as unknown as JoinedCluster['collections'], workload });
+      const typesOf = (namespace: string) => {
+        const types = known.get(namespace)?.fieldTypes;
+        return types?.present === true ? types.value : null;
+      };
+      const all = spec.affected({ queries, workload, typesOf }).filter(({ namespace }) => known.has(namespace));
+      const groups = groupedBy(all, ({ namespace, path }) => `${namespace}\0${path}`);
+      return [...groups.values()].flatMap((group): ClusterVerdict[] => {
+        const [first] = group;
+        if (first === undefined) return [];
+        return [
+          { namespace: first.namespace, ...problemOf(group, first, spec.remedy, { release, page }, queries, workload) },
+        ];
+      });
+    },
+  });
+}
+
+function problemOf(
+  group: readonly Affected[],
+  first: Affected,
+  remedy: (affected: Affected) => readonly RemedyStep[],
+  { release, page }: { readonly release: Release; readonly page: string },
+  queries: readonly Query[],
+  { tracedOperations }: TracedWorkload,
+): Problem {
+  const order = ['fails', 'writes', 'reads', 'review'] as const;
+  const worst = order.find((one) => group.some(({ consequence }) => consequence === one)) ?? 'review';
+  const operations = [...new Set(group.map(({ operation }) => operation))];
+  const executions = operations.reduce((sum, one) => sum + bestFigures(one).figures.executions, 0);
+  const texts = operations.map((operation) => {
+    const traced = tracedOperations.find((each) => each.operation === operation);
+    const query = queries.find((each) => each.operation === operation) ?? null;
+    return traced === undefined ? operation.shape.kind : shapeText(traced, query);
+  });
+  const more = texts.length - MOST_SHAPES;
+  const listed = [...texts.slice(0, MOST_SHAPES), ...(more > 0 ? [`${formatCount(more)} more`] : [])];
+  const because = first.because === null ? '' : ` \`${first.path}\` is ${first.because}.`;
+  const isSure = group.some((each) => each.isSure);
+  return {
+    severity: SEVERITIES[worst],
+    confidence: worst === 'review' ? 'low' : isSure ? 'high' : 'medium',
+    path: first.path,
+    message: `With ${release}, ${inWords([...new Set(group.map(({ effect }) => effect))])}: ${inWords(listed)}; ${plural(executions, 'recorded execution')}.${because}`,
+    restsOn: ['sample'],
+    operations,
+    evidence: {
+      source: first.because === null ? 'recorded operations' : 'recorded operations and sample',
+      window: `${plural(executions, 'execution')} of ${plural(operations.length, 'shape')}`,
+      shapes: operations.length,
+      recordedExecutions: executions,
+      ...(first.values !== null && { sampledValues: first.values }),
+    },
+    remedy: { steps: [...remedy(first), { text: `What changes: ${page}` }] },
+  };
+}

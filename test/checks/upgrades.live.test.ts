@@ -1,0 +1,91 @@
+import { connect as connectSocket } from 'node:net';
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upgradeTo8 } from '../../checks/upgrade-to-8.js';
+import { upgradeTo9 } from '../../checks/upgrade-to-9.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { lint } from '../../src/lint/lint.js';
+import { element, int32, object, string } from '../support/documents/bson-bytes.js';
+import { freshDatabase, sharedReplicaSetUri, sharedServerVersion } from '../support/database.js';
+
+/** Inserts bytes that no driver would write, by OP_MSG: drivers make null of undefined. */
+async function insertBytes(
+  uri: string,
+  database: string,
+  collection: string,
+  documents: readonly number[][],
+): Promise<void> {
+  const list = documents.map((one, at) => element(0x03, String(at), one));
+  const body = object(
+    element(0x02, 'insert', string(collection)),
+    element(0x04, 'documents', object(...list)),
+    element(0x02, '$db', string(database)),
+  );
+  const [, host = '', port = ''] = /^mongodb:\/\/([^:/]+):(\d+)/.exec(uri) ?? [];
+  const message = Buffer.from([
+    ...int32(16 + 5 + body.length),
+    ...int32(1),
+    ...int32(0),
+    ...int32(2013),
+    ...int32(0),
+    0,
+    ...body,
+  ]);
+  const socket = connectSocket(Number(port), host);
+  const answered = new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject));
+  socket.write(message);
+  await answered;
+  socket.end();
+}
+
+const name = (type: number, value: number[] = []) => object(element(type, 'name', value));
+const MAJOR = Number.parseInt(sharedServerVersion(), 10);
+const [isBefore8, isBefore9] = [MAJOR < 8, MAJOR < 9];
+
+describe('what an upgrade changes, before it is made', () => {
+  const uri = sharedReplicaSetUri();
+  const client = new MongoClient(uri);
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const count = (collection: string, filter: Document) => database.collection(collection).countDocuments(filter);
+  const pathsFor = async (release: '8.0' | '9.0') => {
+    const report = await lint({
+      uri,
+      include: [`${database.databaseName}.*`],
+      checks: [upgradeTo8, upgradeTo9],
+      for: release,
+    });
+    return report.findings.map(({ check, severity, path }) => `${check} ${severity} ${path}`).toSorted();
+  };
+
+  beforeAll(async () => {
+    const { databaseName } = database;
+    const people = [name(0x0a), name(0x06), name(0x02, string('Ada'))];
+    await insertBytes(uri, databaseName, 'people', people);
+    await database.collection('carts').insertMany([{ a: [1] }, { a: [] }, { a: [{ b: 1 }] }, { o: { b: 1 } }]);
+    await recordOperations(database, async () => {
+      await database.collection('people').find({ name: null }).toArray();
+      await database.collection('people').find({ name: 'Ada' }).toArray();
+      await database.collection('carts').find({ 'a.b': null }).toArray();
+      await database.collection('carts').find({ 'o.b': null }).toArray();
+      await database.collection('carts').updateMany({ 'a.b': { $ne: null } }, { $set: { seen: true } });
+    });
+  });
+
+  it('is what the compatibility pages say of this release', async () => {
+    expect(await count('people', { name: null })).toBe(isBefore8 ? 2 : 1);
+    expect(await count('people', { name: { $type: 6 } })).toBe(1);
+    expect(await count('carts', { 'a.b': null })).toBe(isBefore9 ? 1 : 3);
+    expect(await count('carts', { 'a.b': { $exists: false } })).toBe(3);
+  });
+
+  it('is found for the operations and documents that it is about, and is gone after the remedy', async () => {
+    const to8 = isBefore8 ? ['upgrade-to-8 warning name'] : [];
+    const to9 = isBefore9 ? ['upgrade-to-9 error a.b'] : [];
+    expect(await pathsFor('8.0')).toEqual(to8);
+    expect(await pathsFor('9.0')).toEqual([...to8, ...to9]);
+    await database.collection('people').updateMany({ name: { $type: 6 } }, [{ $set: { name: null } }]);
+    await database.collection('carts').deleteMany({ $or: [{ a: [] }, { a: 1 }] });
+    expect(await pathsFor('9.0')).toEqual([]);
+  });
+});
