@@ -192,9 +192,12 @@ function notUnderstoodIn(workload: TracedWorkload | null): Pick<Report, 'notUnde
   return notUnderstood.length === 0 ? {} : { notUnderstood };
 }
 
-function rejectedShapes(workload: TracedWorkload | null): Pick<Report, 'rejected'> {
+function rejectedShapes(workload: TracedWorkload | null): Pick<Report, 'rejected' | 'querySettingsUnread'> {
   const { pinnedPlans } = workload ?? {};
-  const rejected = pinnedPlans?.present === true ? pinnedPlans.value.rejected : [];
+  if (pinnedPlans === undefined) return {};
+  if (!pinnedPlans.present)
+    return pinnedPlans.reason === 'unsupported' ? {} : { querySettingsUnread: pinnedPlans.detail };
+  const { rejected } = pinnedPlans.value;
   return rejected.length === 0 ? {} : { rejected: [...rejected] };
 }
 

@@ -100,6 +100,12 @@ export const workloadShape = {
     )
     .optional()
     .describe('Shapes that query settings make the server reject (8.0). Absent if there are none.'),
+  querySettingsUnread: z
+    .string()
+    .optional()
+    .describe(
+      'Why query settings (8.0) could not be read, so that indexes that they name are unknown. Absent if they were.',
+    ),
   nodeReads: z
     .array(
       z.strictObject({

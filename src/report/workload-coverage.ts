@@ -20,7 +20,7 @@ export function workloadFacts(report: Report): readonly ReportFact[] {
     { label: 'waiting', texts: waitingTexts(report), short: false },
     { label: 'unfinished', texts: unfinishedTexts(report), short: false },
     { label: 'not understood', texts: notUnderstoodTexts(report), short: false },
-    { label: 'rejected', texts: rejectedTexts(report), short: false },
+    { label: 'query settings', texts: rejectedTexts(report), short: false },
     { label: 'reads', texts: nodeReadsTexts(report), short: false },
   ];
 }
@@ -49,11 +49,16 @@ function notUnderstoodTexts({ notUnderstood = [] }: Report): string[] {
   );
 }
 
-function rejectedTexts({ rejected = [] }: Report): string[] {
+function rejectedTexts({ rejected = [], querySettingsUnread }: Report): string[] {
   const shapes = [...groupedBy(rejected, ({ namespace, command }) => `${command} on ${namespace}`)];
-  return shapes.map(
-    ([shape, { length }]) => `query settings make the server reject ${plural(length, 'shape')} of ${shape}`,
-  );
+  return [
+    ...shapes.map(
+      ([shape, { length }]) => `query settings make the server reject ${plural(length, 'shape')} of ${shape}`,
+    ),
+    ...(querySettingsUnread === undefined
+      ? []
+      : [`indexes that query settings name are unknown: ${querySettingsUnread}`]),
+  ];
 }
 
 const FEWEST_FINDS = 1_000;

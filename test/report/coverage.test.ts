@@ -70,6 +70,19 @@ describe('what is not recorded', () => {
   });
 });
 
+describe('query settings', () => {
+  it('are told if they reject shapes, or could not be read', () => {
+    const rejected = [1, 2].map(() => ({ namespace: 'shop.orders', command: 'find' }));
+    expect(textsOf('query settings', { rejected })).toEqual([
+      'query settings make the server reject 2 shapes of find on shop.orders',
+    ]);
+    expect(textsOf('query settings', { querySettingsUnread: 'not authorized.' })).toEqual([
+      'indexes that query settings name are unknown: not authorized.',
+    ]);
+    expect(textsOf('query settings', {})).toEqual([]);
+  });
+});
+
 describe('what a record does not tell', () => {
   it('is told in a line each: operations without an end, and kinds that are not known', () => {
     const unfinished = { namespace: 't.c', operation: 'find', source: 'log file', executions: 1, longestMs: 6_998 };
