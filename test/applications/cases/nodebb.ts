@@ -79,16 +79,7 @@ export const NODEBB: Application = {
   kind: 'forum',
   packages: { mongodb: '7.9.0' },
   expectedBefore: { useful: FAULTS, noise: SOUND },
-  findings: [
-    {
-      check: 'upsert-without-unique-index',
-      collection: 'objects',
-      path: '_key_1',
-      severity: 'warning',
-      verdict: 'wrong',
-      why: 'a hash is upserted by `_key`: the unique sparse `_key, value` holds it, since it has no `value`',
-    },
-  ],
+  findings: [],
   missed: [
     'a page far into a long topic or category skips all before it: 100 pages skip 2,500 posts each; an info begins at 10,000',
     'the tags of all categories: a union reads and groups each set whole, to show some: its 12,000 documents are all grouped: no check looks at a `$group` that reads everything for few results; the shape stands first, with `nothing known helps`',
