@@ -164,7 +164,10 @@ export type ClusterSubject<Needs extends EvidenceName, ClusterNeeds extends Clus
 } & Pick<TracedClusterEvidence, ClusterNeeds>;
 
 /** A verdict on one namespace; what could not be judged may concern the whole cluster. */
-export type ClusterVerdict = (Problem & { readonly namespace: string }) | (NotJudged & { readonly namespace?: string });
+export type ClusterVerdict =
+  | (Problem & { readonly namespace: string })
+  | (Exempt & { readonly namespace: string })
+  | (NotJudged & { readonly namespace?: string });
 
 /**
  * A check that looks at several collections at once, or at the workload: joins, references, targeting. Like any check it is

@@ -14,7 +14,7 @@ import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import {
-  isNeverSearched,
+  executionsWithout,
   isReferenceIndexed,
   joinedPlaces,
   placeOf,
@@ -86,7 +86,10 @@ export const unindexedReference = defineClusterCheck({
       if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
       const lines = { info: limits.info, warning: limits.warning, error: Infinity };
       const severity = severityOf(size.documents, lines);
-      const isHarmless = isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject);
+      const unsearched = executionsWithout(reference, subject);
+      if (severity !== null && unsearched !== null)
+        return [{ namespace, path, exempt: unsearchedText(reference, unsearched) }];
+      const isHarmless = unsearched !== null || areFoundOtherwise(reference, searches, subject);
       if (severity === null) {
         const what = `\`${path}\` refers to ${reference.target}, without an index`;
         return isHarmless || isUsedOtherwise(reference, searches, subject)
@@ -195,6 +198,10 @@ function finding(
       ? { remedy: { steps: [ifSearched(reference)] }, adviceForAll: IF_SEARCHED }
       : (referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster))),
   };
+}
+
+function unsearchedText({ target }: Reference, executions: number): string {
+  return `refers to ${target}, without an index; ${plural(executions, 'recorded execution')}, none of which searches by it`;
 }
 
 const IF_SEARCHED: readonly RemedyStep[] = [

@@ -74,19 +74,20 @@ export function placeOf({ namespace, path }: ReferringField): string {
   return JSON.stringify([namespace, path]);
 }
 
-/** Executions on a collection from which the operations seen count as all. Judgement. */
-const ENOUGH_EXECUTIONS = 1_000;
+/** Executions on a collection from which the operations seen count as all that an application does. Judgement. */
+const ENOUGH_EXECUTIONS = 100;
 
-/** True if a source with all operations has recorded much of the collection, and no search by the field. */
-export function isNeverSearched(reference: ReferringField, cluster: JoinedCluster): boolean {
+/** How many a source with all operations has recorded on the collection, if none searches by the field; null if too few. */
+export function executionsWithout(reference: ReferringField, cluster: JoinedCluster): number | null {
   const { workload } = cluster;
   const database = databaseOf(reference.namespace);
-  if (searchesBy(reference, cluster).length > 0) return false;
-  return FIGURE_SOURCES.some((source) => {
-    const onIt = workload.operations.filter(({ shape }) => shape.namespace === reference.namespace);
-    const executions = onIt.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
-    return executions >= ENOUGH_EXECUTIONS && sourceCoverage(workload, source, database).operations === 'all';
-  });
+  if (searchesBy(reference, cluster).length > 0) return null;
+  const onIt = workload.operations.filter(({ shape }) => shape.namespace === reference.namespace);
+  const recorded = FIGURE_SOURCES.filter(
+    (source) => sourceCoverage(workload, source, database).operations === 'all',
+  ).map((source) => onIt.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0));
+  const most = Math.max(0, ...recorded);
+  return most >= ENOUGH_EXECUTIONS ? most : null;
 }
 
 function searchesBy({ namespace, path }: ReferringField, { workload }: Pick<JoinedCluster, 'workload'>): Operation[] {

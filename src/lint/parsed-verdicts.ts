@@ -41,7 +41,7 @@ const verdictsSchema = z.array(
       nothingJudged: z.literal(true).optional(),
       namespace,
     }),
-    z.object({ exempt: z.string().min(1), path: z.string().min(1) }),
+    z.object({ exempt: z.string().min(1), path: z.string().min(1), namespace }),
     z.object({
       severity,
       severityIfSure,

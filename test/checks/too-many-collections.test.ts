@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
+import type { ClusterVerdict } from '../../src/check.js';
 import type { Collection, IndexDescription, KnownCollection, Server, StorageStatistics } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';
@@ -52,11 +53,12 @@ const verdicts = (collections: readonly [string, Known][], limits: Partial<typeo
     },
     { ...DEFAULTS, ...limits },
   );
+const notJudgedOf = (verdict: ClusterVerdict) => ('notJudged' in verdict ? verdict.notJudged : 'exempt');
 const found = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
   verdicts(collections, limits).map((verdict) =>
     'severity' in verdict
       ? `${verdict.severity} ${verdict.namespace} ${String(verdict.evidence['collections'])}`
-      : verdict.notJudged,
+      : notJudgedOf(verdict),
   );
 const onShards = (...names: string[]) => ({
   shards: names.length,
@@ -218,7 +220,7 @@ const judged = (linted: readonly [string, Known][], collections?: number) =>
       },
       DEFAULTS,
     )
-    .map((verdict) => ('severity' in verdict ? `${verdict.severity}: ${verdict.message}` : verdict.notJudged));
+    .map((verdict) => ('severity' in verdict ? `${verdict.severity}: ${verdict.message}` : notJudgedOf(verdict)));
 
 describe('what is not linted', () => {
   it.each<[string, string[], string[]]>([
@@ -250,7 +252,7 @@ function nearLimit(
     .map((verdict) =>
       'severity' in verdict
         ? `${verdict.severity}: ${verdict.evidence['files']} of ${verdict.evidence['openFilesLimit']}`
-        : `${verdict.notJudged}: ${verdict.detail}`,
+        : `${notJudgedOf(verdict)}: ${'detail' in verdict ? verdict.detail : ''}`,
     );
 }
 const REFUSED = absent('privilege', 'not authorized');
