@@ -87,14 +87,17 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
 /** Null if it is no upsert, or a unique index or the `_id` keeps a second document out. */
 function racingFields({ operation: { shape }, conditions, known: { indexes } }: Query): readonly string[] | null {
   if (shape.upsert !== true || shape.truncated === true || conditions.alternatives.length > 0) return null;
-  const fields = [...new Set(equalPaths(conditions))].toSorted();
-  if (fields.length === 0 || fields.includes('_id') || !indexes.present) return null;
-  // What it looks for by a range too is no key: the next document may have the same values.
-  if (everyCondition(conditions).some(({ role }) => role !== 'equality')) return null;
   const written = writtenBy(shape.update);
+  const isWritten = (path: string) => written === null || written.has(path.split('.')[0] as string);
+  const equal = equalPaths(conditions);
+  const others = everyCondition(conditions).filter(({ role }) => role !== 'equality');
+  // What it looks for by a range too is no key: the next document may have the same values. A field that must be missing is
+  // part of the key: it is null in the next document, too.
+  if (others.some(({ operator, path }) => operator !== '$exists' || isWritten(path))) return null;
+  const fields = [...new Set([...equal, ...others.map(({ path }) => path)])].toSorted();
+  if (equal.length === 0 || fields.includes('_id') || !indexes.present) return null;
   // What neither the filter nor the update sets is null in both documents.
-  const isHeld = (path: string) =>
-    fields.includes(path) || (written !== null && !written.has(path.split('.')[0] as string));
+  const isHeld = (path: string) => fields.includes(path) || !isWritten(path);
   const isKept = indexes.value.some(({ unique, partialFilterExpression, key }) => {
     const paths = Object.keys(key);
     const isWhole = partialFilterExpression === undefined || paths.every((path) => fields.includes(path));

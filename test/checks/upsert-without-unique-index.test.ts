@@ -61,6 +61,17 @@ describe('upsert-without-unique-index', () => {
       ['warning page_1'],
     ],
     ['by a value and a range, which is no key', of(upsert({ page: 1, day: { $gt: 2 } })), []],
+    ['by a value, without another field', of(upsert({ page: 1, day: { $exists: false } })), ['warning day_1_page_1']],
+    [
+      'by a value, without another field, and both are in a unique index',
+      of(upsert({ page: 1, day: { $exists: false } }), { indexes: [index({ page: 1, day: 1 }, { unique: true })] }),
+      [],
+    ],
+    [
+      'by a value, without a field that it then writes',
+      of(upsert({}, { command: { q: { page: 1, day: { $exists: false } }, u: { $set: { day: 2 } }, upsert: true } })),
+      [],
+    ],
     ['by two fields', of(upsert({ page: 1, day: 2 })), ['warning day_1_page_1']],
     ['by _id', of(upsert({ _id: 1 })), []],
     ['by _id and more', of(upsert({ _id: 1, page: 2 })), []],
