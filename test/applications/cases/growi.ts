@@ -239,14 +239,6 @@ export const GROWI: Application = {
       why: 'everybody who saw a page is kept in the page, which is loaded whole and saved back',
     },
     {
-      check: 'unindexed-reference',
-      collection: 'pages',
-      path: 'lastUpdateUser',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
       check: 'missing-validator',
       collection: 'inappnotifications',
       path: null,
@@ -328,11 +320,7 @@ export const GROWI: Application = {
     },
   ],
   missed: [
-    '`isPageTrashed_1` has two values, nearly all of them false: no check looks at indexes with two values; unused is judged only after days',
-    'the latest notifications of a person: all of theirs are sorted, or those of all others walked: an execution sorts some 700 documents for ten, below the line of a thousand, though an index would give the ten',
     "a profile reads all of somebody's activities to show ten: the sort within `$facet` is not judged: the shape is reported for its join alone",
-    'the history of a page sorts all of its revisions, texts included: an execution sorts below a thousand documents',
-    '`status_1` has two values and `grant_1` five, nearly all of them one: no check looks at indexes with few values; unused is judged only after days',
     'administrators search 1,500 users by a pattern that is not anchored: reported as a sort in memory instead',
   ],
 };

@@ -66,14 +66,6 @@ export const MONGOOSE_BLOG: Application = {
       verdict: 'useful',
       why: 'followers of a celebrity',
     },
-    {
-      check: 'unindexed-reference',
-      collection: 'reviews',
-      path: 'by',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
   ],
   missed: [],
 };

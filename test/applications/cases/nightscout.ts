@@ -345,9 +345,6 @@ export const NIGHTSCOUT: Application = {
     },
   ],
   missed: [
-    "the latest treatment of a kind: `eventType` alone, or `created_at` alone, is walked to find one document: an execution sorts some hundred documents for one, below the line of a thousand; the loader's own queries are served by `eventType, duration, created_at`",
-    '14 indexes on treatments, most of them on one field that nothing searches: an info begins at 20 indexes',
-    'indexes on fields that no document of today has: `NSCLIENT_ID`, `boluscalc.foods._id`: no check looks at indexes on fields that no document has; unused is judged only after days',
-    'a small document for each reading, every five minutes: not looked into',
+    'a small document for each reading, every five minutes: its times are numbers and texts, and one device writes them; a series is looked for by dates, of several sources',
   ],
 };

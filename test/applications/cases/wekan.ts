@@ -186,14 +186,6 @@ export const WEKAN: Application = {
       why: 'widths of lists are kept by the ids of board and list',
     },
     {
-      check: 'unindexed-reference',
-      collection: 'activities',
-      path: 'listId',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
       check: 'missing-validator',
       collection: 'activities',
       path: null,
@@ -208,6 +200,14 @@ export const WEKAN: Application = {
       severity: 'info',
       verdict: 'useful',
       why: 'a card that is moved or changed maintains twelve indexes',
+    },
+    {
+      check: 'redundant-index',
+      collection: 'cards',
+      path: 'listId_1',
+      severity: 'info',
+      verdict: 'useful',
+      why: '`listId_1` and `swimlaneId_1` begin `listId, sort` and `swimlaneId, sort`',
     },
     {
       check: 'redundant-index',
@@ -232,14 +232,6 @@ export const WEKAN: Application = {
       severity: 'info',
       verdict: 'useful',
       why: '`updatedAt, deleted` are fields that no document has',
-    },
-    {
-      check: 'redundant-index',
-      collection: 'cards',
-      path: 'listId_1',
-      severity: 'info',
-      verdict: 'useful',
-      why: '`listId_1` and `swimlaneId_1` begin `listId, sort` and `swimlaneId, sort`',
     },
     {
       check: 'useless-index',
@@ -316,8 +308,6 @@ export const WEKAN: Application = {
   ],
   missed: [
     'the search in cards compares titles and texts by /i, within the boards of a person: it stays within the boards of a person: below the lines',
-    'a unique index that begins with `_id` finds nothing that `_id` does not: no check looks at an index that begins with `_id`',
-    '`updatedAt, deleted` are fields that no card has: no check looks at indexes on fields that no document has; unused is judged only after days',
-    'a card that is moved or changed maintains twelve indexes: an info begins at 20 indexes',
+    'opening the tray asks for the activities of all notifications by `$in`: the lists of this run have some 90 ids, and an info begins at 200',
   ],
 };

@@ -332,14 +332,6 @@ export const YAPI: Application = {
       why: 'the application checks what it writes',
     },
     {
-      check: 'unindexed-reference',
-      collection: 'log',
-      path: 'data.cat_id',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
       check: 'full-count',
       collection: 'interface_case',
       path: null,
@@ -364,10 +356,5 @@ export const YAPI: Application = {
       why: '`follow.project_id_1` indexes a field that no document has: the model calls it `projectid`',
     },
   ],
-  missed: [
-    "the test collections of a project read each case's interface by a find of its own: not looked into: some ten finds by `_id` follow each find of cases",
-    "a page of a project's log sorts all of its entries, each with an interface before and after its change: an execution sorts some 700 entries on average, below the line of a thousand",
-    '`follow.project_id_1` indexes a field that no document has: the model calls it `projectid`: no check looks at indexes on fields that no document has; unused is judged only after days',
-    'a page of interfaces sorts all of the project by title: an execution sorts below a thousand documents',
-  ],
+  missed: [],
 };
