@@ -20,9 +20,10 @@ function asPlain(_name: string, value: unknown): unknown {
 
 /** One line a place, by file, and then how much is understood. */
 export function codeText(code: UnderstoodCode): string {
-  const places = code.places.map((place) => terminalText(placeText(place)));
+  const own = code.places.filter(({ isImplied }) => isImplied !== true);
+  const places = own.map((place) => terminalText(placeText(place)));
   const unread = code.unread.map(({ file, why }) => terminalText(`${file} was not read: ${why}.`));
-  return `${[...places, ...unread, ...summary(code)].join('\n')}\n`;
+  return `${[...places, ...unread, ...summary({ ...code, places: own })].join('\n')}\n`;
 }
 
 function placeText(place: Place): string {

@@ -26,7 +26,9 @@ export function explains(place: Place, shape: OperationShape): boolean {
 /** `updateOne` never asks for many. */
 function isOfOtherNumber(method: string, { kind, multi }: OperationShape): boolean {
   if (kind !== 'update' && kind !== 'delete') return false;
-  return (method.endsWith('One') && multi === true) || (method.endsWith('Many') && multi !== true);
+  return (
+    ((method.endsWith('One') || method === 'save') && multi === true) || (method.endsWith('Many') && multi !== true)
+  );
 }
 
 function isPossible(way: CodeShape, shape: OperationShape, place: Place): boolean {

@@ -1,4 +1,5 @@
 import type { Expression, Node } from 'oxc-parser';
+import { CHAIN_METHODS } from './operations.js';
 import { collectionOfModel } from './model-names.js';
 import type { SourceModule } from './source-module.js';
 import { plainArguments } from './syntax.js';
@@ -42,8 +43,9 @@ export function calledMethod(
   return name === 'model' && self.kind === 'unknown' ? (evaluator.models().get(text) ?? UNKNOWN) : UNKNOWN;
 }
 
-/** What `new` makes of a package's class. */
+/** What `new` makes of a package's class, or of a model. */
 export function constructed(of: Value, given: readonly Value[], at: Site): Value {
+  if (of.kind === 'collection' && of.library === 'mongoose') return { kind: 'document', of };
   if (of.kind !== 'package') return UNKNOWN;
   const name = of.path.at(-1) ?? '';
   if (of.name === 'mongodb' && name === 'MongoClient') return { kind: 'client' };
@@ -95,13 +97,20 @@ function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
         return { kind: 'collection', name: textOf(given[0]), database: of.name, library: 'driver', schema: null };
       return name === 'db' ? { kind: 'database', name: textOf(given[0]) } : UNKNOWN;
     case 'collection':
+      if (of.library === 'mongoose' && GIVES_DOCUMENT.has(name)) return { kind: 'document', of };
       return name === 'discriminator' || name === 'rawCollection' || name === 'withOptions' ? of : UNKNOWN;
+    case 'document':
+      // `lean()` gives a plain object.
+      return CHAIN_METHODS.has(name) && name !== 'lean' ? of : UNKNOWN;
     case 'array':
       return ofArray(of, name, given);
     default:
       return UNKNOWN;
   }
 }
+
+/** Methods of a model whose result is one document. */
+const GIVES_DOCUMENT = new Set(['findOne', 'findById', 'findOneAndUpdate', 'findByIdAndUpdate', 'create', 'hydrate']);
 
 function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
   if (name === 'filter') return { ...of, elements: of.elements.map((element) => ({ ...element, sometimes: true })) };

@@ -33,6 +33,7 @@ export function memberValue(evaluator: Importing, of: Value, name: string): Valu
     case 'client':
     case 'database':
     case 'schema':
+    case 'document':
     case 'function':
       return { kind: 'method', of, name };
     default:

@@ -27,6 +27,13 @@ export interface CodePush extends SourceLine {
   readonly isCapped: boolean;
 }
 
+/** A push with the collection that it is on. */
+export interface LocatedPush extends CodePush {
+  readonly role: FileRole;
+  readonly collection: string;
+  readonly database: string | null;
+}
+
 /** An update by operators as the source writes it. */
 export interface CodeUpdate {
   /** Operators with their paths; `?` instead of paths that are not all known. */
@@ -83,6 +90,8 @@ export interface Place extends SourceLine {
   readonly complete: boolean;
   /** Why not all of it is known. */
   readonly because?: 'collection' | 'arguments';
+  /** Present if the library sends it for a call that is no operation itself, such as `save()`. */
+  readonly isImplied?: true;
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;
 }

@@ -149,7 +149,7 @@ export class PlaceFinder {
   private mayBeOperation({ node, module }: Call): boolean {
     const callee = bare(node.callee) as MemberExpression;
     const receiver = this.evaluator.ask(callee.object as Expression, module);
-    return receiver.kind === 'unknown' || receiver.kind === 'choice';
+    return receiver.kind === 'unknown' || receiver.kind === 'choice' || receiver.kind === 'document';
   }
 }
 

@@ -6,7 +6,8 @@ import { LintError } from '../lint-error.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
 import { PlaceFinder } from './places.js';
-import type { FileRole } from './place.js';
+import { impliedPlaces } from './implied-places.js';
+import type { FileRole, LocatedPush, Place } from './place.js';
 import { SourceModule } from './source-module.js';
 import type { UnderstoodCode, UnreadFile } from './understood-code.js';
 import { SourceModules, type Alias } from './source-modules.js';
@@ -80,8 +81,11 @@ export async function readCode(
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
   const { indexes, paths } = declarationsIn(evaluator, modules, roleOf);
+  const implied = impliedPlaces(evaluator, modules, roleOf);
+  const places = within([...new PlaceFinder(evaluator, roleOf).all(), ...implied.places]);
   return {
-    places: within(new PlaceFinder(evaluator, roleOf).all()),
+    places,
+    pushes: [...places.flatMap(pushesOf), ...within(implied.pushes)],
     indexes: within(indexes),
     paths: within(paths),
     files: modules.length,
@@ -120,6 +124,15 @@ function isTooDeep(text: string): boolean {
     if (depth > DEEPEST_BRACKETS) return true;
   }
   return false;
+}
+
+function pushesOf({ collection, database, role, shapes }: Place): readonly LocatedPush[] {
+  if (collection === null) return [];
+  return (shapes ?? []).flatMap(({ update }) =>
+    update === undefined || update === 'replacement'
+      ? []
+      : update.pushes.map((push) => ({ ...push, role, collection, database })),
+  );
 }
 
 function roleOf(file: string): FileRole {

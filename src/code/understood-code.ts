@@ -1,4 +1,4 @@
-import type { DeclaredIndex, DeclaredPath, Place } from './place.js';
+import type { DeclaredIndex, DeclaredPath, LocatedPush, Place } from './place.js';
 
 /** A file that was not read, and why. */
 export interface UnreadFile {
@@ -9,6 +9,8 @@ export interface UnreadFile {
 /** What is understood of the source below a folder. */
 export interface UnderstoodCode {
   readonly places: readonly Place[];
+  /** Of places whose collection is known, and of documents that are saved later. */
+  readonly pushes: readonly LocatedPush[];
   readonly indexes: readonly DeclaredIndex[];
   readonly paths: readonly DeclaredPath[];
   /** Files that were read. */

@@ -23,6 +23,8 @@ export type Value =
   | { readonly kind: 'database'; readonly name: string | null }
   | CollectionValue
   | SchemaValue
+  /** A document of mongoose, or the query for one. */
+  | { readonly kind: 'document'; readonly of: CollectionValue }
   /** A method of something known, before it is called. */
   | { readonly kind: 'method'; readonly of: Value; readonly name: string };
 

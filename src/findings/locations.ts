@@ -1,6 +1,6 @@
 import { explains } from '../code/explains.js';
 import { isSamePath } from '../code/same-path.js';
-import type { CodeShape, Place, SourceLine } from '../code/place.js';
+import type { Place, SourceLine } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
@@ -84,9 +84,8 @@ class SourceLines {
     const field = (causedBy ?? path)?.replaceAll('[]', '');
     if (field === undefined || pathIs !== undefined) return [];
     const bare = withoutKeys(field);
-    const pushes = this.code.places
-      .filter((place) => place.role === 'application' && isOn(place, namespace))
-      .flatMap(({ shapes, role }) => (shapes ?? []).flatMap(pushesOf).map((push) => ({ ...push, role })))
+    const pushes = this.code.pushes
+      .filter((push) => push.role === 'application' && isOn(push, namespace))
       .filter((push) => withoutKeys(push.path) === bare || isSamePath(push.path, field));
     return [located('push', pushes), this.inSchema(namespace, bare)];
   }
@@ -118,10 +117,6 @@ function isOn(
 /** Of a map, the object that holds its keys. */
 function withoutKeys(path: string): string {
   return path.replace(/(?:\.\*)+$/, '');
-}
-
-function pushesOf({ update }: CodeShape) {
-  return update === undefined || update === 'replacement' ? [] : update.pushes;
 }
 
 function joinsTo({ shapes, role }: Place, collection: string, path: string | null): readonly Spot[] {

@@ -15,6 +15,7 @@ export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodC
   }
   return {
     places: read.flatMap(({ places }) => places),
+    pushes: read.flatMap(({ pushes }) => pushes),
     indexes: read.flatMap(({ indexes }) => indexes),
     paths: read.flatMap(({ paths }) => paths),
     files: read.reduce((sum, { files }) => sum + files, 0),

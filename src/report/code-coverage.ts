@@ -18,7 +18,7 @@ export const codeSchema = z.strictObject({
 type CodeCoverage = z.infer<typeof codeSchema>;
 
 export function codeCoverage({ places, files, unread }: UnderstoodCode): CodeCoverage {
-  const own = places.filter(({ role }) => role === 'application');
+  const own = places.filter(({ role, isImplied }) => role === 'application' && isImplied !== true);
   return {
     files,
     unreadFiles: unread.length,

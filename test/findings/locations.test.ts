@@ -99,4 +99,26 @@ describe('the lines of a finding', () => {
     expect(await ofIndex('email_1', { 'm.ts': model })).toEqual(['src/m.ts:2 index']);
     expect(await ofIndex('email_1', { 'a.ts': code })).toEqual([]);
   });
+
+  it('are those of `save()` and `populate()` of mongoose, which no operation shows', async () => {
+    const code = `import { Schema, model } from 'mongoose';
+const Order = model('Order', new Schema({ user: { type: Schema.Types.ObjectId, ref: 'User' } }));
+export async function note(id, text) {
+  const order = await Order.findById(id).orFail();
+  order.notes.push(text);
+  await order.save();
+  return Order.find({ total: 1 }).populate('user');
+}`;
+    const saved = recorded('update', { q: { _id: 1, __v: 0 }, u: { $push: { notes: 1 } } });
+    expect(await linesOf({ 'a.ts': code }, { operations: [saved] })).toEqual(['src/a.ts:6 operation']);
+    expect(await linesOf({ 'a.ts': code }, { path: 'notes', operations: [] })).toContain('src/a.ts:5 push');
+    const elsewhere = recorded('update', { q: { total: 1 }, u: { $push: { notes: 1 } } });
+    expect(await linesOf({ 'a.ts': code }, { operations: [elsewhere] })).toEqual([]);
+    const populated = operationShape(
+      { kind: 'find', namespace: 'shop.users', command: { filter: { _id: { $in: [1] } } }, truncated: false },
+      literalPlaceholder,
+    );
+    const finding = { namespace: 'shop.users', operations: [{ shape: populated, figures: {} }] };
+    expect(await linesOf({ 'a.ts': code }, finding)).toEqual(['src/a.ts:7 operation']);
+  });
 });

@@ -1,0 +1,87 @@
+import type { Expression } from 'oxc-parser';
+import { codeLiteral } from './code-filter.js';
+import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
+import { UnknownLiteral } from './plain-ways.js';
+import type { SourceModule } from './source-module.js';
+import { filterShape } from '../workload/shapes/filter-shape.js';
+import { bare } from './syntax.js';
+import { lineAt, waysOf, type Evaluating, type Value } from './value.js';
+
+const MONGOOSE = /^(?:mongoose|@nestjs\/mongoose|@typegoose\/typegoose|typegoose)$/;
+
+/** Methods that make an array of a document longer, once it is saved. */
+const ADDING = new Set(['push', 'addToSet', 'unshift']);
+
+export interface ImpliedPlaces {
+  readonly places: readonly Place[];
+  readonly pushes: readonly LocatedPush[];
+}
+
+/**
+ * What mongoose sends for calls that are no operations themselves: `save()` of a document inserts it or updates it by `_id`,
+ * and `populate` reads other documents by `_id`.
+ */
+export function impliedPlaces(
+  evaluator: Evaluating,
+  modules: readonly SourceModule[],
+  roleOf: (file: string) => FileRole,
+): ImpliedPlaces {
+  const places: Place[] = [];
+  const pushes: LocatedPush[] = [];
+  if (!modules.some(({ specifiers }) => [...specifiers].some((each) => MONGOOSE.test(each)))) return { places, pushes };
+  for (const module of modules) {
+    for (const node of module.calls) {
+      const callee = node.type === 'CallExpression' ? bare(node.callee) : null;
+      if (callee?.type !== 'MemberExpression' || callee.computed) continue;
+      const { name } = callee.property;
+      const object = callee.object as Expression;
+      const role = roleOf(module.file);
+      const line = lineAt({ module, node: callee.property });
+      if (name === 'save') {
+        const of = documentOf(evaluator.ask(object, module));
+        const saved = {
+          ...line,
+          role,
+          method: name,
+          collection: of?.name ?? null,
+          database: of?.database ?? null,
+          ...IMPLIED,
+        };
+        places.push({ ...saved, kinds: ['insert'], shapes: null });
+        places.push({ ...saved, kinds: ['update'], shapes: [{ filter: BY_ID }] });
+      } else if (name === 'populate') {
+        const found = { ...line, role, method: name, collection: null, database: null, ...IMPLIED };
+        places.push({ ...found, kinds: ['find'], shapes: [{ filter: BY_ID }] });
+      } else if (ADDING.has(name)) {
+        const array = evaluator.ask(object, module);
+        const of = array.kind === 'method' ? documentOf(array.of) : null;
+        if (array.kind === 'method' && of !== null && of.name !== null)
+          pushes.push({
+            ...line,
+            role,
+            collection: of.name,
+            database: of.database,
+            path: array.name,
+            operator: name,
+            isCapped: false,
+          });
+      }
+    }
+  }
+  return { places, pushes };
+}
+
+/** `_id`, and whatever else: the version, the shard key, what a `match` says. */
+const BY_ID: CodeFilter = {
+  shape: filterShape({ _id: new UnknownLiteral() }, codeLiteral),
+  closed: false,
+  sometimes: new Set(),
+};
+
+/** The library is the driver's: mongoose leaves out nothing of these. */
+const IMPLIED = { library: 'driver', complete: false, isImplied: true } as const;
+
+function documentOf(value: Value) {
+  const [first, ...others] = waysOf(value).flatMap((way) => (way.kind === 'document' ? [way.of] : []));
+  return first === undefined || others.some(({ name }) => name !== first.name) ? null : first;
+}
