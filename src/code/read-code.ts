@@ -6,6 +6,7 @@ import { LintError } from '../lint-error.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
 import { PlaceFinder } from './places.js';
+import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
 import type { FileRole, LocatedPush, Place } from './place.js';
 import { SourceModule } from './source-module.js';
@@ -53,6 +54,7 @@ export async function readCode(
   if (files.length === 0) throw new LintError(`No JavaScript or TypeScript lies below ${folder}.`);
   const unread: UnreadFile[] = [];
   const modules: SourceModule[] = [];
+  const ignores: Ignore[] = [];
   for (const file of files) {
     const { size } = await lstat(join(folder, file));
     if (size > LARGEST_FILE) {
@@ -65,13 +67,17 @@ export async function readCode(
       continue;
     }
     try {
-      const { program, errors } = parseSync(file, text, {
+      const { program, errors, comments } = parseSync(file, text, {
         preserveParens: false,
         ...(/\.[mc]?js$/.test(file) && { lang: 'jsx' }),
       });
       if (program.body.length === 0 && errors.length > 0)
         unread.push({ file: posix.join(name, file), why: 'it has a syntax error' });
-      else modules.push(new SourceModule(file, text, program, posix.join(name, file)));
+      else {
+        const module = new SourceModule(file, text, program, posix.join(name, file));
+        modules.push(module);
+        ignores.push(...ignoresIn(module, comments));
+      }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       unread.push({ file: posix.join(name, file), why: 'its expressions are nested too deeply' });
@@ -88,6 +94,7 @@ export async function readCode(
     pushes: [...places.flatMap(pushesOf), ...within(implied.pushes)],
     indexes: within(indexes),
     paths: within(paths),
+    ignores,
     files: modules.length,
     unread,
   };

@@ -36,10 +36,15 @@ export class SourceModule {
 
   /** From 1. */
   lineOf(node: Node): number {
+    return this.lineAtOffset(node.start);
+  }
+
+  /** From 1. */
+  lineAtOffset(offset: number): number {
     let [low, high] = [0, this.lineStarts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.lineStarts[middle] as number) <= node.start) low = middle;
+      if ((this.lineStarts[middle] as number) <= offset) low = middle;
       else high = middle;
     }
     return low + 1;

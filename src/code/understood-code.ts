@@ -1,3 +1,4 @@
+import type { Ignore } from './ignores.js';
 import type { DeclaredIndex, DeclaredPath, LocatedPush, Place } from './place.js';
 
 /** A file that was not read, and why. */
@@ -13,6 +14,7 @@ export interface UnderstoodCode {
   readonly pushes: readonly LocatedPush[];
   readonly indexes: readonly DeclaredIndex[];
   readonly paths: readonly DeclaredPath[];
+  readonly ignores: readonly Ignore[];
   /** Files that were read. */
   readonly files: number;
   readonly unread: readonly UnreadFile[];

@@ -22,8 +22,6 @@ import {
   type Judgement,
 } from '../findings/run-checks.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
-import { withLocations } from '../findings/locations.js';
-import type { StampedFinding } from '../findings/stamp.js';
 import { topShapes } from '../findings/top-shapes.js';
 import { unfinishedOperations } from '../findings/unfinished-operations.js';
 import { waitingOperations } from '../findings/waiting-operations.js';
@@ -34,12 +32,12 @@ import { queriesOf } from '../judgement/queries/query.js';
 import { databaseOf } from '../namespace.js';
 import { runFailures } from './run-failures.js';
 import { present, type Evidence } from '../presence.js';
-import { codeCoverage } from '../report/code-coverage.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from './measured-collection.js';
 import { recordedTimes } from './recorded-times.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
+import { withSource } from './with-source.js';
 import type { JudgingTime } from './judging-time.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */
@@ -138,20 +136,6 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const stamped = [...judged, ofCluster].flatMap(({ findings }) => findings);
   const ofSource = code === null ? report : withSource(report, stamped, code, collections);
   return part === undefined ? ofSource : { ...ofSource, part };
-}
-
-/** The report with the lines that its findings are about, and how much of the source is understood. */
-function withSource(
-  report: Report,
-  stamped: readonly StampedFinding[],
-  code: UnderstoodCode,
-  collections: ReturnType<typeof collectionsOf>,
-): Report {
-  const indexesOf = (namespace: string) => {
-    const indexes = collections.get(namespace)?.indexes;
-    return indexes?.present === true ? indexes.value : [];
-  };
-  return { ...report, findings: withLocations(report.findings, stamped, code, indexesOf), code: codeCoverage(code) };
 }
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */

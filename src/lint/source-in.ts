@@ -18,6 +18,7 @@ export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodC
     pushes: read.flatMap(({ pushes }) => pushes),
     indexes: read.flatMap(({ indexes }) => indexes),
     paths: read.flatMap(({ paths }) => paths),
+    ignores: read.flatMap(({ ignores }) => ignores),
     files: read.reduce((sum, { files }) => sum + files, 0),
     unread: read.flatMap(({ unread }) => unread),
   };

@@ -59,7 +59,7 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
         suppressed: findings.filter((finding) => finding.suppressed !== undefined).length,
       },
       findings: worstFirst(findings),
-      ...(notices.length > 0 && { notices }),
+      ...(notices.length > 0 && { notices: [...(run.report.notices ?? []), ...notices] }),
     };
     const before = policy.baseline;
     return withGrade(ofOwners(before === null ? report : compared(report, before, run, policy), policy));

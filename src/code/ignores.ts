@@ -1,0 +1,21 @@
+import type { Comment } from 'oxc-parser';
+import type { SourceLine } from './place.js';
+import type { SourceModule } from './source-module.js';
+
+/** A comment by which somebody agrees not to count a finding of a line. */
+export interface Ignore extends SourceLine {
+  /** Id of the check. */
+  readonly check: string;
+  readonly reason: string;
+}
+
+const IGNORE = /^[\s*]*mongolint-ignore\s+([a-z][a-z0-9/-]*)\s*:\s*(\S.*?)\s*$/;
+
+/** The comments `// mongolint-ignore CHECK: reason` of a module. Without a reason, a comment says nothing. */
+export function ignoresIn(module: SourceModule, comments: readonly Comment[]): readonly Ignore[] {
+  return comments.flatMap(({ value, start }) => {
+    const [, check, reason] = IGNORE.exec(value) ?? [];
+    if (check === undefined || reason === undefined) return [];
+    return [{ file: module.name, line: module.lineAtOffset(start), check, reason }];
+  });
+}

@@ -1,0 +1,67 @@
+import type { Ignore } from '../code/ignores.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
+import type { Finding } from '../finding.js';
+import { markedEach, separated } from '../findings/further-reasons.js';
+import { withLocations } from '../findings/locations.js';
+import type { KeptCollections } from '../findings/run-checks.js';
+import type { StampedFinding } from '../findings/stamp.js';
+import { countBySeverity } from '../report/build-report.js';
+import { codeCoverage } from '../report/code-coverage.js';
+import { withGrade } from '../report/grade.js';
+import type { Report, ReportNotice } from '../report/report.js';
+
+/** The report with the lines that its findings are about, what comments there say of them, and how much is understood. */
+export function withSource(
+  report: Report,
+  stamped: readonly StampedFinding[],
+  code: UnderstoodCode,
+  collections: KeptCollections,
+): Report {
+  const indexesOf = (namespace: string) => {
+    const indexes = collections.get(namespace)?.indexes;
+    return indexes?.present === true ? indexes.value : [];
+  };
+  const located = withLocations(report.findings, stamped, code, indexesOf);
+  const findings = located.flatMap((finding) => markedEach(finding, (one) => ignoredBy(code.ignores, one)));
+  const notices = code.ignores.filter((ignore) => isUnused(ignore, located, report)).map(noticeOf);
+  return withGrade({
+    ...report,
+    summary: {
+      ...report.summary,
+      findings: countBySeverity(findings),
+      suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
+    },
+    findings,
+    ...(notices.length > 0 && { notices: [...(report.notices ?? []), ...notices] }),
+    code: codeCoverage(code),
+  });
+}
+
+function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {
+  const ignore = ignores.find((each) => isMeant(each, finding));
+  if (ignore === undefined) return finding;
+  const { file, line, reason } = ignore;
+  return { ...finding, suppressed: { by: `${file}:${line}`, reason, expires: null } };
+}
+
+/** A comment stands at the end of the line, or above it. */
+function isMeant({ check, file, line }: Ignore, { check: found, locations = [] }: Finding): boolean {
+  return (
+    check === found &&
+    locations.some((each) => each.certain && each.file === file && (each.line === line || each.line === line + 1))
+  );
+}
+
+/** Whether the check judged all that it could, and found nothing there. */
+function isUnused(ignore: Ignore, findings: readonly Finding[], { checks = [], skipped }: Report): boolean {
+  if (findings.some((finding) => separated(finding).some((one) => isMeant(ignore, one)))) return false;
+  const judged = checks.some(({ check, judged: times }) => check === ignore.check && times > 0);
+  return judged && !skipped.some(({ check }) => check === ignore.check || check === '*');
+}
+
+function noticeOf({ file, line, check }: Ignore): ReportNotice {
+  return {
+    kind: 'suppression-unused',
+    text: `${file}:${line} ignores ${check}, of which nothing was found there: remove the comment, or correct it.`,
+  };
+}
