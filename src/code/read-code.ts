@@ -126,8 +126,10 @@ async function filesBelow(folder: string, below: string): Promise<string[]> {
 /** The parser is native code, whose stack ends without an error. Brackets in strings count, which makes no odds. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
-    depth = '([{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1);
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] as string;
+    if (character === '(' || character === '[' || character === '{') depth += 1;
+    else if (character === ')' || character === ']' || character === '}') depth = Math.max(0, depth - 1);
     if (depth > DEEPEST_BRACKETS) return true;
   }
   return false;

@@ -5,6 +5,13 @@ import { namesIn, type DeclaredName } from './pattern.js';
 import { functionScope, NOWHERE, Scope, type Origin } from './scope.js';
 import { isClass, isFunction, type AnyFunction } from './syntax.js';
 
+/** Parts of the syntax that hold types alone. */
+const OF_TYPES = new Set(['typeAnnotation', 'returnType', 'typeArguments']);
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
 /** A file of source: its names, what they stand for, its exports and its calls. */
 export class SourceModule {
   readonly scopes = new Map<Node, Scope>();
@@ -18,7 +25,7 @@ export class SourceModule {
   /** Modules of which everything is handed on. */
   readonly reexported: string[] = [];
   readonly specifiers = new Set<string>();
-  private readonly later: (() => void)[] = [];
+  private readonly later: (readonly [Node, Scope])[] = [];
   private readonly lineStarts: readonly number[];
 
   constructor(
@@ -31,7 +38,7 @@ export class SourceModule {
   ) {
     this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     this.walk(program, null, new Scope(null, program));
-    for (const resolve of this.later) resolve();
+    for (const [node, scope] of this.later) readChange(this, node, scope);
   }
 
   /** From 1. */
@@ -75,11 +82,15 @@ export class SourceModule {
     const scope = this.entered(node, around);
     this.declare(node, scope, around);
     if (node.type === 'CallExpression' || node.type === 'NewExpression') this.calls.push(node);
-    this.later.push(() => readChange(this, node, scope));
-    for (const [key, part] of Object.entries(node)) {
-      if (key === 'typeAnnotation' || key === 'returnType' || key === 'typeArguments') continue;
-      for (const child of Array.isArray(part) ? part : [part])
-        if (typeof child === 'object' && child !== null && 'type' in child) this.walk(child as Node, node, scope);
+    if (node.type === 'CallExpression' || node.type === 'AssignmentExpression') this.later.push([node, scope]);
+    const parts = node as unknown as Readonly<Record<string, unknown>>;
+    for (const key in parts) {
+      if (OF_TYPES.has(key)) continue;
+      const part = parts[key];
+      if (typeof part !== 'object' || part === null) continue;
+      if (Array.isArray(part)) {
+        for (const child of part as readonly unknown[]) if (isNode(child)) this.walk(child, node, scope);
+      } else if (isNode(part)) this.walk(part, node, scope);
     }
   }
 
