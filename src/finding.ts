@@ -156,7 +156,9 @@ export const locationSchema = z.strictObject({
     ),
   certain: z
     .boolean()
-    .describe('True if no other line of the source can be meant; false if it is one of two or three of its kind.'),
+    .describe(
+      'True if it is the only line of the source that can be meant; false if it is one of two or three of its kind.',
+    ),
 });
 
 const ofOneCheckSchema = z.strictObject({
@@ -204,7 +206,7 @@ const ofOneCheckSchema = z.strictObject({
     .array(locationSchema)
     .optional()
     .describe(
-      'Lines of the source that it is about, what to change first. Absent without --code, or if none is known.',
+      'Lines of the source that it is about, what to change first. Absent without --code, and if they are unknown.',
     ),
   furtherPlaces: z
     .int()

@@ -3,6 +3,7 @@ import { isSamePath } from '../code/same-path.js';
 import type { Place, SourceLine } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding, FindingLocation } from '../finding.js';
+import { inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { databaseOf, nameOf } from '../namespace.js';
@@ -19,7 +20,10 @@ const KINDS: readonly FindingLocation['of'][] = ['push', 'join', 'operation', 'i
 /** A line that may be meant. */
 type Spot = SourceLine & Pick<Place, 'role'>;
 
-type Located = Pick<Finding, 'locations' | 'furtherPlaces'>;
+interface Located extends Pick<Finding, 'locations' | 'furtherPlaces'> {
+  /** Lines that add to an array and leave it without a bound. */
+  readonly uncapped?: readonly string[];
+}
 
 /**
  * The findings with the lines of the source that they are about. A line is certain only if it is the only one that nothing
@@ -42,9 +46,11 @@ export function withLocations(
     const locations = KINDS.flatMap((kind) =>
       distinct(all.flatMap(({ locations: found = [] }) => found.filter(({ of }) => of === kind))),
     );
+    const uncapped = new Set(all.flatMap((each) => each.uncapped ?? []));
     const furtherPlaces = Math.max(0, ...all.map((each) => each.furtherPlaces ?? 0));
     return {
       ...finding,
+      ...(uncapped.size > 0 && { message: `${finding.message} ${uncappedText([...uncapped])}` }),
       ...(locations.length > 0 && { locations }),
       ...(furtherPlaces > 0 && { furtherPlaces }),
     };
@@ -87,7 +93,11 @@ class SourceLines {
     const pushes = this.code.pushes
       .filter((push) => push.role === 'application' && isOn(push, namespace))
       .filter((push) => withoutKeys(push.path) === bare || isSamePath(push.path, field));
-    return [located('push', pushes), this.inSchema(namespace, bare)];
+    const uncapped =
+      causedBy === undefined
+        ? []
+        : pushes.filter(({ isCapped }) => !isCapped).map(({ file, line }) => `${file}:${line}`);
+    return [{ ...located('push', pushes), uncapped }, this.inSchema(namespace, bare)];
   }
 
   private declared(namespace: string, { key }: IndexDescription): Located {
@@ -112,6 +122,12 @@ function isOn(
   namespace: string,
 ): boolean {
   return of.collection === nameOf(namespace) && (of.database === null || of.database === databaseOf(namespace));
+}
+
+/** It supports what the documents show. */
+function uncappedText(lines: readonly string[]): string {
+  const named = lines.length > MOST_NAMED ? plural(lines.length, 'place') : inWords(lines);
+  return `${named} ${lines.length === 1 ? 'adds' : 'add'} to it without \`$slice\`.`;
 }
 
 /** Of a map, the object that holds its keys. */

@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<FindingLocation['of'], string>> = {
   schema: 'schema',
 };
 
-/** The line to annotate: the first that is certain; null if none is. */
+/** The line to annotate: the first that is certain; null without such a line. */
 export function certainLocation({ locations = [] }: Located): FindingLocation | null {
   return locations.find(({ certain }) => certain) ?? null;
 }

@@ -209,6 +209,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'missing-in-production': 'missing-in-production',
   'upgrade-to-8': 'upgrades',
   'upgrade-to-9': 'upgrades',
+  'missing-declared-index': 'source-evidence',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',

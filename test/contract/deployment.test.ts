@@ -225,6 +225,7 @@ describe('flags and configuration', () => {
     'severity',
     'owner',
     'shard',
+    'changed',
   ]);
   /** Keys that are no options. */
   const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'owners', 'suppressions', 'expect']);

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/package-root.js';
 /** The contract of checks: what they are, what they are given, and what they give back. */
 const CONTRACT = `
   AnyCheck AnyClusterCheck AnyCollectionCheck Check ClusterCheck ClusterSubject ClusterVerdict Confidence Evidence
-  EvidenceName ClusterEvidenceName FindingEvidence IndexProposal KnownCollection NotJudged Problem Remedy RemedyCommand RemedyStep Severity
+  EvidenceName ClusterEvidenceName FindingEvidence FindingLocation IndexProposal KnownCollection NotJudged Problem Remedy RemedyCommand RemedyStep Severity
   SkipReason Subject Threshold ThresholdValues Thresholds Verdict defineCheck defineClusterCheck isClusterCheck`;
 
 /** What evidence is made of. */
@@ -18,7 +18,7 @@ const EVIDENCE = `
   DocumentEvidence DocumentProfile DocumentSample Exempt FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
   InsertionOrder KeyOrder LargestDocuments LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
   OplogGrowth PathProfile Reference ReferenceIntegrity References Server Shard ShardKeyEvidence ShardPart ShardingEvidence
-  StorageStatistics TracedOperation TracedWorkload TypeCounts Workload`;
+  StorageStatistics TracedOperation TracedWorkload TypeCounts UnderstoodCode Workload`;
 
 /** How checks write figures and names. */
 const WRITING = 'formatBytes formatCount formatDuration formatShare plural sampleWindow shellCollection';

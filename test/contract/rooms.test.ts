@@ -31,12 +31,13 @@ const FOLDERS = FLOORS.flat().filter((room) => /^[a-z-]+$/.test(room) && room !=
 
 /** What a folder holds though one file alone imports it, from another folder: a lower room's noun belongs to its room. */
 const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
-  'src/code/read-code.ts': 'the door of its room',
+  'src/code/explains.ts': 'compares what its room makes with what was recorded',
   'src/connect/tested-versions.ts': 'what the live tests ran on is known with the server',
   'src/evidence-file/cluster-files.ts': 'only the format knows which files are of one cluster',
   'src/evidence-file/earlier-files.ts': 'only the format knows which files are earlier ones',
   'src/evidence-file/production/joined-run.ts': 'joins what a file of production holds',
   'src/evidence/unreached.ts': 'says it of pieces of evidence, which no other room makes',
+  'src/findings/locations.ts': 'what findings share, put to them as their order is',
   'src/lint/judge-shard-key.ts': 'a run on a server; the command only has its arguments',
   'src/profile/held-field-types.ts': 'keeps types of fields as the profile has them',
   'src/references/look-ups/look-up-known.ts': 'the door of its folder',

@@ -121,4 +121,14 @@ export async function note(id, text) {
     const finding = { namespace: 'shop.users', operations: [{ shape: populated, figures: {} }] };
     expect(await linesOf({ 'a.ts': code }, finding)).toEqual(['src/a.ts:7 operation']);
   });
+
+  it('say in the message what leaves an array without a bound', async () => {
+    const push = (notes: string) =>
+      understood({ 'a.ts': `${DRIVER}db.collection('orders').updateOne({ a: 1 }, { $push: { notes: ${notes} } });` });
+    const finding = { ...findingOf({ namespace: 'shop.orders', path: 'notes' }), causedBy: 'notes' };
+    const [uncapped] = withLocations([finding], [finding], await push('1'), () => []);
+    expect(uncapped?.message).toBe(`${finding.message} src/a.ts:3 adds to it without \`$slice\`.`);
+    const [capped] = withLocations([finding], [finding], await push('{ $each: [1], $slice: -50 }'), () => []);
+    expect(capped?.message).toBe(finding.message);
+  });
 });

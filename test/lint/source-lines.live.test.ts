@@ -46,9 +46,10 @@ async function written(name: string, files: Files): Promise<string> {
   return own;
 }
 
+const names = (number: number) => `name ${number.toString(36).padStart(6, '0')}`;
+
 async function plant(database: Db): Promise<void> {
   const numbers = Array.from({ length: DOCUMENTS }, (_, number) => number);
-  const names = (number: number) => `name ${number.toString(36).padStart(6, '0')}`;
   const insert = (collection: string, documents: object[]) => database.collection(collection).insertMany(documents);
   await insert(
     'users',
@@ -140,7 +141,7 @@ describe('a service', () => {
       {},
       own,
     );
-    expect([exitCode, stderr]).toEqual([0, '']);
+    if (exitCode !== 0 || stderr !== '') throw new Error(`Production could not be collected: ${stderr}`);
   });
 
   it('that is well designed has no finding above info, and each of its places is understood', async () => {
@@ -174,8 +175,7 @@ describe('a service', () => {
       const { report } = await reported(own, ['judge', evidence]);
       const found = report.findings.find((finding) => finding.check === check);
       expect(found?.locations?.[0]).toEqual(isInSource ? { file, line, of, certain: true } : undefined);
-      if (isInSource)
-        expect(found).toMatchObject({ severity: 'warning', message: expect.stringContaining('No recording') });
+      expect(found?.message.includes('No recording') ?? false).toBe(isInSource);
     });
   });
 });
