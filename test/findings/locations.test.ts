@@ -32,6 +32,12 @@ function recorded(kind: 'find' | 'aggregate' | 'update', command: object): Opera
 const byStatus = { operations: [recorded('find', { filter: { status: 1 } })] };
 const calls = (number: number, call: string) => Array.from({ length: number }, () => `${call};\n`).join('');
 
+function pushing(notes: string) {
+  return understood({
+    'a.ts': `${DRIVER}db.collection('orders').updateOne({ a: 1 }, { $push: { notes: ${notes} } });`,
+  });
+}
+
 describe('the lines of a finding', () => {
   it('are certain if nothing else can have sent its operation', async () => {
     const code = `${DRIVER}db.collection('orders').find({ status: 1 });\ndb.collection('orders').find({ total: 1 });`;
@@ -123,12 +129,10 @@ export async function note(id, text) {
   });
 
   it('say in the message what leaves an array without a bound', async () => {
-    const push = (notes: string) =>
-      understood({ 'a.ts': `${DRIVER}db.collection('orders').updateOne({ a: 1 }, { $push: { notes: ${notes} } });` });
     const finding = { ...findingOf({ namespace: 'shop.orders', path: 'notes' }), causedBy: 'notes' };
-    const [uncapped] = withLocations([finding], [finding], await push('1'), () => []);
+    const [uncapped] = withLocations([finding], [finding], await pushing('1'), () => []);
     expect(uncapped?.message).toBe(`${finding.message} src/a.ts:3 adds to it without \`$slice\`.`);
-    const [capped] = withLocations([finding], [finding], await push('{ $each: [1], $slice: -50 }'), () => []);
+    const [capped] = withLocations([finding], [finding], await pushing('{ $each: [1], $slice: -50 }'), () => []);
     expect(capped?.message).toBe(finding.message);
   });
 });
