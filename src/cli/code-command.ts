@@ -52,7 +52,7 @@ function shapeText({ filter, sort, stages, update, more, limited }: CodeShape): 
     ...(sort === null || sort === undefined ? [] : [`sorted by ${Object.keys(sort).join(', ')}`]),
     ...(limited === true ? ['limited'] : []),
   ];
-  return parts.join(', ');
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 function filterText({ shape, closed, sometimes }: CodeFilter): string[] {

@@ -225,6 +225,35 @@ describe('reading source', () => {
     expect(await readCode(own)).toMatchObject({ places: [], files: 1, unread: [] });
   });
 
+  it('follows no tsconfig.json out of the folder', async () => {
+    const outside = join(folder, 'elsewhere');
+    await mkdir(outside, { recursive: true });
+    await writeFile(join(outside, 'db.ts'), `${DRIVER}export { orders };`);
+    await writeFile(join(outside, 'tsconfig.json'), `{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }`);
+    const places = await placesOf({
+      'app.ts': `import { orders } from '@/db';\nimport { orders as others } from '../elsewhere/db';\norders.updateOne({ a: 1 }, { $set: { b: 1 } });\nothers.updateOne({ a: 1 }, { $set: { b: 1 } });`,
+      'tsconfig.json': `{ "extends": "../elsewhere/tsconfig.json", "compilerOptions": { "paths": { "@/*": ["../elsewhere/*"] } } }`,
+    });
+    // A package that nobody knows is no database.
+    expect(places).toEqual(['app.ts:4 ?.updateOne: by a, $set; collection unknown']);
+  });
+
+  it('takes from a configuration what the source calls a collection, and the database', async () => {
+    const own = await mkdtemp(join(folder, 'named-'));
+    await writeFile(
+      join(own, 'app.ts'),
+      `import { stores } from 'a-package';\nstores.orders.find({ a: 1 });\nstores.users().findOne({ b: 1 });`,
+    );
+    const { places } = await readCode(own, {
+      database: 'shop',
+      collections: { 'stores.orders': 'orders', 'stores.users': 'users' },
+    });
+    expect(places.map(({ database, collection, line }) => `${line} ${database}.${collection}`)).toEqual([
+      '2 shop.orders',
+      '3 shop.users',
+    ]);
+  });
+
   it('refuses a folder that has none, or is not there', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     await expect(readCode(empty)).rejects.toThrow(`No JavaScript or TypeScript lies below ${empty}.`);
