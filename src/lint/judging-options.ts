@@ -28,7 +28,7 @@ export const JUDGING_OPTIONS = {
   },
   codeUrl: {
     type: 'url',
-    meaning: 'address of a line of the source, "https://git.example/blob/main/{file}#L{line}"',
+    meaning: 'address of a line of the source, "https://host/blob/main/{file}#L{line}"',
     inConfig: 'run',
     commands: [...JUDGES, 'report'],
   },

@@ -78,6 +78,13 @@ export function collectingSettings(options: ReadingOptions): CollectingSettings 
   return { include, exclude, sampleSize, sampleBytes, deep: bounds.deep, concurrency, timeout, maxTime };
 }
 
+/** What a check needs that does not apply to every run. */
+const NEEDED: Readonly<Record<string, string>> = {
+  production: 'give evidence of production, with --production FILE',
+  code: 'give folders of source, with --code DIR',
+  upgrade: `name the release of the upgrade, with --for ${RELEASES.join(' or ')}`,
+};
+
 /** The enabled checks that can apply: without evidence of production or source, not those that compare with it. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
 export async function checksOf({
   checks = builtInChecks,
@@ -94,10 +101,8 @@ export async function checksOf({
       (upgradeTo === undefined || passes(release, upgradeTo)),
   );
   if (enabled.length === 0 && all.length > 0) {
-    const needed = all.some(({ upgradeTo }) => upgradeTo !== undefined)
-      ? `name the release of the upgrade, with --for ${RELEASES.join(' or ')}.`
-      : 'give evidence of production with --production FILE, or source with --code DIR.';
-    throw new LintError(`${inWords(all.map(({ id }) => id))}: ${needed}`);
+    const needed = new Set(all.flatMap(({ appliesWhere }) => NEEDED[appliesWhere ?? ''] ?? []));
+    throw new LintError(`${inWords(all.map(({ id }) => id))}: ${[...needed].join('; ')}.`);
   }
   if (enabled.every(isBuiltIn)) return enabled;
   const { withParsedVerdicts } = await import('./parsed-verdicts.js');
