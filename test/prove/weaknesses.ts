@@ -49,6 +49,8 @@ export const WEAKNESSES: readonly Weakness[] = [
   weakness('manual-pipeline.orders', 'cust_id_1_ord_date_-1', 'cust_id', 'cust_id,ord_date'),
   weakness('manual-writes.inventory', 'item_1', 'item'),
   weakness('manual-writes.inventory', 'qty_1_status_1', 'qty,status'),
+  weakness('yapi.statis_mock', 'group_id_1', 'group_id'),
+  weakness('yapi.interface', 'catid_1_index_1', 'catid'),
   weakness('manual-collation.fruit', 'type_1_en', 'type'),
   weakness('manual-collation.fruit', 'farm_1_type_1', 'farm,type'),
 ];

@@ -1,5 +1,6 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Finding, Remedy } from '../../src/finding.js';
+import { separated } from '../../src/findings/further-reasons.js';
 import type { Report } from '../../src/report/report.js';
 
 /** Runs the commands of the findings' remedies, as a user would. Fails where a finding has none. */
@@ -12,8 +13,10 @@ export async function runRemedies(client: MongoClient, findings: readonly Findin
 
 /** What a later run finds that an earlier one did not, as lines: empty if no remedy in between did harm. */
 export function newFindings(before: Pick<Report, 'findings'>, after: Pick<Report, 'findings'>): string[] {
-  const known = new Set(before.findings.map(({ fingerprint }) => fingerprint));
+  // Of several that are one finding, those that are left may be one each.
+  const known = new Set(before.findings.flatMap(separated).map(({ fingerprint }) => fingerprint));
   return after.findings
+    .flatMap(separated)
     .filter(({ fingerprint }) => !known.has(fingerprint))
     .map(({ severity, check, namespace, path, message }) => `${severity} ${check} ${namespace} ${path}: ${message}`);
 }
