@@ -42,6 +42,7 @@ import { scatterGather } from './scatter-gather/check.js';
 import { splitOneToFew } from './split-one-to-few/check.js';
 import { tooManyCollections } from './too-many-collections/check.js';
 import { tooManyIndexes } from './too-many-indexes/check.js';
+import { ttlWithoutEffect } from './ttl-without-effect.js';
 import { unselectiveFilter } from './unselective-filter/check.js';
 import { unbalancedChunks } from './unbalanced-chunks/check.js';
 import { unboundedArray } from './unbounded-array/check.js';
@@ -100,6 +101,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   emptyCollection,
   reusableSpace,
   expiredDocuments,
+  ttlWithoutEffect,
   missingInProduction,
   missingDeclaredIndex,
   upgradeTo8,

@@ -32,7 +32,7 @@ import {
   valuesAt,
   type Recomputed,
 } from './recomputed.js';
-import { EXPIRED, REUSABLE_SPACE } from './stored-audits.js';
+import { EXPIRED, indexedField, REUSABLE_SPACE, TTL } from './stored-audits.js';
 import {
   begun,
   INDEXES,
@@ -374,6 +374,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   },
   'reusable-space': REUSABLE_SPACE,
   'expired-documents': EXPIRED,
+  'ttl-without-effect': { ...TTL, types: (value, it) => typesWithin(value, it, indexedField(it)) },
   'lookup-type-mismatch': {
     types: async (value, it) => typesWithin(value, it, pathOf(it)),
     otherTypes: async (value, it) => {

@@ -1,6 +1,7 @@
 import {
   counted,
   exact,
+  name,
   pathOf,
   rangeAround,
   share,
@@ -31,4 +32,15 @@ export const REUSABLE_SPACE: Record<string, Audit> = {
   reusableShare: share((it) => storageOf('freeStorageSize')(it) / storageOf('storageSize')(it)),
   reusableBytesByFile: (value, it) =>
     sum(Object.values(value as object) as number[]) === storageOf('freeStorageSize')(it) ? null : 'another sum',
+};
+
+export const indexedField = ({ finding }: Audited): string => Object.keys(finding.evidence['key'] as object).join();
+
+export const TTL: Record<string, Audit> = {
+  key: name,
+  expireAfterSeconds: exact(async (it) => {
+    const collection = it.finding.namespace.slice(it.database.databaseName.length + 1);
+    const indexes = await it.database.collection(collection).indexes();
+    return indexes.find((index) => index.name === pathOf(it))?.expireAfterSeconds;
+  }),
 };

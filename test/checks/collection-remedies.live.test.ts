@@ -1,17 +1,25 @@
-import { MongoClient } from 'mongodb';
+import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expiredDocuments } from '../../checks/expired-documents/check.js';
 import { emptyCollection } from '../../checks/empty-collection.js';
 import { reusableSpace } from '../../checks/reusable-space/check.js';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
+import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
 import type { AnyCheck } from '../../src/check.js';
 import { expiredDocuments as expiring } from '../../src/demo/exhibits/expired-documents.js';
 import { reusableSpace as exhibit } from '../../src/demo/exhibits/reusable-space.js';
+import { ttlWithoutEffect as textual } from '../../src/demo/exhibits/ttl-without-effect.js';
+import { unusedIndex as tickets } from '../../src/demo/exhibits/unused-index.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const DAYS = 30;
+
+/** Of the last call in a step's code. */
+function argumentsOf(code: string): Document[] {
+  return JSON.parse(`[${/\.(?:runCommand|updateMany)\((.*)\)$/.exec(code)?.[1]}]`);
+}
 
 describe('collections on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
@@ -155,6 +163,42 @@ describe('collections on a real server', () => {
     await database.command({ collMod: bad.name, index });
     expect(await sessions.indexes()).toContainEqual(expect.objectContaining({ expireAfterSeconds: 0 }));
     await sessions.insertOne({ expiresAt: new Date(Date.now() + 1e9) });
+    expect((await lintIt()).findings).toEqual([]);
+    for (const { name } of [bad, twin]) await database.collection(name).drop();
+  });
+
+  it('ttl-without-effect: finds text, and is silent once it is converted, of which nothing is deleted at once', async () => {
+    const { bad, twin } = textual;
+    // The exhibit is on the collections of another.
+    await tickets.bad.plant(database);
+    await tickets.twin.plant(database);
+    await bad.plant(database);
+    await twin.plant(database);
+    const collection = database.collection(bad.name);
+    const documents = await collection.countDocuments();
+    const lintIt = () =>
+      lint({
+        uri: sharedReplicaSetUri(),
+        include: [bad.name, twin.name].map((name) => `${database.databaseName}.${name}`),
+        checks: [ttlWithoutEffect],
+      });
+    const { findings, skipped } = await lintIt();
+    expect(skipped).toEqual([]);
+    expect(
+      findings.map(({ namespace, path, severity, confidence }) => [namespace, path, severity, confidence]),
+    ).toEqual([[`${database.databaseName}.${bad.name}`, 'keepUntil_1', 'info', 'high']]);
+    expect(findings[0]?.evidence).toMatchObject({ types: { string: documents }, expireAfterSeconds: 0 });
+    const codes = findings[0]?.remedy.steps.flatMap(({ code }) => code ?? []) ?? [];
+    const [, raised = '', converted = '', lowered = ''] = codes;
+    const expiry = async () => (await collection.indexes()).find(({ name }) => name === bad.path)?.expireAfterSeconds;
+    await database.command(argumentsOf(raised)[0] ?? {});
+    expect(await expiry()).toBe(1_576_800_000);
+    const [filter = {}, update = {}] = argumentsOf(converted);
+    expect((await collection.updateMany(filter, update)).modifiedCount).toBe(documents);
+    expect(await collection.countDocuments({ keepUntil: { $type: 'date' } })).toBe(documents);
+    expect((await lintIt()).findings).toEqual([]);
+    await database.command(argumentsOf(lowered)[0] ?? {});
+    expect(await expiry()).toBe(0);
     expect((await lintIt()).findings).toEqual([]);
     for (const { name } of [bad, twin]) await database.collection(name).drop();
   });

@@ -215,6 +215,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'hidden-index': 'hidden-index',
   'useless-index': 'useless-index',
   'expired-documents': 'expired-documents',
+  'ttl-without-effect': 'ttl-without-effect',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',
   'missing-validator': 'missing-validator',

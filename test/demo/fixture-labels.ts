@@ -132,6 +132,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'empty-collection': { label: 'judged', severity: 'info', because: 'none is the same at any size' },
   'reusable-space': { label: 'no fault', because: 'what forty documents leave free is nothing' },
   'expired-documents': { label: 'too small', because: 'what they take is proportional to the documents' },
+  'ttl-without-effect': {
+    label: 'judged',
+    severity: 'info',
+    because: 'text is no date, however many documents have it',
+  },
 };
 
 function lengthOf(post: Document): number {

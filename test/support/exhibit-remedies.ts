@@ -50,6 +50,8 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     const index = { keyPattern: { expiresAt: 1 }, expireAfterSeconds: 0 };
     await database.command({ collMod: name, index });
   },
+  'ttl-without-effect': (database, name) =>
+    database.collection(name).updateMany({}, [{ $set: { keepUntil: { $toDate: '$keepUntil' } } }]),
   'large-multikey-index': async (database, name) => {
     await database.collection(name).dropIndex('likedBy_1');
     await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });

@@ -35,6 +35,7 @@ import { reusableSpace } from './reusable-space.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
+import { ttlWithoutEffect } from './ttl-without-effect.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unboundedFind } from './unbounded-find.js';
 import { uncappedWrite } from './uncapped-write.js';
@@ -89,4 +90,5 @@ export const exhibits: readonly Exhibit[] = [
   emptyCollection,
   reusableSpace,
   expiredDocuments,
+  ttlWithoutEffect,
 ];

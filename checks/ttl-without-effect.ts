@@ -1,0 +1,166 @@
+import {
+  defineCheck,
+  type Collection,
+  type IndexDescription,
+  type PathProfile,
+  type RemedyStep,
+  type Verdict,
+} from '../src/check.js';
+import { formatCount, plural } from '../src/format.js';
+import { formatIndexKey } from '../src/inventory/index-key.js';
+import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
+import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
+import { seenPart, shareWithin, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { bySample } from '../src/judgement/severity-lines.js';
+import { shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
+import { queryPath } from '../src/profile/path-steps.js';
+import { LINE_RISK } from '../src/profile/sampling/confidence.js';
+import { familyCounts, type TypeFamily } from '../src/profile/type-families.js';
+import { nameOf } from './mixed-types/remedy.js';
+
+/** 50 years in seconds: no document is that old. The server takes at most 2,147,483,647 (MongoDB manual, "TTL Indexes"). */
+const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
+
+export const ttlWithoutEffect = defineCheck({
+  id: 'ttl-without-effect',
+  title: 'TTL index that deletes nothing',
+  summary: 'a TTL index on a field that is text or a number, and never a date: nothing expires',
+  appliesTo: ['collection'],
+  needs: ['documents', 'indexes', 'storage'],
+  thresholds: {
+    documents: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents that were to expire and stay, from which a warning is given',
+      source: 'judgement: what is meant to go and stays grows without end; with so many, the size of the data shows it',
+    },
+    sampled: {
+      default: 100,
+      unit: 'documents',
+      description: 'sampled documents with a value in the field, from which it is sure that it is never a date',
+      source: 'judgement: 5 % of such samples miss the dates of three in a hundred documents',
+    },
+  },
+  judge({ collection, documents, indexes, storage }, limits) {
+    const { profile } = documents;
+    const seen = seenPart(documents, storage);
+    return indexes.flatMap((index): readonly Verdict[] => {
+      const field = noDates(index, profile.paths);
+      if (field === null || index.expireAfterSeconds === undefined) return [];
+      if (storage.count === null) return [sizesUnknown(collection.namespace)];
+      const size = judgedSize(collection, storage.count);
+      const isSure = field.documents >= limits.sampled;
+      const staying = (part: SeenPart) =>
+        shareWithin(field.documents, profile.documents, part, LINE_RISK)[0] * size.documents;
+      const kinds = field.families.map((family) => nameOf(family, 2)).join(' and ');
+      return [
+        {
+          ...bySample(seen, (part) => ({
+            severity: isSure && staying(part) >= limits.documents ? 'warning' : 'info',
+          })),
+          confidence: isSure ? 'high' : seen.share >= 1 ? 'medium' : 'low',
+          path: index.name,
+          message:
+            `TTL index \`${index.name}\` on ${formatIndexKey(index.key)} deletes nothing, since it goes by dates alone: ` +
+            `${plural(field.documents, 'document')} of ${formatCount(profile.documents)} read have ${kinds} there, and none a date.${judgedAtText(size)}`,
+          ...judgedAt(size),
+          restsOn: ['sample'],
+          evidence: {
+            source: 'listIndexes and sample',
+            window: sampleWindow(documents, storage),
+            key: { ...index.key },
+            types: field.types,
+            expireAfterSeconds: index.expireAfterSeconds,
+          },
+          remedy: { steps: steps(collection, index, field) },
+        },
+      ];
+    });
+  },
+});
+
+interface FieldWithoutDates {
+  /** As the profile has them: of the values, and of the elements of arrays. */
+  readonly paths: readonly PathProfile[];
+  /** Sampled documents with a value there. */
+  readonly documents: number;
+  /** Values by BSON type, without null and arrays. */
+  readonly types: Readonly<Record<string, number>>;
+  readonly families: readonly TypeFamily[];
+}
+
+/** Of a TTL index whose field has values in the sample, and no date among them; null for every other index. */
+function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly PathProfile[]): FieldWithoutDates | null {
+  const [name, ...others] = Object.keys(key);
+  if (expireAfterSeconds === undefined || name === undefined || others.length > 0) return null;
+  if (all.some(({ path, types }) => (types.date ?? 0) > 0 && mayBe(queryPath(path), name))) return null;
+  const paths = all.filter(({ path }) => queryPath(path) === name);
+  const types: Record<string, number> = {};
+  let documents = 0;
+  for (const path of paths) {
+    const values = Object.entries(path.types).filter(([type]) => isValue(type));
+    for (const [type, count] of values) types[type] = (types[type] ?? 0) + count;
+    documents += Math.min(
+      path.documents,
+      values.reduce((sum, [, count]) => sum + count, 0),
+    );
+  }
+  return documents === 0 ? null : { paths, documents, types, families: familyCounts(types).map(([family]) => family) };
+}
+
+/** Names that are data are `*`. */
+function mayBe(path: string, name: string): boolean {
+  const [found, names] = [path.split('.'), name.split('.')];
+  return found.length === names.length && names.every((each, at) => found[at] === each || found[at] === '*');
+}
+
+/** The elements of an array count on their own. */
+function isValue(type: string): boolean {
+  return type !== 'array' && familyCounts({ [type]: 1 }).length > 0;
+}
+
+function steps(
+  { namespace, database, name }: Collection,
+  index: IndexDescription,
+  { paths, families }: FieldWithoutDates,
+): RemedyStep[] {
+  const expiry = (seconds: number) => {
+    const change = { collMod: name, index: { name: index.name, expireAfterSeconds: seconds } };
+    return `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(change)})`;
+  };
+  const others = families.filter((family) => family !== 'string');
+  return [
+    {
+      text: 'If the documents are to stay, drop the index and stop here. An ordinary one serves queries as well.',
+      code: shellStatement(namespace, 'dropIndex', JSON.stringify(index.name)),
+    },
+    { text: 'Correct the code that writes the field, so that it writes dates.' },
+    {
+      text: 'Raise the time to 50 years before anything is a date. Else all that is past its time is deleted at once, and the members have to follow.',
+      code: expiry(NEVER_SECONDS),
+    },
+    ...paths.flatMap(({ path, types }) => {
+      const update = (types.string ?? 0) > 0 ? convertingUpdate(namespace, path, 'string', 'date') : null;
+      if (update === null) return [];
+      return [
+        {
+          text: 'Convert the stored text. The update scans the collection, and cannot be undone: back up first. It keeps what it cannot read as a date. In a large collection, add a range of `_id` to the filter, and go on range by range.',
+          code: update,
+        },
+      ];
+    }),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            text: `Rewrite the ${others.map((family) => nameOf(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
+          },
+        ]),
+    {
+      text: `Lower the time in steps, to ${plural(index.expireAfterSeconds ?? 0, 'second')} in the end: each deletes a portion, the oldest first. That is for good, so make sure that nobody needs them.`,
+      code: expiry(index.expireAfterSeconds ?? 0),
+    },
+    { text: 'Check after some minutes that the oldest are gone.' },
+  ];
+}
