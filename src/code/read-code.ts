@@ -95,6 +95,7 @@ export async function readCode(
     indexes: within(indexes),
     paths: within(paths),
     ignores,
+    byName: new Map(modules.map(({ file, name: named, lines }) => [named, { role: roleOf(file), lines }])),
     files: modules.length,
     unread,
   };

@@ -26,6 +26,8 @@ export class SourceModule {
   readonly reexported: string[] = [];
   readonly specifiers = new Set<string>();
   private readonly later: (readonly [Node, Scope])[] = [];
+  /** How many there are. */
+  readonly lines: number;
   private readonly lineStarts: readonly number[];
 
   constructor(
@@ -37,6 +39,7 @@ export class SourceModule {
     readonly name = file,
   ) {
     this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.lines = this.lineStarts.length - (text.endsWith('\n') ? 1 : 0);
     this.walk(program, null, new Scope(null, program));
     for (const [node, scope] of this.later) readChange(this, node, scope);
   }

@@ -1,10 +1,17 @@
 import type { Ignore } from './ignores.js';
-import type { DeclaredIndex, DeclaredPath, LocatedPush, Place } from './place.js';
+import type { DeclaredIndex, DeclaredPath, FileRole, LocatedPush, Place } from './place.js';
 
 /** A file that was not read, and why. */
 export interface UnreadFile {
   readonly file: string;
   readonly why: string;
+}
+
+/** A file that was read. */
+export interface SourceFile {
+  readonly role: FileRole;
+  /** How many it has. */
+  readonly lines: number;
 }
 
 /** What is understood of the source below a folder. */
@@ -15,7 +22,9 @@ export interface UnderstoodCode {
   readonly indexes: readonly DeclaredIndex[];
   readonly paths: readonly DeclaredPath[];
   readonly ignores: readonly Ignore[];
-  /** Files that were read. */
+  /** Those that were read, by name. */
+  readonly byName: ReadonlyMap<string, SourceFile>;
+  /** How many were read. */
   readonly files: number;
   readonly unread: readonly UnreadFile[];
 }

@@ -1,3 +1,4 @@
+import type { LineOf } from '../workload/operations/execution.js';
 import type { z } from 'zod';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
@@ -113,6 +114,8 @@ export interface ClusterContext {
   /** Reads under way at once. */
   readonly concurrency: number;
   readonly showValues: boolean;
+  /** Absent without source. */
+  readonly lineOf?: LineOf | undefined;
   /** The linted collections with the evidence that is kept of them; empty for a source that rests on no collection's evidence. */
   readonly collections: readonly KeptCollection[];
   /** A piece that the source rests on. */

@@ -1,4 +1,5 @@
 import { explains } from '../code/explains.js';
+import { compareTexts } from '../compare-texts.js';
 import { isSamePath } from '../code/same-path.js';
 import type { Place, SourceLine } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
@@ -76,14 +77,33 @@ class SourceLines {
   }
 
   private ofOperation(operation: Operation, { namespace, path, pathIs }: StampedFinding): Located {
-    const places =
+    const explained =
       this.explained.get(operation) ?? this.code.places.filter((place) => explains(place, operation.shape));
-    this.explained.set(operation, places);
+    this.explained.set(operation, explained);
+    const named = this.named(operation);
+    // Executions whose comments name no line may be from elsewhere.
+    const areAll = named.length > 0 && operation.sentFrom?.includes(null) === false;
+    const places = areAll ? explained.filter((place) => named.some((spot) => isSameLine(spot, place))) : explained;
     const foreign = pathIs === undefined ? path : null;
     const joins = places.map((place) => joinsTo(place, nameOf(namespace), foreign));
-    const areJoins = operation.shape.namespace !== namespace && joins.some((lines) => lines.length > 0);
-    const spots = places.flatMap((place, at) => (areJoins && joins[at]?.length !== 0 ? (joins[at] ?? []) : [place]));
-    return located(areJoins ? 'join' : 'operation', spots);
+    const isJoin = (spot: Spot) => places.some((place, at) => isSameLine(place, spot) && joins[at]?.length !== 0);
+    const areJoins =
+      operation.shape.namespace !== namespace && joins.some((lines) => lines.length > 0) && named.every(isJoin);
+    if (!areJoins) return located('operation', areAll ? named : [...named, ...places]);
+    return located(
+      'join',
+      places.flatMap((place, at) => (joins[at]?.length !== 0 ? (joins[at] ?? []) : [place])),
+    );
+  }
+
+  /** The lines that its comments name. */
+  private named({ sentFrom = [] }: Operation): readonly Spot[] {
+    const spots = sentFrom.flatMap((text) => {
+      const [, file = '', line] = /^(.+):(\d+)$/.exec(text ?? '') ?? [];
+      const source = this.code.byName.get(file);
+      return source === undefined ? [] : [{ file, line: Number(line), role: source.role }];
+    });
+    return spots.toSorted((one, other) => compareTexts(one.file, other.file) || one.line - other.line);
   }
 
   private ofField({ namespace, path, pathIs, causedBy }: StampedFinding): readonly Located[] {
@@ -153,6 +173,10 @@ function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
   if (own.length === 0) return {};
   if (lines.length > MOST_NAMED) return of === 'schema' ? {} : { furtherPlaces: own.length };
   return { locations: own.map(({ file, line }) => ({ file, line, of, certain: lines.length === 1 })) };
+}
+
+function isSameLine(one: SourceLine, other: SourceLine): boolean {
+  return one.file === other.file && one.line === other.line;
 }
 
 function distinct<Line extends SourceLine>(lines: readonly Line[]): Line[] {

@@ -62,7 +62,7 @@ export function collectEvidence({
     const ofInventory = run.inventory.unlisted.map(({ absent }) => absent);
     return { footer, unread: [...ofInventory, ...footer.gaps.map(({ gap }) => gap), ...unread] };
   };
-  return withLiveRun({ ...options, showValues: false }, read, true);
+  return withLiveRun({ ...options, showValues: false }, read, { isCarried: true });
 }
 
 /** Each piece that is absent, once for what several rest on, and what of the documents was left out. */

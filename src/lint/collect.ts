@@ -1,3 +1,4 @@
+import type { LineOf } from '../workload/operations/execution.js';
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Connection } from '../connect/connect.js';
@@ -43,6 +44,8 @@ export interface CollectOptions extends WantedGlobs {
   readonly logFiles: readonly string[];
   /** Operations recorded before are left out, in ms since 1970; null for all. */
   readonly since: number | null;
+  /** Absent without source. */
+  readonly lineOf?: LineOf | undefined;
   /** Known findings to search for if the samples do not show them. */
   readonly known: readonly KnownFinding[];
   /** Of the collections that the globs leave, those to read. */
@@ -76,9 +79,10 @@ export async function beginCollecting(
   growth: GrowthRun,
   options: CollectOptions,
 ): Promise<Collecting> {
-  const { plan, bounds, concurrency, logFiles, since } = options;
+  const { plan, bounds, concurrency, logFiles, since, lineOf } = options;
   const inventory = wantedInventory({ reader, cluster }, options);
-  const ofCluster = { reader, cluster, inventory, logFiles, since, concurrency, showValues: bounds.showValues };
+  const { showValues } = bounds;
+  const ofCluster = { reader, cluster, inventory, logFiles, since, concurrency, showValues, lineOf };
   // Not after the inventory: reading the oplog takes a while, in which other things can be done.
   const begun = beginClusterEvidence(ofCluster, plan.ofCluster);
   const { collections, shardingUnknown } = await inventory;

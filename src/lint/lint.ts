@@ -7,6 +7,7 @@ import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
+import { namedLines } from '../code/named-lines.js';
 import { sourceIn } from './source-in.js';
 import { JudgingTime } from './judging-time.js';
 
@@ -73,7 +74,7 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
   const code = await sourceIn(options.code);
   const { maxTime } = connectOptions(options);
   const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
-  return withLiveRun(options, (open) => {
+  const judge = (open: OpenRun) => {
     const { run: live, ...judging } = open;
     const run = join(live, judging.plan);
     const total = ownNamespaces(open).length;
@@ -92,7 +93,8 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
         watcher?.judged(judged);
       },
     });
-  });
+  };
+  return withLiveRun(options, judge, code === null ? {} : { lineOf: namedLines(code) });
 }
 
 function begunRun(open: OpenRun): BegunRun {

@@ -26,19 +26,18 @@ export interface OpenRun extends RunShare {
 /**
  * Connects, begins to collect what the enabled checks need, and closes everything after `use`.
  *
- * @param isCarried whether the evidence is written to a file
  * @throws LintError if the cluster can't be read at all, or the history can't be used
  */
 export async function withLiveRun<Result>(
   options: ReadingOptions,
   use: (open: OpenRun) => Promise<Result>,
-  isCarried = false,
+  { isCarried = false, lineOf }: Partial<Pick<LiveRunOptions, 'isCarried' | 'lineOf'>> = {},
 ): Promise<Result> {
   assertGlobs(options);
   // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
-    return await connected(options, { history, isCarried }, use);
+    return await connected(options, { history, isCarried, lineOf }, use);
   } finally {
     await history?.close();
   }
@@ -52,7 +51,7 @@ async function openHistory(file: string): Promise<HistoryFile> {
 
 async function connected<Result>(
   options: ReadingOptions,
-  carrying: Pick<LiveRunOptions, 'history' | 'isCarried'>,
+  carrying: Pick<LiveRunOptions, 'history' | 'isCarried' | 'lineOf'>,
   use: (open: OpenRun) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = new Date();
@@ -110,6 +109,7 @@ interface LiveRun extends EvidenceRun {
 interface LiveRunOptions extends CollectOptions {
   readonly startedAt: Date;
   readonly history: HistoryFile | null;
+  /** Whether the evidence is written to a file. */
   readonly isCarried: boolean;
 }
 

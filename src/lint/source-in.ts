@@ -19,6 +19,7 @@ export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodC
     indexes: read.flatMap(({ indexes }) => indexes),
     paths: read.flatMap(({ paths }) => paths),
     ignores: read.flatMap(({ ignores }) => ignores),
+    byName: new Map(read.flatMap(({ byName }) => [...byName])),
     files: read.reduce((sum, { files }) => sum + files, 0),
     unread: read.flatMap(({ unread }) => unread),
   };

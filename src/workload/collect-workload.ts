@@ -22,6 +22,7 @@ import {
 import { formatCount, plural } from '../format.js';
 import { readPinnedPlans } from './sources/pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
+import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 
 const PRIMARY = 'the primary';
@@ -36,6 +37,7 @@ export interface WorkloadScope {
   readonly since?: number | null;
   /** Whether network addresses of clients are read. */
   readonly showValues?: boolean;
+  readonly lineOf?: LineOf | undefined;
 }
 
 /**
@@ -44,12 +46,12 @@ export interface WorkloadScope {
  * @throws LintError if a log file can't be opened.
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
-  const { databases, collections, logFiles, since = null, showValues = false } = scope;
+  const { databases, collections, logFiles, since = null, showValues = false, lineOf } = scope;
   const { logFile, routerLog } =
     logFiles.length === 0
       ? noLogFiles()
-      : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues, since });
-  const server = await readServers(reader, databases, { showValues, since });
+      : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues, since, lineOf });
+  const server = await readServers(reader, databases, { showValues, since, lineOf });
   const { profiler, queryStats, recentLog, counters, nodeReads } = server;
   const operations = mergeOperations({
     profiler: profiler.operations,
@@ -178,6 +180,7 @@ export type TalliedSources = Readonly<Record<FigureSource, readonly TalliedOpera
 interface Merging {
   readonly shape: OperationShape;
   readonly figures: { [Source in FigureSource]?: OperationFigures };
+  sentFrom?: readonly (string | null)[];
 }
 
 /**
@@ -191,9 +194,10 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
   const merged = new Map<string, Merging>();
   for (const source of FIGURE_SOURCES) {
     if (source === 'queryStats') continue;
-    for (const { key, shape, figures } of sources[source]) {
+    for (const { key, shape, figures, sentFrom } of sources[source]) {
       const operation = merged.get(key) ?? { shape, figures: {} };
       operation.figures[source] = figures;
+      if (sentFrom !== undefined) operation.sentFrom = [...new Set([...(operation.sentFrom ?? []), ...sentFrom])];
       merged.set(key, operation);
     }
   }

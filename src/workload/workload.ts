@@ -229,6 +229,11 @@ export type NodeReads = Plain<typeof nodeReadsSchema>;
 export interface Operation {
   readonly shape: OperationShape;
   readonly figures: { readonly [Source in FigureSource]?: OperationFigures };
+  /**
+   * The lines of the source that comments of its executions name, as "src/orders.ts:42"; null among them if some name none.
+   * Absent without source. It is never written to evidence.
+   */
+  readonly sentFrom?: readonly (string | null)[];
   /** Present if the rest of the workload is production's, and this was recorded in the linted database. */
   readonly recordedHere?: true;
 }

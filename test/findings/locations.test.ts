@@ -64,6 +64,49 @@ describe('the lines of a finding', () => {
     expect(await linesOf({ 'a.ts': code }, byStatus)).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
   });
 
+  describe('if comments name where its operation was sent', () => {
+    const call = `db.collection('orders').find({ status: 1 })`;
+    const files = { 'a.ts': DRIVER + calls(4, call), 'test/a.test.ts': '\n\n' };
+    const sent = (sentFrom: Operation['sentFrom'] & object) => ({
+      operations: [{ ...recorded('find', { filter: { status: 1 } }), sentFrom }],
+    });
+
+    it('are these alone, though more places can have sent it', async () => {
+      expect(await linesOf(files, sent(['src/a.ts:5']))).toEqual(['src/a.ts:5 operation']);
+    });
+
+    it('are these though no place is understood there', async () => {
+      expect(await linesOf(files, sent(['src/a.ts:1']))).toEqual(['src/a.ts:1 operation']);
+    });
+
+    it('are alternatives if they name two or three, and a number if more', async () => {
+      const lines = ['src/a.ts:6', 'src/a.ts:5', 'src/a.ts:4', 'src/a.ts:3'];
+      expect(await linesOf(files, sent(lines.slice(2)))).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
+      expect(await linesOf(files, sent(lines))).toEqual(['4 places']);
+    });
+
+    it('are those of the other places, too, if some execution names none', async () => {
+      const two = { 'a.ts': DRIVER + calls(2, call) };
+      expect(await linesOf(two, sent(['src/a.ts:4', null]))).toEqual([
+        'src/a.ts:4 operation?',
+        'src/a.ts:3 operation?',
+      ]);
+      expect(await linesOf(two, sent([null]))).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
+    });
+
+    it('are not named if a test sent it', async () => {
+      expect(await linesOf(files, sent(['src/test/a.test.ts:1']))).toEqual([]);
+    });
+
+    it('are the stage of its join there', async () => {
+      const pipeline = [{ $lookup: { from: 'items', localField: 'item', foreignField: 'sku', as: 'items' } }];
+      const join = `db.collection('orders').aggregate(${JSON.stringify(pipeline)})`;
+      const operations = [{ ...recorded('aggregate', { pipeline }), sentFrom: ['src/a.ts:4'] }];
+      const finding = { namespace: 'shop.items', path: 'sku', operations };
+      expect(await linesOf({ 'a.ts': DRIVER + calls(4, join) }, finding)).toEqual(['src/a.ts:4 join']);
+    });
+  });
+
   it('are those of the stage of a join, in the file in which it is written', async () => {
     const files = {
       'joins.ts': `\nexport const withItems = {\n  $lookup: { from: 'items', localField: 'item', foreignField: 'sku', as: 'items' },\n};`,

@@ -40,7 +40,7 @@ export async function bothReports(
       onJudged: () => {},
     });
   };
-  const linted = await withLiveRun({ uri, ...(timeout !== undefined && { timeout }) }, read, true);
+  const linted = await withLiveRun({ uri, ...(timeout !== undefined && { timeout }) }, read, { isCarried: true });
   const { report: judged } = await judgeEvidence({ file });
   return { linted, judged };
 }

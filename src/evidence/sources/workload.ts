@@ -15,10 +15,11 @@ export const workload: ClusterSource<'workload'> = {
     // Both, for one stage: measured on 6.0.27.
     { resource: CLUSTER, actions: ['queryStatsRead', 'queryStatsReadTransformed'], newerServersOnly: true },
   ],
-  async collect({ reader, inventory, logFiles, since, showValues }) {
+  async collect({ reader, inventory, logFiles, since, showValues, lineOf }) {
     const { collections, known } = await inventory;
     const databases = [...new Set(collections.map(({ database }) => database))];
-    return present(await collectWorkload(reader, { databases, collections: known, logFiles, since, showValues }));
+    const scope = { databases, collections: known, logFiles, since, showValues, lineOf };
+    return present(await collectWorkload(reader, scope));
   },
   // A shape's brand is a matter of types, which no schema can give.
   schema: workloadRestSchema.extend({ operations: z.array(operationSchema) }) as unknown as z.ZodType<Workload>,

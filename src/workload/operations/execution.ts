@@ -14,6 +14,9 @@ import { isIsoTime } from '../../time-units.js';
 import { hintText } from '../shapes/hint-text.js';
 import { fieldPath } from '../shapes/sort-shape.js';
 
+/** The line of the source that an operation's comment names, as "src/orders.ts:42"; null if it names none that was read. */
+export type LineOf = (comment: unknown) => string | null;
+
 const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
@@ -53,6 +56,8 @@ export interface Execution {
   readonly shardsContacted: number | null;
   readonly client: Client;
   readonly waiting: Waiting | null;
+  /** As `LineOf` tells; absent without source. */
+  readonly sentFrom?: string | null;
 }
 
 /** An entry under the names that profiler and log share; the caller gives the few that differ. */
@@ -73,6 +78,8 @@ export interface RecordedEntry {
   readonly isUnfinished?: boolean;
   /** mongos of 9.0 writes 0 for what only shards know. */
   readonly isOfRouter?: boolean;
+  /** A comment is a value: nothing of it is kept but what this returns. */
+  readonly lineOf?: LineOf;
 }
 
 /** A kind of operation on data that mongolint does not know, named by the server's word for it. */
@@ -148,6 +155,7 @@ function readExecution(
     shardsContacted: figure(fields['nShards']),
     client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),
     waiting: waitingIn(fields, figure(entry.milliseconds)),
+    ...(entry.lineOf !== undefined && { sentFrom: entry.lineOf(comment) }),
   };
 }
 

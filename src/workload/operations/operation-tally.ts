@@ -1,7 +1,15 @@
 import { isIsoTime } from '../../time-units.js';
 import { isExecution, type Execution, type NoExecution } from './execution.js';
 import { FiguresSum, widened } from './figures.js';
-import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Window } from '../workload.js';
+import type {
+  Coverage,
+  OperationFigures,
+  OperationShape,
+  SourcePart,
+  SourcePlace,
+  Window,
+  Operation,
+} from '../workload.js';
 
 /** Shapes kept per source. An application has hundreds, but without end if it writes values into field names. */
 export const MOST_SHAPES = 10_000;
@@ -9,7 +17,10 @@ export const MOST_SHAPES = 10_000;
 /** Unknown kinds of entries named per source. The server has some 300 commands. */
 const MOST_UNKNOWN_KINDS = 100;
 
-export interface TalliedOperation {
+/** Lines kept per shape. Beyond three, reports only count them. */
+const MOST_LINES = 100;
+
+export interface TalliedOperation extends Pick<Operation, 'sentFrom'> {
   readonly shape: OperationShape;
   readonly key: string;
   readonly figures: OperationFigures;
@@ -17,21 +28,28 @@ export interface TalliedOperation {
 
 export class OperationTally {
   crowdedOut = 0;
-  readonly #byKey = new Map<string, { shape: OperationShape; sum: FiguresSum }>();
+  readonly #byKey = new Map<string, { shape: OperationShape; sum: FiguresSum; lines: Set<string | null> }>();
 
   add(execution: Execution): void {
     const known = this.#byKey.get(execution.key);
-    if (known !== undefined) known.sum.add(execution);
-    else if (this.#byKey.size >= MOST_SHAPES) this.crowdedOut += 1;
-    else {
-      const sum = new FiguresSum();
-      sum.add(execution);
-      this.#byKey.set(execution.key, { shape: execution.shape, sum });
+    if (known === undefined && this.#byKey.size >= MOST_SHAPES) {
+      this.crowdedOut += 1;
+      return;
     }
+    const tallied = known ?? { shape: execution.shape, sum: new FiguresSum(), lines: new Set() };
+    if (known === undefined) this.#byKey.set(execution.key, tallied);
+    tallied.sum.add(execution);
+    const { sentFrom } = execution;
+    if (sentFrom !== undefined && (sentFrom === null || tallied.lines.size < MOST_LINES)) tallied.lines.add(sentFrom);
   }
 
   operations(): TalliedOperation[] {
-    return [...this.#byKey].map(([key, { shape, sum }]) => ({ shape, key, figures: sum.figures() }));
+    return [...this.#byKey].map(([key, { shape, sum, lines }]) => ({
+      shape,
+      key,
+      figures: sum.figures(),
+      ...(lines.size > 0 && { sentFrom: [...lines] }),
+    }));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
-import { executionOf, isExecution, SPILLING_STAGES } from '../operations/execution.js';
+import { executionOf, isExecution, type LineOf, SPILLING_STAGES } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
@@ -126,7 +126,7 @@ async function readDatabase(
   tally: OperationTally,
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
-  { showValues, since }: SourceReading,
+  { showValues, since, lineOf }: SourceReading,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
@@ -143,7 +143,7 @@ async function readDatabase(
       ...SHORT_READ,
     },
   );
-  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, lineOf));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
@@ -168,7 +168,7 @@ function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined
   );
 }
 
-function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>): void {
+function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>, lineOf?: LineOf): void {
   if (entry === null) return part.add('unreadable');
   const at = timeIn(entry, 'ts') ?? Number.NaN;
   part.covers(at);
@@ -181,6 +181,7 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
     user: entry['user'],
     address: entry['client'],
     truncated: false,
+    ...(lineOf !== undefined && { lineOf }),
   });
   part.add(execution);
   if (isExecution(execution)) for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);

@@ -3,6 +3,7 @@ import {
   executionOf,
   isExecution,
   type Execution,
+  type LineOf,
   type NoExecution,
   type RecordedEntry,
 } from '../operations/execution.js';
@@ -47,6 +48,7 @@ export class LogContext {
   constructor(
     readonly shapes: KnownShapes,
     readonly showValues = false,
+    readonly lineOf?: LineOf,
   ) {}
 
   /** A connection runs one operation at a time: whatever it logs next says that the one before has ended. */
@@ -83,7 +85,7 @@ interface Running {
 
 /** Reads one line of mongod's or mongos's structured log (4.4 and later). Never throws, whatever is wrong with it. */
 export function slowQueryOf(line: string, context: LogContext): ReadLine {
-  const { shapes, drivers, showValues } = context;
+  const { shapes, drivers, showValues, lineOf } = context;
   const start = line.indexOf(LINE_START);
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
@@ -107,6 +109,7 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
     user: fields['user'],
     driver: drivers.of(parsed.ctx),
     ...(showValues && { address: fields['remote'] }),
+    ...(lineOf !== undefined && { lineOf }),
     isUnfinished,
     isOfRouter: ofRouter,
     truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,

@@ -1,5 +1,6 @@
 import { absentBecause, skipReason } from '../../connect/server-error.js';
 import { absent, present, type Absent, type Evidence, type SkipReason } from '../../presence.js';
+import type { LineOf } from '../operations/execution.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
@@ -10,6 +11,8 @@ export interface SourceReading {
   readonly showValues: boolean;
   /** Entries from before are left out, in ms since 1970; null for all. */
   readonly since: number | null;
+  /** Absent without source. */
+  readonly lineOf?: LineOf | undefined;
 }
 
 export interface ReadSource {
