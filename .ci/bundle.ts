@@ -39,6 +39,7 @@ await build([
   {
     // The last one is the image's alone: docker-compose.yml seeds its servers with it.
     input: {
+      anchor: 'src/anchor.ts',
       cli: 'src/cli.ts',
       index: 'src/index.ts',
       'seed-cluster': 'src/demo/seed-cluster.ts',

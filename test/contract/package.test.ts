@@ -37,7 +37,7 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.js', 'index.js']
+    const own = ['cli.js', 'index.js', 'anchor.js']
       .flatMap((entry) => [...loadedWith(entry, true)])
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(10);

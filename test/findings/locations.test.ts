@@ -32,6 +32,10 @@ function recorded(kind: 'find' | 'aggregate' | 'update', command: object): Opera
 const byStatus = { operations: [recorded('find', { filter: { status: 1 } })] };
 const calls = (number: number, call: string) => Array.from({ length: number }, () => `${call};\n`).join('');
 
+function sent(sentFrom: readonly (string | null)[]) {
+  return { operations: [{ ...recorded('find', { filter: { status: 1 } }), sentFrom }] };
+}
+
 function pushing(notes: string) {
   return understood({
     'a.ts': `${DRIVER}db.collection('orders').updateOne({ a: 1 }, { $push: { notes: ${notes} } });`,
@@ -67,9 +71,6 @@ describe('the lines of a finding', () => {
   describe('if comments name where its operation was sent', () => {
     const call = `db.collection('orders').find({ status: 1 })`;
     const files = { 'a.ts': DRIVER + calls(4, call), 'test/a.test.ts': '\n\n' };
-    const sent = (sentFrom: Operation['sentFrom'] & object) => ({
-      operations: [{ ...recorded('find', { filter: { status: 1 } }), sentFrom }],
-    });
 
     it('are these alone, though more places can have sent it', async () => {
       expect(await linesOf(files, sent(['src/a.ts:5']))).toEqual(['src/a.ts:5 operation']);
