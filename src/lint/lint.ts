@@ -7,7 +7,7 @@ import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
-import { namedLines } from '../code/named-lines.js';
+import { namedLines } from './named-lines.js';
 import { sourceIn } from './source-in.js';
 import { JudgingTime } from './judging-time.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { namedLines } from '../../src/code/named-lines.js';
+import { namedLines } from '../../src/lint/named-lines.js';
 import { executionOf, isExecution, type LineOf } from '../../src/workload/operations/execution.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
 import { understood } from '../support/code/understood.js';

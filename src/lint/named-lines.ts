@@ -1,7 +1,7 @@
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { LineOf } from '../workload/operations/execution.js';
-import type { UnderstoodCode } from './understood-code.js';
 
-/** In characters. Longer comments are not looked at. */
+/** In characters. Nothing is read of longer comments. */
 const LONGEST_COMMENT = 300;
 
 /** As "at=src/orders.ts:42". */
