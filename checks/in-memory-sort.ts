@@ -171,7 +171,7 @@ function messageOf(group: QueryGroup): string {
   const { queries, cost } = group;
   const sorted = formatCount(Math.round(sortedIn(group) ?? 0));
   const atMost = queries[0].limited ? 'up to ' : '';
-  const { sort: bytes } = cost.spills;
+  const bytes = cost.spills?.['sort'];
   const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
   const disk = spilled(cost) === 0 ? '' : `; ${plural(spilled(cost), 'execution')} spilled to disk${most}`;
   if (queryWithoutSort(queries[0]) !== null) {
@@ -188,7 +188,7 @@ function messageOf(group: QueryGroup): string {
 
 /** Executions that used the disk. 8.1 and later tell which stage did: another one says nothing about the sort. */
 function spilled({ diskUses, spills }: QueryCost): number {
-  const isOther = Object.keys(spills).length > 0 && spills['sort'] === undefined;
+  const isOther = spills !== null && spills['sort'] === undefined;
   return isOther ? 0 : (diskUses ?? 0);
 }
 

@@ -31,8 +31,8 @@ export interface QueryCost extends RecordedWindow {
   /** Null if unknown. */
   readonly inMemorySorts: number | null;
   readonly diskUses: number | null;
-  /** Most bytes that an execution spilled, by stage; empty before 8.1, which counts uses of the disk only. */
-  readonly spills: Readonly<Record<string, number>>;
+  /** Most bytes that an execution spilled, by stage; null before 8.1, which counts uses of the disk only. */
+  readonly spills: Readonly<Record<string, number>> | null;
 }
 
 /** The figures of the source with the most executions among those that report plans; null if none does. */
@@ -101,7 +101,8 @@ export function examinedInDatabase(database: string, { tracedOperations }: Trace
   }, 0);
 }
 
-function largestOf(figures: readonly (readonly [string, number])[]): Record<string, number> {
+function largestOf(figures: readonly (readonly [string, number])[]): Record<string, number> | null {
+  if (figures.length === 0) return null;
   const largest: Record<string, number> = {};
   for (const [name, figure] of figures) largest[name] = Math.max(figure, largest[name] ?? 0);
   return largest;
