@@ -128,7 +128,7 @@ describe('what is wrong is told with file, line and key', () => {
     ['a rule for nothing', 'owners: [{ owner: team }]', '1: owners[0]: needs a glob, an appName, or both'],
     ['a rule without an owner', "owners: [{ glob: 'a.*' }]", '1: owners[0].owner: is missing: it must be a text'],
     ['no object at all', '- strict', '1: must be keys with values'],
-    ['an unknown key that is near no other', 'foo: info', '1: foo: unknown key'],
+    ['an unknown key that is near no other', 'colour: info', '1: colour: unknown key'],
     [
       'an unknown check',
       'checks:\n  unbounded-arrays: off',
