@@ -123,6 +123,8 @@ export const QUERIES: Record<string, Audit> = {
   averageMs: about((it) => perExecution(it.profiled, 'millis'), 0.001),
   shareOfTime: (value) => (value === null || ((value as number) >= 0 && (value as number) <= 1) ? null : 'no share'),
   inMemorySorts: exact((it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length),
+  // Servers before 8.1 do not record them.
+  spills: exact(() => null),
   diskUses: exact((it) => it.profiled.filter(({ usedDisk }) => usedDisk === true).length),
   queries: name,
   documentsExaminedWithIndex: (value, it) => {

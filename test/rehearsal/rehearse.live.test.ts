@@ -104,7 +104,7 @@ describe('mongolint rehearse', () => {
     const { exitCode, stdout, stderr } = await run(['--documents', String(DOCUMENTS), '--format', 'json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const { shapes, notRun, collections } = JSON.parse(stdout) as Rehearsal;
-    expect(collections.map(({ namespace }) => namespace)).toEqual(['shop.customers', 'shop.orders']);
+    expect(collections.map(({ namespace }) => namespace).toSorted()).toEqual(['shop.customers', 'shop.orders']);
     // A fresh `_id` may be that of another document, and is left out.
     for (const { documents } of collections) expect(Math.abs(documents - DOCUMENTS)).toBeLessThan(DOCUMENTS / 1_000);
     const count = shapes.find(({ shape }) => shape.startsWith('aggregate by `lines.sku`'));
@@ -119,12 +119,10 @@ describe('mongolint rehearse', () => {
     });
     const join = shapes.find(({ shape }) => shape.includes('$lookup of shop.orders'));
     expect(join?.before).toMatchObject({ indexes: ['customer_1'], returned: 5 });
-    expect(notRun.map(({ kind, reason }) => [kind, reason])).toEqual(
-      expect.arrayContaining([
-        ['find', 'what $where asks for is not recorded'],
-        ['insert', 'an insert reads nothing'],
-      ]),
-    );
+    // Inserts that a slow machine's log holds are not run either.
+    expect(notRun.filter(({ kind }) => kind !== 'insert').map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['find', 'what $where asks for is not recorded'],
+    ]);
     expect(stdout).not.toContain(SECRET);
     expect(await userDatabases(scratchClient)).toEqual([]);
     expect(await statesOf(client.db('shop'))).toEqual(before);
