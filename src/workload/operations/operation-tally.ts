@@ -61,9 +61,20 @@ export class EntryCounts {
   readonly #notUnderstood = new Map<string, number>();
   #window: Window | null = null;
 
+  /** All that the source gave, whatever it was. */
+  get read(): number {
+    const { entries, ignored, unreadable } = this;
+    return [...this.#notUnderstood.values()].reduce((sum, count) => sum + count, entries + ignored + unreadable);
+  }
+
   /** Notes that the source covers this time, whether its entry counts or not. */
   covers(at: number): void {
     if (isIsoTime(at)) this.#window = widened(this.#window, at, at);
+  }
+
+  /** True if nothing was read that shows that the source records at all. */
+  get isEmpty(): boolean {
+    return this.read === this.unreadable;
   }
 
   addNotUnderstood(kind: string): void {

@@ -85,7 +85,7 @@ function gapsOf(name: string, ending: Ending, part: PartTally): Absent[] {
     gaps.push(
       absent('fault', `reading ${name}: the system failed (${ending.failed}); only the part before that was read.`),
     );
-  if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
+  if (part.isEmpty) gaps.push(nothingIn(name, part));
   return gaps;
 }
 

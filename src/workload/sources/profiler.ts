@@ -144,10 +144,10 @@ async function readDatabase(
     },
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, lineOf));
-  part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
+  part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
-  if (counted.entries + counted.ignored === 0) throw end.error;
+  if (part.isEmpty) throw end.error;
   const [gap = null] = gapsOf([{ place: database, error: end.error }], {
     ...ATTEMPT,
     operation: 'reading older entries of the profiler of',

@@ -91,13 +91,10 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
         if (kind !== null && WRITE_KINDS.has(kind)) hasWrites = true;
       });
       if (typeof end === 'object') {
-        if (part.entries + part.ignored === 0) throw end.error;
+        if (part.isEmpty) throw end.error;
         failures.push({ place: node.name, error: end.error });
       }
-      part.bounded =
-        end !== 'complete' ||
-        part.entries + part.ignored + part.unreadable >= MOST_ENTRIES ||
-        found.size >= MOST_SHAPES;
+      part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES || found.size >= MOST_SHAPES;
       const ofNode = counters.get(node.name);
       parts.push(part.part({ member: node.name }, coverageOf(part, ofNode, hasWrites)));
       leftOut.push(...leftOutGap(node.name, ofNode));
@@ -123,13 +120,12 @@ const OFF = absent(
  * of their own (`internalQueryStatsWriteCmdSampleRate`): whether what it left out of these is counted is not documented.
  */
 function coverageOf(
-  { entries, ignored }: EntryCounts,
+  { isEmpty }: EntryCounts,
   counters: Evidence<ServerCounters> | undefined,
   hasWrites: boolean,
 ): Coverage {
   const left = counters?.present === true ? counters.value.queryStats : null;
   const isLimited = left !== null && left.limited + (left.lost ?? 0) > 0;
-  const isEmpty = entries + ignored === 0;
   const isUnknown = left === null || left.lost === null;
   const operations = isLimited || hasWrites ? 'part' : isEmpty ? 'none' : isUnknown ? 'unknown' : 'all';
   return { operations, slowMilliseconds: null, sampleRate: null };

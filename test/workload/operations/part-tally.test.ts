@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { executionOf } from '../../../src/workload/operations/execution.js';
-import { OperationTally, PartTally } from '../../../src/workload/operations/operation-tally.js';
+import { EntryCounts, OperationTally, PartTally } from '../../../src/workload/operations/operation-tally.js';
 import type { Coverage } from '../../../src/workload/workload.js';
 
 // The labels were written before the first run of the code.
@@ -41,4 +41,16 @@ it.each<[string, Coverage, number[], Coverage]>([
     );
   }
   expect(part.part({ database: 'shop' }, coverage)).toMatchObject({ entries: milliseconds.length, coverage: expected });
+});
+
+it.each([
+  ['an operation', { entries: 1 }, [], 1, false],
+  ['what is no operation', { ignored: 1 }, [], 1, false],
+  ['an operation of an unknown kind', {}, ['reindexAll', 'reindexAll'], 2, false],
+  ['what cannot be read', { unreadable: 1 }, [], 1, true],
+  ['nothing', {}, [], 0, true],
+] as const)('a source that gave %s', (_, counts, kinds, read, isEmpty) => {
+  const part = Object.assign(new EntryCounts(), counts);
+  for (const kind of kinds) part.addNotUnderstood(kind);
+  expect({ read: part.read, isEmpty: part.isEmpty }).toEqual({ read, isEmpty });
 });
