@@ -27,8 +27,10 @@ export async function readPinnedPlans(
   if (reader.capabilities.engine.name !== 'MongoDB')
     return absent('unsupported', 'reading query settings: only MongoDB has them.');
   try {
-    const settings = await querySettings(reader);
-    const filters = await indexFilters(reader, mostRecorded(collections, operations));
+    const [settings, filters] = await Promise.all([
+      querySettings(reader),
+      indexFilters(reader, mostRecorded(collections, operations)),
+    ]);
     return present({ indexes: [...settings.indexes, ...filters], rejected: settings.rejected });
   } catch (error) {
     return absentBecause(error, 'reading the query settings', 'querySettings on the cluster');
@@ -75,22 +77,29 @@ export function settingsIn(answers: readonly Document[]): PinnedPlans {
   return { indexes, rejected };
 }
 
+/** If the first is refused, the others are not asked for; else all at once, since over a network each round counts. */
 async function indexFilters(
   reader: ClusterReader,
-  collections: readonly Collection[],
+  [first, ...others]: readonly Collection[],
 ): Promise<PinnedPlans['indexes']> {
-  const found: PinnedPlans['indexes'][number][] = [];
-  for (const { database, name, namespace } of collections) {
-    try {
-      const answer = await reader.command(database, { planCacheListFilters: name });
-      found.push(...filtersIn(namespace, answer));
-    } catch (error) {
-      const reason = skipReason(error);
-      if (reason === 'privilege' || reason === 'unsupported') return found;
-      throw error;
-    }
+  const known = first === undefined ? null : await filtersOf(reader, first);
+  if (known === null) return [];
+  const further = await Promise.all(others.map((collection) => filtersOf(reader, collection)));
+  return [known, ...further].flatMap((filters) => filters ?? []);
+}
+
+/** Null if the server refuses to tell. */
+async function filtersOf(
+  reader: ClusterReader,
+  { database, name, namespace }: Collection,
+): Promise<PinnedPlans['indexes'] | null> {
+  try {
+    return filtersIn(namespace, await reader.command(database, { planCacheListFilters: name }));
+  } catch (error) {
+    const reason = skipReason(error);
+    if (reason === 'privilege' || reason === 'unsupported') return null;
+    throw error;
   }
-  return found;
 }
 
 export function filtersIn(namespace: string, { filters }: Document): PinnedPlans['indexes'] {
