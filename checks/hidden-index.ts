@@ -3,7 +3,7 @@ import { formatBytes, formatDay, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
-import { spacedJson } from '../src/judgement/shell-statement.js';
+import { shellCommand } from '../src/judgement/shell-statement.js';
 import { shellCollection } from '../src/shell-collection.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 import { ownValue } from '../src/plain.js';
@@ -85,7 +85,7 @@ function steps({ database, name, namespace }: Collection, index: IndexDescriptio
   return [
     {
       text: 'If queries have been slow since then, or if another finding advises it, unhide the index. That takes no time, since the server has kept it up to date.',
-      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(unhide)})`,
+      code: shellCommand(database, unhide),
     },
     {
       text: 'Else drop it. Only a new build brings it back, so keep its definition.',

@@ -5,6 +5,7 @@ import {
   type RemedyStep,
   type UnderstoodCode,
 } from '../src/check.js';
+import { lineText } from '../src/code/source-line.js';
 import { plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
@@ -63,7 +64,8 @@ function verdictOn(
   known: JoinedCollection,
   all: readonly [Declared, ...Declared[]],
 ): ClusterVerdict {
-  const [{ key, name, isUnique, file, line }] = all;
+  const [first] = all;
+  const { key, name, isUnique } = first;
   const count = known.storage.present ? known.storage.value.count : null;
   const like = known.indexes.present
     ? known.indexes.value.find((index) => indexName(index.key) === indexName(key))
@@ -80,7 +82,7 @@ function verdictOn(
     ...(like === undefined && { pathIs: 'missing-index' as const }),
     severity: 'warning',
     confidence: 'medium',
-    message: `${file}:${line} declares the index ${formatIndexKey(key)}${isUnique ? ', unique' : ''}: ${lacks}.`,
+    message: `${lineText(first)} declares the index ${formatIndexKey(key)}${isUnique ? ', unique' : ''}: ${lacks}.`,
     evidence: {
       source: 'source code',
       window: plural(all.length, 'declaration'),

@@ -13,11 +13,10 @@ import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgeme
 import { seenPart, shareWithin, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample } from '../src/judgement/severity-lines.js';
-import { shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
-import { queryPath } from '../src/profile/path-steps.js';
+import { shellCommand, shellStatement } from '../src/judgement/shell-statement.js';
+import { isWithin, queryPath } from '../src/profile/path-steps.js';
 import { LINE_RISK } from '../src/profile/sampling/confidence.js';
-import { familyCounts, type TypeFamily } from '../src/profile/type-families.js';
-import { nameOf } from './mixed-types/remedy.js';
+import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
 
 /** 50 years in seconds: no document is that old. The server takes at most 2,147,483,647 (MongoDB manual, "TTL Indexes"). */
 const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
@@ -53,7 +52,7 @@ export const ttlWithoutEffect = defineCheck({
       const isSure = field.documents >= limits.sampled;
       const staying = (part: SeenPart) =>
         shareWithin(field.documents, profile.documents, part, LINE_RISK)[0] * size.documents;
-      const kinds = field.families.map((family) => nameOf(family, 2)).join(' and ');
+      const kinds = field.families.map((family) => familyName(family, 2)).join(' and ');
       return [
         {
           ...bySample(seen, (part) => ({
@@ -109,10 +108,8 @@ function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly Pa
   return documents === 0 ? null : { paths, documents, types, families: familyCounts(types).map(([family]) => family) };
 }
 
-/** Names that are data are `*`. */
 function mayBe(path: string, name: string): boolean {
-  const [found, names] = [path.split('.'), name.split('.')];
-  return found.length === names.length && names.every((each, at) => found[at] === each || found[at] === '*');
+  return isWithin(path, name) && path.split('.').length === name.split('.').length;
 }
 
 /** The elements of an array count on their own. */
@@ -127,7 +124,7 @@ function steps(
 ): RemedyStep[] {
   const expiry = (seconds: number) => {
     const change = { collMod: name, index: { name: index.name, expireAfterSeconds: seconds } };
-    return `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(change)})`;
+    return shellCommand(database, change);
   };
   const others = families.filter((family) => family !== 'string');
   return [
@@ -154,7 +151,7 @@ function steps(
       ? []
       : [
           {
-            text: `Rewrite the ${others.map((family) => nameOf(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
+            text: `Rewrite the ${others.map((family) => familyName(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
           },
         ]),
     {

@@ -9,9 +9,17 @@ export function isWorse(severity: Severity, than: Severity): boolean {
 /** What fails a run: findings of this severity or a worse one, none, or differences of what is declared. */
 export type FailOn = Severity | 'never' | 'drift';
 
-/** True if a run fails by findings of this severity. */
-export function failsBy(severity: Severity, failOn: FailOn): boolean {
-  return failOn !== 'never' && failOn !== 'drift' && !isWorse(failOn, severity);
+/**
+ * The severities whose findings fail a run.
+ *
+ * @param maxWarnings more warnings fail; null for no limit
+ * @param warnings how many count
+ */
+export function failingSeverities(failOn: FailOn, maxWarnings: number | null, warnings: number): ReadonlySet<Severity> {
+  const failing = SEVERITIES.filter(
+    (severity) => failOn !== 'never' && failOn !== 'drift' && !isWorse(failOn, severity),
+  );
+  return new Set(maxWarnings !== null && warnings > maxWarnings ? [...failing, 'warning'] : failing);
 }
 
 /** How sure a finding is, the surest first. */

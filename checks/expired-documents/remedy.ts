@@ -1,7 +1,6 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { isVisible } from '../../src/inventory/index-key.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/shell-statement.js';
+import { shellCommand, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 
 export function steps(
   { namespace, database, name }: Collection,
@@ -29,7 +28,7 @@ export function steps(
     },
     {
       text: 'Make the index a TTL index. Documents then go within about a minute of their date. Before MongoDB 5.1, drop it and create it with expireAfterSeconds instead.',
-      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(convert)})`,
+      code: shellCommand(database, convert),
     },
     {
       text: 'Check after some minutes that none are left. The files keep the free space for new documents: see reusable-space.',

@@ -32,7 +32,7 @@ import { joinIndexRemedy } from './join-index-remedy.js';
 import { joinRewrite } from './join-rewrite.js';
 import { unrecordedJoins } from './unrecorded-joins.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
-import { spacedJson } from '../../src/judgement/shell-statement.js';
+import { shellCommand } from '../../src/judgement/shell-statement.js';
 
 const CHECK_AGAIN: RemedyStep = {
   text: 'Run mongolint again once the application uses the new join: it may then need an index.',
@@ -183,9 +183,6 @@ function whyAndRemedy(
 
 /** As code: an index alone does not make the finding go away if some of the joins have to be rewritten. */
 function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
-  const shown =
-    command === undefined
-      ? code
-      : `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${spacedJson(command.command)})`;
+  const shown = command === undefined ? code : shellCommand(command.db, command.command);
   return { text, ...(shown !== undefined && { code: shown }) };
 }

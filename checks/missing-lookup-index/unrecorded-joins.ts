@@ -1,5 +1,6 @@
 import type { ClusterVerdict, Confidence, UnderstoodCode } from '../../src/check.js';
-import type { CodeShape, Place, SourceLine } from '../../src/code/place.js';
+import type { CodeShape, Place } from '../../src/code/place.js';
+import { distinctLines, lineText, type SourceLine } from '../../src/code/source-line.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { inWords, plural } from '../../src/format.js';
 import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
@@ -44,8 +45,7 @@ export function unrecordedJoins(
     const { namespace, path, joins, lines, confidence } = field;
     const size = judgedScan(cluster, namespace);
     if (size === null || known.has(fieldOf(field))) return [];
-    const named =
-      lines.length > NAMED ? plural(lines.length, 'place') : inWords(lines.map(({ file, line }) => `${file}:${line}`));
+    const named = lines.length > NAMED ? plural(lines.length, 'place') : inWords(lines.map(lineText));
     const what = `${named} ${lines.length === 1 ? 'joins' : 'join'} ${namespace}${path === null ? '' : ` by \`${path}\``}`;
     if (size.documents < fewest) return [{ namespace, ...tooSmallToTell(size, `${what}, without an index`) }];
     const { why, ...remedy } = remedyOf(joins);
@@ -82,7 +82,7 @@ function fieldsOf({ places }: UnderstoodCode, cluster: JoinedCluster): readonly 
   return [...groupedBy(found, fieldOf).values()].map((all) => ({
     ...all[0]!,
     joins: all.flatMap(({ joins }) => joins),
-    lines: [...new Map(all.flatMap(({ lines }) => lines).map((each) => [`${each.file}:${each.line}`, each])).values()],
+    lines: distinctLines(all.flatMap(({ lines }) => lines)),
     confidence: all.some(({ confidence }) => confidence === 'medium') ? 'medium' : 'low',
   }));
 }

@@ -4,9 +4,9 @@ import { seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/jud
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
 import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { decimalSteps, nameOf, remedySteps } from './remedy.js';
+import { decimalSteps, remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
-import { type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
+import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
 import type { LookFor } from '../../src/look-for.js';
 
 /** Of a sample; a collection that was read whole shows a habit by two. */
@@ -68,7 +68,7 @@ function mixtureProblem(
 ): Judged | null {
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
-  const listed = families.map(([family, count]) => `${formatCount(count)} ${nameOf(family, count)}`).join(', ');
+  const listed = families.map(([family, count]) => `${formatCount(count)} ${familyName(family, count)}`).join(', ');
   const share = inMinority / values;
   const [, ...strays] = families.map(([family]) => family);
   const lookFor = isStray ? lookForTypes(path, profile, strays) : undefined;

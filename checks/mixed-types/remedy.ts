@@ -2,18 +2,8 @@ import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
-import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
+import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
 import type { TypeMixture } from './type-mixture.js';
-
-export function nameOf(family: TypeFamily, count: number): string {
-  const names: Partial<Record<TypeFamily, string>> = {
-    bool: 'boolean',
-    binData: 'binary value',
-    regex: 'regular expression',
-    objectId: 'ObjectId',
-  };
-  return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
-}
 
 export function decimalSteps(namespace: string, path: string): RemedyStep[] {
   return [
@@ -44,7 +34,7 @@ export function remedySteps(namespace: string, path: PathProfile, families: Type
   const isListed = isQueryable(path.path);
   return [
     {
-      text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
+      text: `Find the code that writes the ${strays.map((family) => familyName(family, 2)).join(' and ')}, and correct it.`,
     },
     ...(isListed
       ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, strays) }]
@@ -77,7 +67,7 @@ function changingSteps(
       ? { family, code: convertingUpdate(namespace, path, family, to) }
       : { family, code: null },
   );
-  const others = updates.filter(({ code }) => code === null).map(({ family }) => nameOf(family, 2));
+  const others = updates.filter(({ code }) => code === null).map(({ family }) => familyName(family, 2));
   const which = others.length === from.length ? 'them' : `the ${others.join(' and ')}`;
   // The server refuses to change an _id.
   const isInId = path === '_id' || path.startsWith('_id.');
@@ -88,7 +78,7 @@ function changingSteps(
       : `Rewrite ${which} in the application. ${UNREACHED}`;
   return [
     ...updates.flatMap(({ family, code }) => {
-      const what = from.length === 1 ? 'them' : `the ${nameOf(family, 2)}`;
+      const what = from.length === 1 ? 'them' : `the ${familyName(family, 2)}`;
       return code === null ? [] : [{ text: `Convert ${what}. ${CONVERTING}`, code }];
     }),
     ...(others.length === 0 ? [] : [{ text: rewriting }]),

@@ -8,7 +8,7 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { ownValue } from '../../src/plain.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
-import { fieldPath } from '../../src/workload/shapes/sort-shape.js';
+import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
 import { FIGURE_SOURCES, type Operation } from '../../src/workload/workload.js';
@@ -142,16 +142,9 @@ function isAllRecorded(namespace: string, workload: TracedWorkload): boolean {
 function isServedWell(operation: Operation, { key }: IndexDescription, documents: number, { values }: Fault): boolean {
   const { figures } = plannedFigures(operation) ?? {};
   const plans = Object.keys(figures?.planSummaries ?? {});
-  if (figures === undefined || !plans.some((plan) => plan.includes(planKey(key)))) return false;
+  if (figures === undefined || !plans.some((plan) => plan.includes(keyText(key)))) return false;
   if (values === null) return figures.documentsExamined !== figures.executions;
   return (figures.documentsExamined ?? 0) <= WELL_SERVED * documents * Math.max(1, figures.executions);
-}
-
-/** As a plan summary names it: `{ active: 1 }`. */
-function planKey(key: IndexDescription['key']): string {
-  return `{ ${Object.entries(key)
-    .map(([path, kind]) => `${fieldPath(path)}: ${typeof kind === 'string' ? JSON.stringify(kind) : kind}`)
-    .join(', ')} }`;
 }
 
 function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTypes, bytes: number | null): string {

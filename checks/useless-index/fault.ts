@@ -3,7 +3,7 @@ import type { IndexDescription } from '../../src/check.js';
 import { isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 import type { FieldType, FieldTypes } from '../../src/profile/field-types.js';
-import { queryPath } from '../../src/profile/path-steps.js';
+import { isWithin, queryPath } from '../../src/profile/path-steps.js';
 import { requiredFields } from '../too-many-indexes/written-per-insert.js';
 
 /** Values that no index tells from a missing field. */
@@ -46,19 +46,13 @@ export function faultOf(
     return isMore ? { field, values: null, rarest: 0, byRecord: false, isSure: true } : null;
   }
   if (index.unique) return null;
-  const found = types.fields.filter(({ path }) => isAt(queryPath(path), field));
+  const found = types.fields.filter(({ path }) => isWithin(queryPath(path), field));
   if (found.length === 0) return { field, values: 0, rarest: 0, byRecord: false, isSure: types.complete };
   const [type, ...others] = found;
   const isPlain = typeof kind === 'number' || kind === 'hashed';
   if (type === undefined || others.length > 0 || type.path !== field || !isPlain) return null;
   if (index.expireAfterSeconds !== undefined || index.partialFilterExpression !== undefined) return null;
   return fewValues(type, index.sparse, types, seen, most);
-}
-
-/** Whether a path is that of a field, or below it, or may be: names that are data are `*`. */
-function isAt(path: string, field: string): boolean {
-  const names = path.split('.');
-  return field.split('.').every((name, at) => names[at] === name || names[at] === '*');
 }
 
 function fewValues(

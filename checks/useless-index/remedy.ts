@@ -2,7 +2,7 @@ import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
-import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
+import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import type { Fault } from './fault.js';
 
 export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
@@ -44,6 +44,6 @@ function hidingStep({ database, name }: Collection, index: IndexDescription): Re
   const { command } = hideIndexCommand({ database, name }, index);
   return {
     text: `Otherwise hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
-    code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(command)})`,
+    code: shellCommand(database, command),
   };
 }

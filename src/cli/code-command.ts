@@ -1,5 +1,6 @@
 import { plural } from '../format.js';
 import { readCode } from '../code/read-code.js';
+import { lineText } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { CodeFilter, CodeShape, Place } from '../code/place.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -27,16 +28,16 @@ export function codeText(code: UnderstoodCode): string {
 }
 
 function placeText(place: Place): string {
-  const { file, line, collection, method, shapes, because, role, through } = place;
+  const { collection, method, shapes, because, role, through } = place;
   const ways = [...new Set((shapes ?? []).map(shapeText))].filter((text) => text !== '');
   const details = [
     ...ways.slice(0, 2),
     ...(ways.length > 2 ? [`${ways.length - 2} other ways`] : []),
     ...(because === 'collection' ? ['collection unknown'] : because === 'arguments' ? ['not all of it known'] : []),
-    ...(through === undefined ? [] : [`through ${through.file}:${through.line}`]),
+    ...(through === undefined ? [] : [`through ${lineText(through)}`]),
     ...(role === 'application' ? [] : [role]),
   ];
-  return `${file}:${line} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
+  return `${lineText(place)} ${collection ?? '?'}.${method}${details.length === 0 ? '' : `: ${details.join('; ')}`}`;
 }
 
 function shapeText({ filter, sort, stages, update, more, limited }: CodeShape): string {

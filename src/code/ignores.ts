@@ -1,5 +1,5 @@
 import type { Comment } from 'oxc-parser';
-import type { SourceLine } from './place.js';
+import type { SourceLine } from './source-line.js';
 import type { SourceModule } from './source-module.js';
 
 /** A comment by which somebody agrees not to count a finding of a line. */

@@ -1,11 +1,6 @@
 import type { OperationKind } from '../workload/workload.js';
+import type { SourceLine } from './source-line.js';
 import type { FilterShape, ObjectShape, PipelineShape } from '../workload/shapes/shape.js';
-
-/** A line of a file, from 1. The file is named below the folder of the source, with `/`. */
-export interface SourceLine {
-  readonly file: string;
-  readonly line: number;
-}
 
 /** What a file is for: findings are about the application alone. */
 export type FileRole = 'application' | 'test' | 'migration' | 'script' | 'client';

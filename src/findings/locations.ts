@@ -1,7 +1,8 @@
 import { explains } from '../code/explains.js';
 import { compareTexts } from '../compare-texts.js';
 import { isSamePath } from '../code/same-path.js';
-import type { Place, SourceLine } from '../code/place.js';
+import type { Place } from '../code/place.js';
+import { distinctLines, lineText, type SourceLine } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { inWords, plural } from '../format.js';
@@ -45,7 +46,7 @@ export function withLocations(
       .flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? [])
       .flatMap((each) => sources.of(each));
     const locations = KINDS.flatMap((kind) =>
-      distinct(all.flatMap(({ locations: found = [] }) => found.filter(({ of }) => of === kind))),
+      distinctLines(all.flatMap(({ locations: found = [] }) => found.filter(({ of }) => of === kind))),
     );
     const uncapped = new Set(all.flatMap((each) => each.uncapped ?? []));
     const furtherPlaces = Math.max(0, ...all.map((each) => each.furtherPlaces ?? 0));
@@ -113,10 +114,7 @@ class SourceLines {
     const pushes = this.code.pushes
       .filter((push) => push.role === 'application' && isOn(push, namespace))
       .filter((push) => withoutKeys(push.path) === bare || isSamePath(push.path, field));
-    const uncapped =
-      causedBy === undefined
-        ? []
-        : pushes.filter(({ isCapped }) => !isCapped).map(({ file, line }) => `${file}:${line}`);
+    const uncapped = causedBy === undefined ? [] : pushes.filter(({ isCapped }) => !isCapped).map(lineText);
     return [{ ...located('push', pushes), uncapped }, this.inSchema(namespace, bare)];
   }
 
@@ -168,7 +166,7 @@ function joinsTo({ shapes, role }: Place, collection: string, path: string | nul
 
 /** Places of tests and scripts may be meant, too, and are not named. */
 function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
-  const lines = distinct(spots);
+  const lines = distinctLines(spots);
   const own = lines.filter(({ role }) => role === 'application');
   if (own.length === 0) return {};
   if (lines.length > MOST_NAMED) return of === 'schema' ? {} : { furtherPlaces: own.length };
@@ -177,8 +175,4 @@ function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
 
 function isSameLine(one: SourceLine, other: SourceLine): boolean {
   return one.file === other.file && one.line === other.line;
-}
-
-function distinct<Line extends SourceLine>(lines: readonly Line[]): Line[] {
-  return [...new Map(lines.map((each) => [`${each.file}:${each.line}`, each])).values()];
 }

@@ -11,6 +11,11 @@ export function shellStatement(namespace: string, method: string, ...args: reado
   return `${shellCollection(namespace)}.${method}(${args.join(', ')})`;
 }
 
+/** A command on a database for mongosh, on one line. */
+export function shellCommand(database: string, command: unknown): string {
+  return `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${spacedJson(command)})`;
+}
+
 /** An aggregation for mongosh, with each stage on a line. */
 export function shellAggregation(namespace: string, ...stages: readonly string[]): string {
   return `${shellCollection(namespace)}.aggregate([\n  ${stages.join(',\n  ')}\n])`;

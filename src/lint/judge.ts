@@ -107,6 +107,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const linted = [...kept.map(({ collection }) => collection), ...judged.map(({ measured }) => measured)];
   const databases = new Set(linted.map(({ namespace }) => databaseOf(namespace)));
   const queries = workload === null ? [] : queriesOf({ collections: known, workload });
+  const indexesOf = (namespace: string) => {
+    const indexes = known.get(namespace)?.indexes;
+    return indexes?.present === true ? indexes.value : [];
+  };
   const report = buildReport({
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
@@ -128,13 +132,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     serverLoad,
     reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),
-    indexesOf: (namespace) => {
-      const indexes = known.get(namespace)?.indexes;
-      return indexes?.present === true ? indexes.value : [];
-    },
+    indexesOf,
   });
   const stamped = [...judged, ofCluster].flatMap(({ findings }) => findings);
-  const ofSource = code === null ? report : withSource(report, stamped, code, collections);
+  const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
   return part === undefined ? ofSource : { ...ofSource, part };
 }
 

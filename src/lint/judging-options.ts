@@ -1,6 +1,5 @@
+import { JUDGES } from './option-commands.js';
 import type { OptionSpec } from './option.js';
-
-const JUDGES = ['judge'] as const;
 
 /** The part of the table of options that says what evidence is judged by. */
 export const JUDGING_OPTIONS = {

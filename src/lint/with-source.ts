@@ -1,26 +1,27 @@
 import type { Ignore } from '../code/ignores.js';
+import { lineText } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { withLocations } from '../findings/locations.js';
-import type { KeptCollections } from '../findings/run-checks.js';
 import type { StampedFinding } from '../findings/stamp.js';
+import type { IndexDescription } from '../inventory/collection.js';
 import { countBySeverity } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
 import { withGrade } from '../report/grade.js';
 import type { Report, ReportNotice } from '../report/report.js';
 
-/** The report with the lines that its findings are about, what comments there say of them, and how much is understood. */
+/**
+ * The report with the lines that its findings are about, what comments there say of them, and how much is understood.
+ *
+ * @param indexesOf the indexes of a namespace, empty if they are unknown
+ */
 export function withSource(
   report: Report,
   stamped: readonly StampedFinding[],
   code: UnderstoodCode,
-  collections: KeptCollections,
+  indexesOf: (namespace: string) => readonly IndexDescription[],
 ): Report {
-  const indexesOf = (namespace: string) => {
-    const indexes = collections.get(namespace)?.indexes;
-    return indexes?.present === true ? indexes.value : [];
-  };
   const located = withLocations(report.findings, stamped, code, indexesOf);
   const findings = located.flatMap((finding) => markedEach(finding, (one) => ignoredBy(code.ignores, one)));
   const notices = code.ignores.filter((ignore) => isUnused(ignore, located, report)).map(noticeOf);
@@ -40,8 +41,7 @@ export function withSource(
 function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {
   const ignore = ignores.find((each) => isMeant(each, finding));
   if (ignore === undefined) return finding;
-  const { file, line, reason } = ignore;
-  return { ...finding, suppressed: { by: `${file}:${line}`, reason, expires: null } };
+  return { ...finding, suppressed: { by: lineText(ignore), reason: ignore.reason, expires: null } };
 }
 
 /** A comment stands at the end of the line, or above it. */
@@ -59,9 +59,9 @@ function isUnused(ignore: Ignore, findings: readonly Finding[], { checks = [], s
   return judged && !skipped.some(({ check }) => check === ignore.check || check === '*');
 }
 
-function noticeOf({ file, line, check }: Ignore): ReportNotice {
+function noticeOf(ignore: Ignore): ReportNotice {
   return {
     kind: 'suppression-unused',
-    text: `${file}:${line} ignores ${check}, of which nothing was found there: remove the comment, or correct it.`,
+    text: `${lineText(ignore)} ignores ${ignore.check}, of which nothing was found there: remove the comment, or correct it.`,
   };
 }

@@ -2,7 +2,7 @@ import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { isFault } from '../presence.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { RunFailure } from '../report/run-failure.js';
-import { failsBy, type FailOn } from '../severity.js';
+import { failingSeverities, type FailOn } from '../severity.js';
 
 /** What the process tells its caller. */
 export const EXIT_CODES = {
@@ -51,9 +51,9 @@ export function exitCode(
   if (faults.length > 0 || failures.length > 0) return EXIT_CODES.fault;
   if (skipped.some(isFault)) return EXIT_CODES.fault;
   const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
-  if (counting.some(({ severity }) => failsBy(severity, policy.failOn))) return EXIT_CODES.findings;
   const warnings = counting.filter(({ severity }) => severity === 'warning').length;
-  if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
+  const failing = failingSeverities(policy.failOn, policy.maxWarnings, warnings);
+  if (counting.some(({ severity }) => failing.has(severity))) return EXIT_CODES.findings;
   if (policy.failOn === 'drift' && drift?.differences.some(({ declared }) => declared)) return EXIT_CODES.findings;
   if (policy.strict && (skipped.some(isGap) || drift?.notCompared.some(isUnread))) return EXIT_CODES.notJudged;
   return EXIT_CODES.clean;

@@ -25,6 +25,12 @@ export function isQueryable(path: string): boolean {
   return !/^\$|(?:^|\.)\*(?:$|[.[])|\["|\[\]\[\]/.test(path);
 }
 
+/** Whether a path as queries write it is that of a field, or below it, or may be: names that are data are `*`. */
+export function isWithin(path: string, field: string): boolean {
+  const names = path.split('.');
+  return field.split('.').every((name, at) => names[at] === name || names[at] === '*');
+}
+
 /** An expression can't name a field that begins with a dollar, such as the `$id` of a DBRef. */
 export function isExpressible(path: string): boolean {
   return !path.split('.').some((name) => name.startsWith('$'));

@@ -54,3 +54,14 @@ export function familyCounts(types: TypeCounts): [family: TypeFamily, count: num
   }
   return [...counts].sort(([, a], [, b]) => b - a);
 }
+
+/** "boolean" for one, "booleans" for all other counts. */
+export function familyName(family: TypeFamily, count: number): string {
+  const names: Partial<Record<TypeFamily, string>> = {
+    bool: 'boolean',
+    binData: 'binary value',
+    regex: 'regular expression',
+    objectId: 'ObjectId',
+  };
+  return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
+}

@@ -1,3 +1,4 @@
+import { lineText } from '../code/source-line.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
 import { inWords, plural } from '../format.js';
@@ -30,10 +31,6 @@ export function locationTexts({ locations = [], furtherPlaces }: Located): strin
     ...named,
     `${plural(furtherPlaces, 'place')} may send ${locations.length === 0 ? 'it' : 'others of its operations'}`,
   ];
-}
-
-export function lineText({ file, line }: FindingLocation): string {
-  return `${file}:${line}`;
 }
 
 /** The address of a line by a template with `{file}` and `{line}`; null without one. */

@@ -15,7 +15,7 @@ import { packageInfo } from '../package-root.js';
 import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
-import { failsBy } from '../severity.js';
+import { failingSeverities } from '../severity.js';
 
 interface NamespaceResults {
   readonly findings: readonly Finding[];
@@ -39,8 +39,8 @@ export function renderJunit(
 ): string {
   const safe = printableReport(writtenReport(report));
   const warnings = safe.findings.filter((finding) => isActive(finding) && finding.severity === 'warning').length;
-  const areTooMany = maxWarnings !== null && warnings > maxWarnings;
-  const fails = ({ severity }: Finding) => failsBy(severity, failOn) || (severity === 'warning' && areTooMany);
+  const failing = failingSeverities(failOn, maxWarnings, warnings);
+  const fails = ({ severity }: Finding) => failing.has(severity);
   const suites = Array.from(resultsByNamespace(safe), ([name, results]) => ({ name, tests: casesOf(results, fails) }));
   const isSampled = safe.collections.some(({ sampled }) => sampled !== null && sampled.documents > 0);
   const notices = (safe.notices ?? []).map(({ text }) => text);

@@ -1,7 +1,8 @@
 import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
-import { lineText, lineUrl, locationTexts } from './finding-location.js';
+import { lineText } from '../code/source-line.js';
+import { lineUrl, locationTexts } from './finding-location.js';
 import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';

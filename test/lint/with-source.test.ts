@@ -20,7 +20,7 @@ async function reported(text: string, skipped: ReturnType<typeof reportOf>['skip
     findings,
     notices = [],
     summary,
-  } = withSource(report, report.findings, await understood({ 'a.ts': DRIVER + text }), new Map());
+  } = withSource(report, report.findings, await understood({ 'a.ts': DRIVER + text }), () => []);
   const [first, second] = findings;
   return { first: first?.suppressed, second: second?.suppressed, notices, summary };
 }

@@ -74,13 +74,20 @@ export function defineUpgradeCheck(spec: {
         return types?.present === true ? types.value : null;
       };
       const all = spec.affected({ queries, workload, typesOf }).filter(({ namespace }) => known.has(namespace));
+      // Of an operation on several views, the first counts.
+      const tracedByOperation = new Map(workload.tracedOperations.toReversed().map((each) => [each.operation, each]));
+      const queriesByOperation = new Map(queries.toReversed().map((query) => [query.operation, query]));
+      const textFor = (operation: Operation) => {
+        const traced = tracedByOperation.get(operation);
+        return traced === undefined
+          ? operation.shape.kind
+          : shapeText(traced, queriesByOperation.get(operation) ?? null);
+      };
       const groups = groupedBy(all, ({ namespace, path }) => `${namespace}\0${path}`);
       return [...groups.values()].flatMap((group): ClusterVerdict[] => {
         const [first] = group;
         if (first === undefined) return [];
-        return [
-          { namespace: first.namespace, ...problemOf(group, first, spec.remedy, { release, page }, queries, workload) },
-        ];
+        return [{ namespace: first.namespace, ...problemOf(group, first, spec.remedy, { release, page }, textFor) }];
       });
     },
   });
@@ -91,18 +98,13 @@ function problemOf(
   first: Affected,
   remedy: (affected: Affected) => readonly RemedyStep[],
   { release, page }: { readonly release: Release; readonly page: string },
-  queries: readonly Query[],
-  { tracedOperations }: TracedWorkload,
+  textFor: (operation: Operation) => string,
 ): Problem {
   const order = ['fails', 'writes', 'reads', 'review'] as const;
   const worst = order.find((one) => group.some(({ consequence }) => consequence === one)) ?? 'review';
   const operations = [...new Set(group.map(({ operation }) => operation))];
   const executions = operations.reduce((sum, one) => sum + bestFigures(one).figures.executions, 0);
-  const texts = operations.map((operation) => {
-    const traced = tracedOperations.find((each) => each.operation === operation);
-    const query = queries.find((each) => each.operation === operation) ?? null;
-    return traced === undefined ? operation.shape.kind : shapeText(traced, query);
-  });
+  const texts = operations.map(textFor);
   const more = texts.length - MOST_SHAPES;
   const listed = [...texts.slice(0, MOST_SHAPES), ...(more > 0 ? [`${formatCount(more)} more`] : [])];
   const because = first.because === null ? '' : ` \`${first.path}\` is ${first.because}.`;

@@ -1,0 +1,15 @@
+/** A line of a file, from 1. The file is named below the folder of the source, with `/`. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** "src/orders.ts:42". */
+export function lineText({ file, line }: SourceLine): string {
+  return `${file}:${line}`;
+}
+
+/** Each line once, as it is last. */
+export function distinctLines<Line extends SourceLine>(lines: readonly Line[]): Line[] {
+  return [...new Map(lines.map((each) => [lineText(each), each])).values()];
+}
