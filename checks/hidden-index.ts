@@ -90,6 +90,7 @@ function steps({ database, name, namespace }: Collection, index: IndexDescriptio
     {
       text: 'Else drop it. Only a new build brings it back, so keep its definition.',
       code: `${shellCollection(namespace)}.dropIndex(${JSON.stringify(index.name)})`,
+      givesUp: [index.name],
     },
   ];
 }

@@ -75,6 +75,7 @@ function remedyOf(collection: Collection, { index, servedBy }: RedundantIndex): 
       {
         text: `Hide \`${index.name}\`: queries then use \`${servedBy.name}\`. The server keeps it up to date, so unhiding it takes no time.`,
         command: hideIndexCommand(collection, index),
+        givesUp: [index.name],
       },
       dropHiddenStep(collection, index, 'some days,'),
     ],

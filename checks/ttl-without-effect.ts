@@ -131,6 +131,7 @@ function steps(
     {
       text: 'If the documents are to stay, drop the index and stop here. An ordinary one serves queries as well.',
       code: shellStatement(namespace, 'dropIndex', JSON.stringify(index.name)),
+      givesUp: [index.name],
     },
     { text: 'Correct the code that writes the field, so that it writes dates.' },
     {

@@ -69,6 +69,11 @@ export const remedyStepSchema = z.strictObject({
     .describe(
       'What goes with the step and is not the fix itself: a mongosh statement that lists or checks, or a change of the application.',
     ),
+  givesUp: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Names of the indexes of the collection that it hides or drops.'),
 });
 
 /** What to do about a finding. The commands, if there are any, make it go away. */

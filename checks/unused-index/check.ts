@@ -78,6 +78,7 @@ function remedyOf(collection: Collection, index: IndexDescription): Remedy {
       {
         text: `Hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
         command: hideIndexCommand(collection, index),
+        givesUp: [index.name],
       },
       dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
     ],

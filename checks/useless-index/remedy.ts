@@ -10,7 +10,11 @@ export function stepsFor(collection: Collection, index: IndexDescription, fault:
   if (fault.values !== null) return fewValuesSteps(collection, index);
   const hide = hidingStep(collection, index);
   return [
-    { text: hide.text.replace('Otherwise hide', 'Hide'), command: hideIndexCommand(collection, index) },
+    {
+      text: hide.text.replace('Otherwise hide', 'Hide'),
+      command: hideIndexCommand(collection, index),
+      givesUp: [index.name],
+    },
     dropHiddenStep(collection, index, 'some days,'),
   ];
 }
@@ -35,7 +39,7 @@ function noFieldSteps(collection: Collection, index: IndexDescription, { field, 
         code: `${shellScan(collection.namespace, exists, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`,
       }),
     },
-    isSure ? { text: hide.text, command: hideIndexCommand(collection, index) } : hide,
+    isSure ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] } : hide,
     dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
   ];
 }
@@ -45,5 +49,6 @@ function hidingStep({ database, name }: Collection, index: IndexDescription): Re
   return {
     text: `Otherwise hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
     code: shellCommand(database, command),
+    givesUp: [index.name],
   };
 }

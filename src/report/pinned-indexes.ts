@@ -7,9 +7,6 @@ import { FIGURE_SOURCES } from '../workload/workload.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { reportedRemedy } from '../findings/stamp.js';
 
-/** What speaks of giving an index up. */
-const GIVES_UP = /\b(?:hide|hides|drop|drops|dropIndex|redundant)\b/i;
-
 /**
  * An index that query settings, index filters or hints name is not given up without a word: the remedy begins with who names
  * it, and nothing hides it unattended.
@@ -66,7 +63,7 @@ function withPins(finding: Finding, pins: Pins, indexes: readonly IndexDescripti
   const known = indexes.some(({ name }) => name === path) ? indexes : [...indexes, ...own];
   const named = known.flatMap(({ name, key }): (readonly [string, readonly string[]])[] => {
     const by = [...(ofCollection.get(name) ?? []), ...(ofCollection.get(keyText(key)) ?? [])];
-    return by.length > 0 && steps.some((step) => givesUp(step, name)) ? [[name, by]] : [];
+    return by.length > 0 && steps.some(({ givesUp }) => givesUp?.includes(name) === true) ? [[name, by]] : [];
   });
   if (named.length === 0) return finding;
   const first = named.map(([name, by]) => ({
@@ -74,17 +71,10 @@ function withPins(finding: Finding, pins: Pins, indexes: readonly IndexDescripti
   }));
   const names = named.map(([name]) => name);
   const further = steps.map((step): RemedyStep => {
-    const hidden = names.find((name) => step.command !== undefined && givesUp(step, name));
+    const hidden = names.find((name) => step.command !== undefined && step.givesUp?.includes(name) === true);
     if (hidden === undefined) return step;
     const { command: _, ...attended } = step;
     return { ...attended, code: `${shellCollection(finding.namespace)}.hideIndex(${JSON.stringify(hidden)})` };
   });
   return { ...finding, remedy: reportedRemedy({ steps: [...first, ...further] }) };
-}
-
-function givesUp({ text, code, command }: RemedyStep, name: string): boolean {
-  const index = command?.command['index'] as { readonly name?: unknown; readonly hidden?: unknown } | undefined;
-  if (index !== undefined) return index.name === name && index.hidden === true;
-  const isNamed = text.includes(`\`${name}\``) || code?.includes(JSON.stringify(name)) === true;
-  return isNamed && (GIVES_UP.test(text) || GIVES_UP.test(code ?? ''));
 }

@@ -16,6 +16,7 @@ const INDEX = { name: 'a_1', key: { a: 1 }, unique: false, sparse: false, hidden
 const HIDE: RemedyStep = {
   text: 'Hide `a_1`.',
   command: hideIndexCommand({ database: 'shop', name: 'orders' }, INDEX),
+  givesUp: ['a_1'],
 };
 
 /** Source: MongoDB manual, "$querySettings", output of the example. */
@@ -113,6 +114,7 @@ describe('an index that is pinned', () => {
     expect(remedy?.steps[1]).toEqual({
       text: 'Hide `a_1`.',
       code: 'db.getSiblingDB("shop").getCollection("orders").hideIndex("a_1")',
+      givesUp: ['a_1'],
     });
     expect(JSON.stringify(remedy)).not.toContain('collMod');
   });

@@ -80,7 +80,7 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
 
 /** What to do about indexes that a new one makes superfluous; nothing if there are none. */
 export function supersededStep(names: readonly string[]): RemedyStep[] {
-  return names.length === 0 ? [] : [{ text: superfluousText(names) }];
+  return names.length === 0 ? [] : [{ text: superfluousText(names), givesUp: [...names] }];
 }
 
 /** @param after how long to wait */
@@ -92,6 +92,7 @@ export function dropHiddenStep(
   return {
     text: `If nothing has become slower after ${after} drop it; else unhide it. Only a new build brings a dropped index back.`,
     code: `${shellCollection(namespace)}.dropIndex(${JSON.stringify(name)})`,
+    givesUp: [name],
   };
 }
 

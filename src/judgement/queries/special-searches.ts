@@ -88,6 +88,7 @@ function textSteps(index: IndexDescription, lacked: readonly string[], { known }
     {
       text: 'A collection has one text index: drop it. Searches fail until the next step is done.',
       code: shellStatement(namespace, 'dropIndex', JSON.stringify(index.name)),
+      givesUp: [index.name],
     },
     {
       text: 'Create it with these fields in front. The build scans the collection.',
