@@ -88,8 +88,13 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
     io.stderr.write(`There is no check "${name}"${hint}\n`);
     return EXIT_CODES.fault;
   }
-  io.stdout.write(pageText(checkPage(id)?.markdown ?? pluginPage(check), check, columnsOf(io)));
+  io.stdout.write(pageText(pageOf(check), check, columnsOf(io)));
   return EXIT_CODES.clean;
+}
+
+/** The page of a check, in Markdown. */
+export function pageOf(check: AnyCheck): string {
+  return checkPage(check.id)?.markdown ?? pluginPage(check);
 }
 
 function hintFor(id: string, ids: readonly string[]): string {

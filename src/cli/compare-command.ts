@@ -50,20 +50,7 @@ export function compareCommand(
     const options = resolved.values;
     const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
     await assertWritable(outputs, [NO_ALIAS], io);
-    // Of the configuration, the map is for production.
-    const databases = mappedDatabases(flags.map);
-    const drift = await begunDrift([older, newer], { ...options, databases }, io);
-    const comparing = { ...settings, drift, databases };
-    const before = await comparedRun(older, 'old', comparing, flags, io);
-    if (drift !== null) assertMapped(drift, older);
-    const run = await comparedRun(newer, 'new', comparing, flags, io);
-    const named = [before.report, run.report].flatMap(ownersIn);
-    const policy = {
-      ...policyOf(settings, run, updatedBaseline([], [before.report])),
-      ...ownerPolicy(settings, named),
-    };
-    const compared = comparedReport(run, policy);
-    const report = drift === null ? compared : { ...compared, drift: drift.result() };
+    const { report, before } = await comparedRuns([older, newer], settings, flags, io);
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
     const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawingOf(options));
     for (const line of unwritten) io.stderr.write(`${line}\n`);
@@ -79,6 +66,29 @@ export function compareCommand(
     );
     return hasFailedBefore ? EXIT_CODES.fault : code;
   });
+}
+
+/** The report of the newer of two runs, with what differs from the older one, and the older run. */
+export async function comparedRuns(
+  [older, newer]: readonly [older: string, newer: string],
+  settings: LoadedSettings,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<{ readonly report: Report; readonly before: ComparedRun }> {
+  // Of the configuration, the map is for production.
+  const databases = mappedDatabases(flags.map);
+  const drift = await begunDrift([older, newer], { ...settings.resolved.values, databases }, io);
+  const comparing = { ...settings, drift, databases };
+  const before = await comparedRun(older, 'old', comparing, flags, io);
+  if (drift !== null) assertMapped(drift, older);
+  const run = await comparedRun(newer, 'new', comparing, flags, io);
+  const named = [before.report, run.report].flatMap(ownersIn);
+  const policy = {
+    ...policyOf(settings, run, updatedBaseline([], [before.report])),
+    ...ownerPolicy(settings, named),
+  };
+  const compared = comparedReport(run, policy);
+  return { report: drift === null ? compared : { ...compared, drift: drift.result() }, before };
 }
 
 /** What is new although the older run did not look for it. */

@@ -164,6 +164,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { compareCommand } = await import('./compare-command.js');
       finish(await compareCommand([older, newer], givenFlags(program), io));
     });
+  withSharedOptions(program.command('mcp'))
+    .argument('[files...]', 'evidence, or reports that --format json wrote, for the client to ask about')
+    .description('serve a client of the Model Context Protocol on stdin and stdout; read-only')
+    .action(async (files: string[]) => {
+      const { mcpCommand } = await import('./mcp-command.js');
+      finish(await mcpCommand(files, givenFlags(program), io));
+    });
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))

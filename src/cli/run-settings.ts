@@ -117,7 +117,7 @@ function expected(written: Config['expect'] = []): readonly ExpectedSetting[] {
   return written as readonly ExpectedSetting[];
 }
 
-function hasUri({ values }: LoadedConfig, { env }: Io): boolean {
+export function hasUri({ values }: LoadedConfig, { env }: Io): boolean {
   return (env[URI_VARIABLE] ?? '') !== '' || values.uri !== undefined;
 }
 

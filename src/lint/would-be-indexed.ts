@@ -1,0 +1,174 @@
+import type { Document } from 'mongodb';
+import { readEvidence } from '../evidence-file/read-evidence.js';
+import type { RemedyCommand } from '../finding.js';
+import { isSameCollation } from '../inventory/collation.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import { findsByField } from '../inventory/index-relation.js';
+import { buildingSteps } from '../judgement/indexes/index-steps.js';
+import { documentsOf, type JoinedCluster, type JoinedCollection } from '../judgement/joins/joined-cluster.js';
+import { unservedJoins } from '../judgement/joins/unserved-joins.js';
+import { equalPaths, isEmpty } from '../judgement/queries/conditions.js';
+import { queriesOf, type Query } from '../judgement/queries/query.js';
+import { indexesFor, missingIndexes, proposalsFor } from '../judgement/queries/query-remedy.js';
+import { suggestionsFor } from '../judgement/queries/query-suggestions.js';
+import { LintError } from '../lint-error.js';
+import { absent } from '../presence.js';
+import { operationShape } from '../workload/shapes/operation-shape.js';
+import { serverPlaceholder } from '../workload/shapes/placeholder.js';
+import { traceWorkload } from '../workload/traced-workload.js';
+
+/** An operation that was not run. Of its values only the types count; "?string" and the like stand for any. */
+export interface AskedOperation {
+  readonly namespace: string;
+  readonly filter?: Document | undefined;
+  readonly sort?: Document | undefined;
+  readonly limit?: number | undefined;
+  readonly collation?: Document | undefined;
+  /** In place of filter, sort and limit. */
+  readonly pipeline?: readonly Document[] | undefined;
+}
+
+/** How the collection would be searched. */
+export type IndexUse =
+  /** An index has all that it searches and sorts by. */
+  | 'served'
+  /** An index finds by some of its fields; a better one is advised. */
+  | 'in part'
+  /** No index finds: the whole collection is read, and an index could. */
+  | 'scan'
+  /** It asks for every document. */
+  | 'all documents'
+  /** No index can find what it asks for. */
+  | 'no index can'
+  /** What an index of another kind (text, geo) or a view, a time-series collection or unknown indexes decide. */
+  | 'unknown';
+
+export interface IndexAnswer {
+  readonly namespace: string;
+  /** When the evidence was collected, in UTC. */
+  readonly collectedAt: string;
+  /** Documents of the collection then; null if unknown. */
+  readonly documents: number | null;
+  readonly use: IndexUse;
+  /** Names of the indexes that would be used. */
+  readonly indexes: readonly string[];
+  /** Documents that one execution would examine if that is known by the size alone; else null. */
+  readonly documentsExamined: number | null;
+  /** What would serve it; empty if nothing is missing. */
+  readonly advised: readonly {
+    readonly key: IndexDescription['key'];
+    readonly command: RemedyCommand | null;
+    /** Estimated bytes on disk; null if unknown. */
+    readonly bytes: number | null;
+    /** Names of the indexes that would be superfluous beside it. */
+    readonly supersedes: readonly string[];
+  }[];
+  /** Its joins that no index serves, by the collection that is searched. */
+  readonly unservedJoins: readonly {
+    readonly namespace: string;
+    readonly path: string | null;
+    readonly documents: number | null;
+    readonly why: 'unindexed' | 'unindexable' | 'unjudged';
+  }[];
+}
+
+/**
+ * Whether indexes would serve an operation that was not run, at the size of the evidence in a file.
+ *
+ * @throws LintError if the file can't be used, or has no such collection
+ */
+export async function wouldBeIndexed(file: string, asked: AskedOperation): Promise<IndexAnswer> {
+  const { cluster, collectedAt } = await evidenceFor(file, asked);
+  const { namespace } = asked;
+  const [query] = queriesOf(cluster);
+  const known = query?.known;
+  const base = known?.collection.namespace ?? namespace;
+  const documents = documentsOf(cluster, base);
+  const joins = unservedJoins(cluster).map((join) => ({
+    namespace: join.namespace,
+    path: 'path' in join ? join.path : null,
+    documents: documentsOf(cluster, join.namespace),
+    why: join.kind,
+  }));
+  return { namespace: base, collectedAt, documents, ...use(query, cluster, documents), unservedJoins: joins };
+}
+
+type Answered = Pick<IndexAnswer, 'use' | 'indexes' | 'documentsExamined' | 'advised'>;
+
+function use(query: Query | undefined, cluster: JoinedCluster, documents: number | null): Answered {
+  const nothing = { indexes: [], documentsExamined: null, advised: [] };
+  if (query === undefined || !query.known.indexes.present || query.conditions.special)
+    return { ...nothing, use: 'unknown' };
+  const { conditions, known, sort, limited } = query;
+  const existing = query.known.indexes.value;
+  if (equalPaths(conditions).includes('_id'))
+    return { ...nothing, use: 'served', indexes: ['_id_'], documentsExamined: 1 };
+  const suggested = suggestionsFor(query, cluster);
+  const whole = limited && sort.length === 0 ? null : documents;
+  if (suggested === null)
+    return { ...nothing, use: isEmpty(conditions) ? 'all documents' : 'no index can', documentsExamined: whole };
+  const wanted = indexesFor(query, suggested);
+  const missing = missingIndexes(wanted, existing);
+  if (missing.length === 0) {
+    const serving = existing.filter((index) => missingIndexes(wanted, [index]).length < wanted.length);
+    return { ...nothing, use: 'served', indexes: named(serving.filter(({ hidden }) => !hidden)) };
+  }
+  const advised = proposalsFor(missing, known).map((proposal) => ({
+    key: proposal.key,
+    command: buildingSteps([proposal], '')[0]?.command ?? null,
+    bytes: proposal.cost?.size?.estimate ?? null,
+    supersedes: proposal.supersedes,
+  }));
+  const finding = existing.filter((index) => findsSome(index, query));
+  if (finding.length > 0) return { use: 'in part', indexes: named(finding), documentsExamined: null, advised };
+  if (isEmpty(conditions)) return { ...nothing, use: 'all documents', documentsExamined: whole, advised };
+  return { use: 'scan', indexes: [], documentsExamined: whole, advised };
+}
+
+function named(indexes: readonly IndexDescription[]): string[] {
+  return indexes.map(({ name }) => name);
+}
+
+/** Whether an index begins with a field that the query searches by, so that the server need not read everything. */
+function findsSome(index: IndexDescription, { conditions, collation, known }: Query): boolean {
+  const compared = collation ?? known.collection.collation ?? null;
+  if (!isSameCollation(index.collation, compared)) return false;
+  return conditions.all
+    .filter(({ role, path }) => path !== '' && (role === 'equality' || role === 'list' || role === 'range'))
+    .some(({ path }) => findsByField(index, { path, collation: compared }));
+}
+
+async function evidenceFor(
+  file: string,
+  { namespace, pipeline, filter, ...further }: AskedOperation,
+): Promise<{ readonly cluster: JoinedCluster; readonly collectedAt: string }> {
+  const run = await readEvidence(file);
+  try {
+    const collections = new Map<string, JoinedCollection>();
+    const unread = absent('insufficient', 'it is not in the evidence file.');
+    await run.ofCollections(({ collection, evidence }) => {
+      const { indexes = unread, storage = unread, fieldTypes = unread } = evidence;
+      collections.set(collection.namespace, { collection, indexes, storage, fieldTypes });
+    });
+    const { workload, server } = await run.ofCluster([]);
+    await run.end();
+    const command = pipeline === undefined ? { filter, ...further } : { pipeline, ...further };
+    const kind = pipeline === undefined ? ('find' as const) : ('aggregate' as const);
+    const shape = operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
+    const nothing = { profiler: unread, queryStats: unread, logFile: unread, recentLog: unread, routerLog: unread };
+    const recorded = workload?.present === true ? workload.value : { views: [], sources: nothing, counters: unread };
+    const asked = traceWorkload({ ...recorded, operations: [{ shape, figures: {} }] });
+    if (!collections.has(namespace) && !asked.viewsByNamespace.has(namespace))
+      throw new LintError(`${namespace} is not in the evidence, which has ${collections.size} collections.`);
+    return {
+      cluster: {
+        collections,
+        workload: asked,
+        server: server?.present === true ? server.value : { version: run.cluster.version },
+      },
+      collectedAt: run.startedAt.toISOString(),
+    };
+  } finally {
+    await run.close();
+  }
+}
