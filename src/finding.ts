@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptanceSchema } from './acceptance.js';
 import { SIZE_SOURCES } from './expected-size.js';
 import { lookForSchema } from './look-for.js';
 import { SKIP_REASONS } from './presence.js';
@@ -243,6 +244,7 @@ const ofOneCheckSchema = z.strictObject({
         .literal(true)
         .optional()
         .describe('Present if it is less severe than in the baseline, by more than the error of a sample.'),
+      accepted: acceptanceSchema.optional().describe('Present if somebody accepted it with `mongolint accept`.'),
     })
     .optional()
     .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),

@@ -5,6 +5,7 @@ import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
 import { didYouMean } from '../spelling.js';
+import type { AcceptArguments } from './accept-command.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { commandOptions, optionDescription, wholeNumber } from './command-option.js';
 import { completionCommand, SHELLS } from './completion-command.js';
@@ -163,6 +164,19 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async (older: string, newer: string) => {
       const { compareCommand } = await import('./compare-command.js');
       finish(await compareCommand([older, newer], givenFlags(program), io));
+    });
+  withSharedOptions(program.command('accept'))
+    .argument('[fingerprint]', 'of the finding, as in reports')
+    .option('--from <file>', 'report that --format json wrote, if the baseline does not have the finding')
+    .option('--until <date>', 'last day on which it does not count, as YYYY-MM-DD')
+    .option('--reason <text>', 'why it may stay')
+    .option('--list', 'list what is accepted')
+    .option('--undo', 'accept it no longer: it counts again')
+    .description('accept a finding in the baseline until a day, for a reason, by an owner')
+    .action(async (fingerprint: string | undefined, _, command: Command) => {
+      const { acceptCommand } = await import('./accept-command.js');
+      const { list = false, undo = false, from, until, reason } = command.opts<Partial<AcceptArguments>>();
+      finish(await acceptCommand({ fingerprint, from, until, reason, list, undo }, givenFlags(program), io));
     });
   withSharedOptions(program.command('mcp'))
     .argument('[files...]', 'evidence, or reports that --format json wrote, for the client to ask about')

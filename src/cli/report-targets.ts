@@ -43,9 +43,10 @@ export async function reportTargets(
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
-  const { updateBaseline: isUpdated, baseline } = options;
+  const { updateBaseline: isUpdated, prune, baseline } = options;
   const stored = {
     updateBaseline: isUpdated,
+    prune,
     ...(baseline !== undefined && { baseline: resolve(io.cwd(), baseline) }),
   };
   const before = await baselineOf(stored);
@@ -66,7 +67,7 @@ export async function reportTargets(
   const reports = await withGradeTrends(runs, applyPolicy(runs, policy), policy, io, say);
   const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
   io.note?.({ kind: 'reported' });
-  if (isUpdated && reports.length > 0) unwritten.push(...(await updateBaseline(stored, before, reports)));
+  unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);
   faults.push(...unwritten);
   const unsent = webhook === null ? null : await notify(webhook, { reports, faults, reportUrl });
@@ -77,7 +78,8 @@ export async function reportTargets(
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: isUpdated });
 }
 
-function policyOf({ config, resolved }: ReportSettings, baseline: Policy['baseline']): Policy {
+/** What is suppressed, and what counts, by the configuration. */
+export function policyOf({ config, resolved }: ReportSettings, baseline: Policy['baseline']): Policy {
   const { checks, settings, suppressions } = config;
   const enabled = enabledChecks(checks, settings).map(({ id }) => id);
   const by = resolved.origins.get('minConfidence') ?? 'default';

@@ -1,22 +1,28 @@
 import { LintError } from '../lint-error.js';
-import { updatedBaseline } from '../policy/baseline.js';
+import { hasEnded } from '../policy/acceptance.js';
+import { todayInUtc } from '../policy/apply-policy.js';
+import { prunedBaseline, updatedBaseline } from '../policy/baseline.js';
 import type { BaselineEntry } from '../policy/baseline-entry.js';
 import type { Report } from '../report/report.js';
 import { outputFault } from './report-file.js';
 import type { RunOptions } from './run-options.js';
 
-const NO_FILE = '--update-baseline needs a file: give --baseline FILE, or set "baseline" in the configuration.';
+const needsFile = (flag: string) =>
+  new LintError(`${flag} needs a file: give --baseline FILE, or set "baseline" in the configuration.`);
 
-type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline'>;
+type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline' | 'prune'>;
 
 /** The baseline to compare the findings with, or null. With `--update-baseline`, its file need not exist yet. */
 export async function baselineOf({
   baseline: file,
   updateBaseline: isUpdate,
+  prune,
 }: BaselineOptions): Promise<BaselineEntry[] | null> {
-  if (file === undefined && isUpdate) throw new LintError(NO_FILE);
+  if (isUpdate && prune)
+    throw new LintError('--update-baseline adds and removes, --prune only removes: give one of them.');
+  if (file === undefined && (isUpdate || prune)) throw needsFile(isUpdate ? '--update-baseline' : '--prune');
   if (file === undefined) return null;
-  const fault = isUpdate ? await outputFault(file) : null;
+  const fault = isUpdate || prune ? await outputFault(file) : null;
   if (fault !== null) throw new LintError(`The baseline ${file} can't be written: ${fault}.`);
   const { readBaseline } = await import('../policy/baseline-file.js');
   const entries = await readBaseline(file);
@@ -25,16 +31,24 @@ export async function baselineOf({
   return entries ?? [];
 }
 
-/** Writes the findings as the new baseline. Returns a line if it could not be written. */
+/** Writes the findings as the new baseline, or what is left of the present one. Returns a line if it could not be written. */
 export async function updateBaseline(
-  { baseline: file }: BaselineOptions,
+  { baseline: file, updateBaseline: isUpdate, prune }: BaselineOptions,
   before: readonly BaselineEntry[] | null,
   reports: readonly Report[],
 ): Promise<string[]> {
-  if (file === undefined) return [];
+  if (file === undefined || before === null || reports.length === 0 || !(isUpdate || prune)) return [];
+  const today = todayInUtc();
+  const after = isUpdate
+    ? updatedBaseline(
+        before.filter((entry) => !hasEnded(entry, today)),
+        reports,
+      )
+    : prunedBaseline(before, reports, today);
+  if (!isUpdate && after.length === before.length) return [];
   try {
     const { writeBaseline } = await import('../policy/baseline-file.js');
-    await writeBaseline(file, updatedBaseline(before ?? [], reports));
+    await writeBaseline(file, after);
     return [];
   } catch (error) {
     if (error instanceof LintError) return [error.message];

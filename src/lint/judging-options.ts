@@ -40,11 +40,17 @@ export const JUDGING_OPTIONS = {
     type: 'file',
     meaning: 'file of known findings: only new ones fail',
     inConfig: 'run',
-    commands: JUDGES,
+    commands: [...JUDGES, 'accept'],
   },
   updateBaseline: {
     type: 'switch',
     meaning: 'accept all findings: write them to the baseline, and do not fail',
+    default: false,
+    commands: JUDGES,
+  },
+  prune: {
+    type: 'switch',
+    meaning: 'take what is fixed or gone out of the baseline, and add nothing',
     default: false,
     commands: JUDGES,
   },

@@ -10,6 +10,7 @@ export const READS_CONFIG = [
   'report',
   'compare',
   'mcp',
+  'accept',
 ] as const;
 export const SELECTS_CHECKS = ['role', 'rehearse', 'collect', 'judge', 'compare'] as const;
 export const COLLECTS = ['collect'] as const;

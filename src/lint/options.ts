@@ -73,7 +73,7 @@ export const OPTIONS = {
     meaning: 'report only findings of an owner, by "owners" of the configuration, and those without one',
     default: [],
     isRepeatable: true,
-    commands: [...JUDGES, 'report', 'compare'],
+    commands: [...JUDGES, 'report', 'compare', 'accept'],
   },
   format: {
     type: 'format',

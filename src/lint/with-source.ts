@@ -9,7 +9,8 @@ import type { IndexDescription } from '../inventory/collection.js';
 import { countBySeverity } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
 import { withGrade } from '../report/grade.js';
-import type { Report, ReportNotice } from '../report/report.js';
+import type { Report } from '../report/report.js';
+import type { ReportNotice } from '../report/report-notice.js';
 
 /**
  * The report with the lines that its findings are about, what comments there say of them, and how much is understood.

@@ -3,6 +3,8 @@ import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
+import { separated } from '../findings/further-reasons.js';
+import { acceptanceNotices, hasEnded } from './acceptance.js';
 import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import { filteredByOwner, withOwners, type OwnerFilter, type OwnerRule } from './ownership.js';
@@ -74,7 +76,12 @@ export function ofOwners(report: Report, { owners = [], ownerFilter }: Pick<Poli
 
 function compared(report: Report, baseline: readonly BaselineEntry[], run: TargetRun, policy: Policy): Report {
   const known = baseline.filter(({ check, namespace }) => isOfPart(report, check, namespace));
-  return comparedWithBaseline(report, known, {
+  const counting = known.filter((entry) => !hasEnded(entry, policy.today));
+  const found = new Set(report.findings.flatMap(separated).map(({ fingerprint }) => fingerprint));
+  const ofTarget = known.filter(({ target }) => target === report.target);
+  const ends = acceptanceNotices(ofTarget, ({ fingerprint }) => found.has(fingerprint), policy.today);
+  const noticed = ends.length === 0 ? report : { ...report, notices: [...(report.notices ?? []), ...ends] };
+  return comparedWithBaseline(noticed, counting, {
     wasJudged: judgedIn(run, policy),
     hasSetSeverity: (check, namespace) => settingsOf({ id: check }, namespace, policy.settings).severity !== undefined,
   });

@@ -1,3 +1,4 @@
+import type { Acceptance } from '../acceptance.js';
 import type { FixedFinding } from '../finding.js';
 import type { LookFor } from '../look-for.js';
 import type { Severity } from '../severity.js';
@@ -33,4 +34,6 @@ export interface BaselineEntry extends FixedFinding {
   readonly severityIfSure?: Severity | undefined;
   /** What shows it by itself. Absent if it can't be searched for. */
   readonly lookFor?: LookFor | undefined;
+  /** Who accepted it, why, and until when; absent if `--update-baseline` did. */
+  readonly accepted?: Acceptance | undefined;
 }

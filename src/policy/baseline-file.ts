@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
+import { acceptanceSchema } from '../acceptance.js';
 import { lookForSchema } from '../look-for.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
@@ -36,6 +37,7 @@ const entrySchema = z.strictObject({
   sample: sampleSchema.optional(),
   record: recordSchema.optional(),
   lookFor: lookForSchema.optional(),
+  accepted: acceptanceSchema.optional(),
 });
 
 /**

@@ -4,6 +4,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
 import { ReportIndex } from '../report/report-index.js';
 import { isWorse } from '../severity.js';
+import { hasEnded } from './acceptance.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import {
   isChosenAlike,
@@ -51,6 +52,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   const stillThere = inState('stillThere');
   const count = (status: 'new' | 'known') =>
     findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
+  const accepted = findings.filter(({ baseline: its }) => its?.accepted !== undefined).length;
   return {
     ...report,
     summary: {
@@ -58,6 +60,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
       baseline: {
         new: count('new'),
         known: count('known'),
+        ...(accepted > 0 && { accepted }),
         fixed: fixed.length,
         gone: gone.length,
         notSeen: notSeen.length,
@@ -81,7 +84,16 @@ function comparedWith(
   const known = entry === undefined ? isKnownByChance : isKnown(finding, entry);
   const better = entry !== undefined && !isSet && isBetter(finding, entry);
   const severityBefore = entry?.severity ?? null;
-  return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore, ...(better && { better }) } };
+  const accepted = known ? entry?.accepted : undefined;
+  return {
+    ...finding,
+    baseline: {
+      status: known ? 'known' : 'new',
+      severityBefore,
+      ...(better && { better }),
+      ...(accepted !== undefined && { accepted }),
+    },
+  };
 }
 
 function isKnown({ severity }: Finding, before: BaselineEntry): boolean {
@@ -141,7 +153,20 @@ function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, repo
     ...(sample !== undefined && { sample }),
     ...(record !== undefined && { record }),
     ...found,
+    ...(before?.accepted !== undefined && { accepted: before.accepted }),
   };
+}
+
+/** The baseline without what these reports say is fixed or gone, and without acceptances that have ended: nothing is added. */
+export function prunedBaseline(
+  baseline: readonly BaselineEntry[],
+  reports: readonly Report[],
+  today: string,
+): BaselineEntry[] {
+  return baseline.filter((entry) => {
+    const { fixed = [], gone = [] } = reports.find(({ target }) => target === entry.target) ?? {};
+    return !hasEnded(entry, today) && ![...fixed, ...gone].some(({ fingerprint }) => fingerprint === entry.fingerprint);
+  });
 }
 
 /** True if the entry says of the finding what this run does, within the error of the samples. */

@@ -6,7 +6,7 @@ import { plural } from '../format.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { isCut, namespacesOf } from '../report/skipped-groups.js';
-import type { ReportNotice } from '../report/report.js';
+import type { ReportNotice } from '../report/report-notice.js';
 import type { ChecksInUse, TargetRun } from './judged.js';
 
 /** An agreement not to count some findings. */

@@ -1,5 +1,5 @@
 import { namespaceFilter } from '../inventory/inventory.js';
-import type { ReportNotice } from '../report/report.js';
+import type { ReportNotice } from '../report/report-notice.js';
 import { namespacesOf } from '../report/skipped-groups.js';
 import type { TargetRun } from './judged.js';
 

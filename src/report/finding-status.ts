@@ -35,7 +35,9 @@ export function statusText(finding: Finding): string | null {
   }
   if (baseline === undefined) return null;
   if (baseline.status === 'known') {
-    const { severityBefore, better } = baseline;
+    const { severityBefore, better, accepted } = baseline;
+    if (accepted !== undefined)
+      return `Accepted since ${accepted.since} until ${accepted.until} by ${accepted.owner}: ${accepted.reason}`;
     if (severityBefore === null) return 'Not in the baseline, but earlier samples may have missed it.';
     if (better === true) return `Better: its severity in the baseline is ${severityBefore}.`;
     const isOther = severityBefore !== finding.severity;
@@ -49,13 +51,14 @@ export function statusText(finding: Finding): string | null {
 /** How the findings compare with the baseline; null without a baseline. */
 export function baselineText({ summary, findings }: Report): string | null {
   if (summary.baseline === undefined) return null;
-  const { new: all, known, fixed, gone = 0, stillThere = 0, notSeen = 0, notJudged } = summary.baseline;
+  const { new: all, known, accepted = 0, fixed, gone = 0, stillThere = 0, notSeen = 0, notJudged } = summary.baseline;
   const worse = findings.filter(isWorseThanBefore).length;
   const better = findings.filter(isBetterThanBefore).length;
   const counts = [
     `${formatCount(all - worse)} new`,
     ...(worse === 0 ? [] : [`${formatCount(worse)} worse`]),
     `${formatCount(known)} known`,
+    ...(accepted === 0 ? [] : [`${formatCount(accepted)} of them accepted`]),
     ...(better === 0 ? [] : [`${formatCount(better)} of them better`]),
     `${formatCount(fixed)} fixed`,
     ...(gone === 0 ? [] : [`${formatCount(gone)} gone`]),

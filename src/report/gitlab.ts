@@ -7,7 +7,8 @@ import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
-import type { Report, ReportNotice } from './report.js';
+import type { Report } from './report.js';
+import type { ReportNotice } from './report-notice.js';
 import { failureSentences, failuresOf } from './run-failure.js';
 import { terminalJson } from '../terminal-text.js';
 

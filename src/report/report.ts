@@ -9,6 +9,7 @@ import { publishedJsonSchema } from './published-schema.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
 import { REPORT_SCHEMA_VERSION } from './published-schema.js';
+import { noticeSchema } from './report-notice.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 
@@ -91,6 +92,9 @@ const summarySchema = z.strictObject({
     .strictObject({
       new: count().describe('Findings that are not in the baseline, or less severe in it.'),
       known: count().describe('Findings that are in the baseline.'),
+      accepted: count()
+        .optional()
+        .describe('Those of them that somebody accepted with `mongolint accept`. Absent if there are none.'),
       fixed: count().describe('Findings of the baseline that this run would have shown, and did not.'),
       gone: count().optional().describe('Findings of the baseline whose collection no longer exists.'),
       notSeen: count()
@@ -174,13 +178,6 @@ const failureSchema = z.strictObject({
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
-const NOTICE_KINDS = ['suppression-expired', 'suppression-unused', 'glob-unmatched'] as const;
-
-const noticeSchema = z.strictObject({
-  kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
-  text: z.string().describe('What to fix, in a sentence.'),
-});
-
 const partSchema = z.strictObject({
   number: z.int().positive().describe('Which part, from 1.'),
   of: z.int().positive().describe('How many parts there are.'),
@@ -259,7 +256,9 @@ export const reportSchema = z
     notices: z
       .array(noticeSchema)
       .optional()
-      .describe('What to fix in the configuration: suppressions that have expired, and what matches nothing.'),
+      .describe(
+        'What to fix: suppressions and acceptances that end or have ended, and what of the configuration matches nothing.',
+      ),
     leftOut: leftOutSchema
       .optional()
       .describe('What --owner left out of the report: it belongs to others. Absent without that option.'),
@@ -309,7 +308,6 @@ export type EarlierGrade = NonNullable<Report['summary']['earlierGrades']>[numbe
 /** A finished run. */
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];
-export type ReportNotice = NonNullable<Report['notices']>[number];
 
 /** The published JSON Schema of the report. */
 export function reportJsonSchema(): z.core.JSONSchema.JSONSchema {

@@ -213,6 +213,7 @@ describe('flags and configuration', () => {
   const OF_A_RUN = new Set([
     'config',
     'updateBaseline',
+    'prune',
     'quiet',
     'verbose',
     'progress',

@@ -57,8 +57,7 @@ describe('the package that is published', () => {
     expect(packagesAmong([...loadedWith('cli.js', false)].filter((module) => !module.endsWith('.js')))).toEqual([]);
     const ofLibrary = packagesAmong([...loadedWith('index.js', false)].filter((module) => !module.endsWith('.js')));
     expect(ofLibrary).toContain('mongodb');
-    for (const onDemand of ['ora', 'yaml', ...OF_COMMANDS])
-      expect(ofLibrary).not.toContain(onDemand);
+    for (const onDemand of ['ora', 'yaml', ...OF_COMMANDS]) expect(ofLibrary).not.toContain(onDemand);
   });
 
   it('names the packages that it imports as dependencies, each with its reason, and the driver’s options as peers', () => {
