@@ -40,6 +40,7 @@ import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space/check.js';
 import { scatterGather } from './scatter-gather/check.js';
 import { splitOneToFew } from './split-one-to-few/check.js';
+import { timeseriesMisconfigured } from './timeseries-misconfigured/check.js';
 import { tooManyCollections } from './too-many-collections/check.js';
 import { tooManyIndexes } from './too-many-indexes/check.js';
 import { ttlWithoutEffect } from './ttl-without-effect.js';
@@ -89,6 +90,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   expressionFilter,
   splitOneToFew,
   bucketCandidate,
+  timeseriesMisconfigured,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -249,6 +249,7 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
 
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
+export type { Buckets } from './evidence/buckets.js';
 export type { CollectionReads } from './workload/reads/collection-reads.js';
 export type { Evidence, SkipReason } from './presence.js';
 export type {

@@ -151,7 +151,12 @@ function collectionSchema() {
     viewOn: text.exactOptional(),
     pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
     timeseries: z
-      .strictObject({ timeField: text, metaField: text.exactOptional(), granularity: text.exactOptional() })
+      .strictObject({
+        timeField: text,
+        metaField: text.exactOptional(),
+        granularity: text.exactOptional(),
+        bucketMaxSpanSeconds: z.number().exactOptional(),
+      })
       .exactOptional(),
     sharding: shardingSchema().exactOptional(),
   });

@@ -1,3 +1,4 @@
+import type { Buckets } from './buckets.js';
 import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { DocumentEvidence } from '../profile/document-profile.js';
 import type { FieldTypes } from '../profile/field-types.js';
@@ -14,6 +15,8 @@ import type { StorageStatistics } from '../inventory/storage.js';
 export interface CollectionEvidence {
   /** Sizes and counts from `$collStats`, summed over shards. */
   readonly storage: StorageStatistics;
+  /** How well the buckets of a time-series collection are filled. Of time-series collections only. */
+  readonly buckets: Buckets;
   /** Indexes with all their options, the one on `_id` among them. */
   readonly indexes: readonly IndexDescription[];
   /** How often each node has used the indexes, and since when it counts. */

@@ -8,6 +8,7 @@ import type {
   CollectionPieceName,
   PieceName,
 } from './source.js';
+import { buckets } from './sources/buckets.js';
 import { children } from './sources/children.js';
 import { chunks } from './sources/chunks.js';
 import { documents } from './sources/documents.js';
@@ -33,6 +34,7 @@ import { workload } from './sources/workload.js';
 /** The sources of each collection, each after those that it rests on: once these are there, it is collected. */
 export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
   storage,
+  buckets,
   indexes,
   indexUsage,
   sample,

@@ -77,7 +77,13 @@ export interface Collection {
   /** The collection or view that a view reads, in the same database. */
   readonly viewOn?: string;
   readonly pipeline?: readonly Document[];
-  readonly timeseries?: { readonly timeField: string; readonly metaField?: string; readonly granularity?: string };
+  readonly timeseries?: {
+    readonly timeField: string;
+    readonly metaField?: string;
+    readonly granularity?: string;
+    /** Only if it was set in the place of a granularity, which is possible since 6.3. */
+    readonly bucketMaxSpanSeconds?: number;
+  };
   /** Absent if it is not sharded, or if the config database could not be read. */
   readonly sharding?: CollectionSharding;
   /** The size that it is judged at instead of the present one, if one was given. */

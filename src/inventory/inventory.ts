@@ -181,7 +181,11 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
       timeseries: {
         timeField: neededText(COMMAND, timeseries, 'timeField'),
         ...(timeseries['metaField'] !== undefined && { metaField: String(timeseries['metaField']) }),
-        ...(timeseries['granularity'] !== undefined && { granularity: String(timeseries['granularity']) }),
+        ...(timeseries['granularity'] !== undefined
+          ? { granularity: String(timeseries['granularity']) }
+          : timeseries['bucketMaxSpanSeconds'] !== undefined && {
+              bucketMaxSpanSeconds: neededFigure(COMMAND, timeseries, 'bucketMaxSpanSeconds'),
+            }),
       },
     }),
   };

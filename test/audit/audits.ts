@@ -32,7 +32,7 @@ import {
   valuesAt,
   type Recomputed,
 } from './recomputed.js';
-import { EXPIRED, indexedField, REUSABLE_SPACE, TTL } from './stored-audits.js';
+import { BUCKETS, EXPIRED, indexedField, REUSABLE_SPACE, TTL } from './stored-audits.js';
 import {
   begun,
   INDEXES,
@@ -373,6 +373,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     indexes: exact((it) => Object.keys(it.storage['indexSizes'] as object).length),
   },
   'reusable-space': REUSABLE_SPACE,
+  'timeseries-misconfigured': BUCKETS,
   'expired-documents': EXPIRED,
   'ttl-without-effect': { ...TTL, types: (value, it) => typesWithin(value, it, indexedField(it)) },
   'lookup-type-mismatch': {

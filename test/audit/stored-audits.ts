@@ -44,3 +44,20 @@ export const TTL: Record<string, Audit> = {
     return indexes.find((index) => index.name === pathOf(it))?.expireAfterSeconds;
   }),
 };
+
+const HOUR_MS = 3_600_000;
+const gauges = ({ documents }: Audited) => new Set(documents.map(({ gauge }) => gauge)).size;
+/** A bucket of the exhibit begins with a gauge's first measurement of an hour. */
+const hours = ({ documents }: Audited) =>
+  new Set(documents.map(({ gauge, at }) => `${gauge} ${Math.floor(Number(at) / HOUR_MS)}`)).size;
+
+/** By the measurements of the exhibit, all of them written since the server started. */
+export const BUCKETS: Record<string, Audit> = {
+  measurements: exact(({ documents }) => documents.length),
+  buckets: exact(hours),
+  bucketsOpened: exact(hours),
+  bucketsOpenedForMetadata: exact(gauges),
+  // The last one of each gauge is still open.
+  bucketsFinished: exact((it) => ({ TimeForward: hours(it) - gauges(it) })),
+  measurementsPerBucket: exact((it) => it.documents.length / (hours(it) - gauges(it))),
+};

@@ -218,6 +218,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'ttl-without-effect': 'ttl-without-effect',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',
+  'timeseries-misconfigured': 'timeseries-misconfigured',
   'missing-validator': 'missing-validator',
   'mixed-types': 'mixed-types',
   'lookup-type-mismatch': 'lookup-type-mismatch',

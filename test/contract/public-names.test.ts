@@ -13,7 +13,7 @@ const CONTRACT = `
 
 /** What evidence is made of. */
 const EVIDENCE = `
-  ArrayGrowth ArrayProfile BackReference Balancer BsonType ChildFamilies Children ClusterEvidence Collection
+  ArrayGrowth ArrayProfile BackReference Balancer BsonType Buckets ChildFamilies Children ClusterEvidence Collection
   CollectionEvidence CollectionKind CollectionReads CollectionSharding ComparedReference CopiedField Distribution
   DocumentEvidence DocumentProfile DocumentSample Exempt FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
   InsertionOrder KeyOrder LargestDocuments LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures

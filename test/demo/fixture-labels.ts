@@ -109,6 +109,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     // Twenty minutes of two sensors.
     kept: (readings) => FIRST(readings.filter((_, index) => index % 20 < 2)),
   },
+  'timeseries-misconfigured': { label: 'no fault', because: 'forty measurements are no load, however they are stored' },
   'mixed-types': { label: 'judged', severity: 'warning', because: 'a stray type is there or not' },
   'missing-validator': {
     label: 'no fault',

@@ -23,6 +23,7 @@ describe('the sources of evidence', () => {
 
   it('give all the evidence that checks can need', () => {
     expect([...EVIDENCE_NAMES].sort()).toEqual([
+      'buckets',
       'documents',
       'fieldTypes',
       'growth',

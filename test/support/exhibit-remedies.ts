@@ -72,6 +72,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   'empty-collection': (database, name) => database.collection(name).drop(),
   'too-many-collections': asOne,
   'bucket-candidate': asTimeSeries,
+  'timeseries-misconfigured': inLongBuckets,
   'heavy-lookup': withCopies,
   'early-lookup': (database, name) =>
     askForOrders(database, () =>
@@ -196,6 +197,15 @@ async function asTimeSeries(database: Db, name: string): Promise<void> {
     timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
   });
   await database.collection(name).insertMany(readings);
+}
+
+async function inLongBuckets(database: Db, name: string): Promise<void> {
+  const levels = await database.collection(name).find({}).sort({ gauge: 1, at: 1 }).toArray();
+  await database.collection(name).drop();
+  await database.createCollection(name, {
+    timeseries: { timeField: 'at', metaField: 'gauge', granularity: 'hours' },
+  });
+  await database.collection(name).insertMany(levels);
 }
 
 async function withCopies(database: Db, name: string): Promise<void> {

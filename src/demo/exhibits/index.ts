@@ -33,6 +33,7 @@ import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
 import { splitOneToFew } from './split-one-to-few.js';
+import { timeseriesMisconfigured } from './timeseries-misconfigured.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { ttlWithoutEffect } from './ttl-without-effect.js';
@@ -78,6 +79,7 @@ export const exhibits: readonly Exhibit[] = [
   expressionFilter,
   splitOneToFew,
   bucketCandidate,
+  timeseriesMisconfigured,
   mixedTypes,
   missingValidator,
   redundantIndex,

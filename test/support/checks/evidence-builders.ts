@@ -4,6 +4,7 @@ import type {
   AnyCollectionCheck,
   ArrayProfile,
   BsonType,
+  Buckets,
   Collection,
   Distribution,
   DocumentProfile,
@@ -143,6 +144,8 @@ export interface Given {
   readonly collection?: Partial<Collection>;
   readonly indexes?: readonly IndexDescription[];
   readonly indexUsage?: IndexUsage;
+  /** Of a time-series collection. */
+  readonly buckets?: Buckets;
   readonly measurements?: MeasurementSeries | null;
   /** Not measured where absent. */
   readonly growth?: GrowthEvidence;
@@ -211,7 +214,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     ]),
   );
   const collection = { ...COLLECTION, ...given.collection };
-  const { indexes = [], indexUsage, measurements = null, growth, reads } = given;
+  const { indexes = [], indexUsage, buckets, measurements = null, growth, reads } = given;
   const evidence = {
     collection,
     documents: { sample, profile },
@@ -220,6 +223,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     largestDocuments,
     indexes,
     indexUsage,
+    buckets,
     measurements,
     growth,
     reads,
