@@ -7,8 +7,10 @@ import {
   type Verdict,
 } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
+import { comparable } from '../src/inventory/filter-values.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
+import { conditionsOf } from '../src/judgement/indexes/usability/classic-obstacles.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { seenPart, shareWithin, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
@@ -24,7 +26,7 @@ const NEVER_SECONDS = 50 * 365 * 24 * 60 * 60;
 export const ttlWithoutEffect = defineCheck({
   id: 'ttl-without-effect',
   title: 'TTL index that deletes nothing',
-  summary: 'a TTL index on a field that is text or a number, and never a date: nothing expires',
+  summary: 'a TTL index that nothing expires by: its field is never a date, or its partial filter never applies',
   appliesTo: ['collection'],
   needs: ['documents', 'indexes', 'storage'],
   thresholds: {
@@ -45,8 +47,10 @@ export const ttlWithoutEffect = defineCheck({
     const { profile } = documents;
     const seen = seenPart(documents, storage);
     return indexes.flatMap((index): readonly Verdict[] => {
-      const field = noDates(index, profile.paths);
-      if (field === null || index.expireAfterSeconds === undefined) return [];
+      if (index.expireAfterSeconds === undefined) return [];
+      const text = noDates(index, profile.paths);
+      const field = text ?? neverMet(index, profile.paths);
+      if (field === null) return [];
       if (storage.count === null) return [sizesUnknown(collection.namespace)];
       const size = judgedSize(collection, storage.count);
       const isSure = field.documents >= limits.sampled;
@@ -61,8 +65,8 @@ export const ttlWithoutEffect = defineCheck({
           confidence: isSure ? 'high' : seen.share >= 1 ? 'medium' : 'low',
           path: index.name,
           message:
-            `TTL index \`${index.name}\` on ${formatIndexKey(index.key)} deletes nothing, since it goes by dates alone: ` +
-            `${plural(field.documents, 'document')} of ${formatCount(profile.documents)} read have ${kinds} there, and none a date.${judgedAtText(size)}`,
+            `TTL index \`${index.name}\` on ${formatIndexKey(index.key)} deletes nothing, since ${field.needs}: ` +
+            `${plural(field.documents, 'document')} of ${formatCount(profile.documents)} read have ${kinds} there, and none a ${field.lacks}.${judgedAtText(size)}`,
           ...judgedAt(size),
           restsOn: ['sample'],
           evidence: {
@@ -72,14 +76,18 @@ export const ttlWithoutEffect = defineCheck({
             types: field.types,
             expireAfterSeconds: index.expireAfterSeconds,
           },
-          remedy: { steps: steps(collection, index, field) },
+          remedy: { steps: text === null ? filterSteps(collection, index, field) : steps(collection, index, text) },
         },
       ];
     });
   },
 });
 
-interface FieldWithoutDates {
+/** A field whose values keep a TTL index from deleting anything. */
+interface ObstructingField {
+  /** What the index needs, as half a sentence, and how one such value is called. */
+  readonly needs: string;
+  readonly lacks: string;
   /** As the profile has them: of the values, and of the elements of arrays. */
   readonly paths: readonly PathProfile[];
   /** Sampled documents with a value there. */
@@ -90,10 +98,31 @@ interface FieldWithoutDates {
 }
 
 /** Of a TTL index whose field has values in the sample, and no date among them; null for every other index. */
-function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly PathProfile[]): FieldWithoutDates | null {
+function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly PathProfile[]): ObstructingField | null {
   const [name, ...others] = Object.keys(key);
   if (expireAfterSeconds === undefined || name === undefined || others.length > 0) return null;
   if (all.some(({ path, types }) => (types.date ?? 0) > 0 && mayBe(queryPath(path), name))) return null;
+  return valuesOf(name, all, 'it goes by dates alone', 'date');
+}
+
+const COMPARING = new Set(['$eq', '$gt', '$gte', '$lt', '$lte']);
+
+/** Of a TTL index whose partial filter compares a field with a value of a type that the field never has; else null. */
+function neverMet({ partialFilterExpression }: IndexDescription, all: readonly PathProfile[]): ObstructingField | null {
+  for (const { path, operator, operand } of conditionsOf(partialFilterExpression ?? {})) {
+    const family = typeof operand === 'boolean' ? 'bool' : comparable(operand)?.type;
+    if (family === undefined || !COMPARING.has(operator)) continue;
+    const found = all.filter((each) => mayBe(queryPath(each.path), path));
+    if (found.some(({ types }) => familyCounts(types).some(([one]) => one === family))) continue;
+    const lacks = familyName(family, 1);
+    const field = valuesOf(path, all, `its filter asks for a ${lacks} in \`${path}\``, lacks);
+    if (field !== null) return field;
+  }
+  return null;
+}
+
+/** Null if no sampled document has a value there. */
+function valuesOf(name: string, all: readonly PathProfile[], needs: string, lacks: string): ObstructingField | null {
   const paths = all.filter(({ path }) => queryPath(path) === name);
   const types: Record<string, number> = {};
   let documents = 0;
@@ -105,7 +134,9 @@ function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly Pa
       values.reduce((sum, [, count]) => sum + count, 0),
     );
   }
-  return documents === 0 ? null : { paths, documents, types, families: familyCounts(types).map(([family]) => family) };
+  return documents === 0
+    ? null
+    : { needs, lacks, paths, documents, types, families: familyCounts(types).map(([family]) => family) };
 }
 
 function mayBe(path: string, name: string): boolean {
@@ -120,19 +151,13 @@ function isValue(type: string): boolean {
 function steps(
   { namespace, database, name }: Collection,
   index: IndexDescription,
-  { paths, families }: FieldWithoutDates,
+  { paths, families }: ObstructingField,
 ): RemedyStep[] {
-  const expiry = (seconds: number) => {
-    const change = { collMod: name, index: { name: index.name, expireAfterSeconds: seconds } };
-    return shellCommand(database, change);
-  };
+  const expiry = (seconds: number) =>
+    shellCommand(database, { collMod: name, index: { name: index.name, expireAfterSeconds: seconds } });
   const others = families.filter((family) => family !== 'string');
   return [
-    {
-      text: 'If the documents are to stay, drop the index and stop here. An ordinary one serves queries as well.',
-      code: shellStatement(namespace, 'dropIndex', JSON.stringify(index.name)),
-      givesUp: [index.name],
-    },
+    dropStep(namespace, index),
     { text: 'Correct the code that writes the field, so that it writes dates.' },
     {
       text: 'Raise the time to 50 years before anything is a date. Else all that is past its time is deleted at once, and the members have to follow.',
@@ -155,9 +180,37 @@ function steps(
             text: `Rewrite the ${others.map((family) => familyName(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
           },
         ]),
+    ...loweringSteps({ database, name }, index),
+  ];
+}
+
+function dropStep(namespace: string, { name }: IndexDescription): RemedyStep {
+  return {
+    text: 'If the documents are to stay, drop the index and stop here. An ordinary one serves queries as well.',
+    code: shellStatement(namespace, 'dropIndex', JSON.stringify(name)),
+    givesUp: [name],
+  };
+}
+
+/** The server changes no filter of an index. */
+function filterSteps(collection: Collection, index: IndexDescription, { lacks }: ObstructingField): RemedyStep[] {
+  return [
+    dropStep(collection.namespace, index),
     {
-      text: `Lower the time in steps, to ${plural(index.expireAfterSeconds ?? 0, 'second')} in the end: each deletes a portion, the oldest first. That is for good, so make sure that nobody needs them.`,
-      code: expiry(index.expireAfterSeconds ?? 0),
+      text: `Else correct the filter, or the code that writes the field. A filter can't be changed: drop the index, and create it again without a ${lacks} in the filter. Begin with an expireAfterSeconds of ${NEVER_SECONDS}, which is 50 years: else all that is past its time is deleted at once, and the members have to follow.`,
+    },
+    ...loweringSteps(collection, index),
+  ];
+}
+
+function loweringSteps(
+  { database, name }: Pick<Collection, 'database' | 'name'>,
+  { name: index, expireAfterSeconds = 0 }: IndexDescription,
+): RemedyStep[] {
+  return [
+    {
+      text: `Lower the time in steps, to ${plural(expireAfterSeconds, 'second')} in the end: each deletes a portion, the oldest first. That is for good, so make sure that nobody needs them.`,
+      code: shellCommand(database, { collMod: name, index: { name: index, expireAfterSeconds } }),
     },
     { text: 'Check after some minutes that the oldest are gone.' },
   ];

@@ -1,10 +1,11 @@
-import { defineCheck, type Verdict } from '../../src/check.js';
+import { defineCheck, type DocumentProfile, type IndexDescription, type Verdict } from '../../src/check.js';
 import { formatShare } from '../../src/format.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
+import { queryPath } from '../../src/profile/path-steps.js';
 import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
 import { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './expiry-fields.js';
 import { steps } from './remedy.js';
@@ -40,8 +41,7 @@ export const expiredDocuments = defineCheck({
     },
   },
   judge({ collection, documents, indexes, storage, reads }, limits): readonly Verdict[] {
-    const isBounded = collection.capped !== undefined || collection.expireAfterSeconds !== undefined;
-    if (isBounded || indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)) return [];
+    if (collection.capped !== undefined || collection.expireAfterSeconds !== undefined) return [];
     // Something removes documents, by a rule that is not known.
     if ((reads?.deletes ?? 0) > 0) return [];
     const { profile } = documents;
@@ -49,6 +49,7 @@ export const expiredDocuments = defineCheck({
     if (fields === null) return [{ notJudged: 'insufficient', detail: NOT_COUNTED, nothingJudged: true }];
     const seen = seenPart(documents, storage);
     return fields.flatMap((field): Verdict[] => {
+      if (indexes.some((index) => mayDelete(index, field, profile, limits.share))) return [];
       const within = (risk: number, part = seen) => shareWithin(field.monthPast, profile.documents, part, risk);
       const asked = expiryReads(field.path, reads);
       if (within(LINE_RISK)[0] < limits.share || asked === 'expired') return [];
@@ -81,6 +82,18 @@ export const expiredDocuments = defineCheck({
     });
   },
 });
+
+/** True of a TTL index on the field, and of one on another field that so many documents have a date in. */
+function mayDelete(
+  { key, expireAfterSeconds }: IndexDescription,
+  { path }: ExpiryField,
+  { paths, documents }: DocumentProfile,
+  share: number,
+): boolean {
+  if (expireAfterSeconds === undefined) return false;
+  const dated = paths.filter((each) => Object.hasOwn(key, queryPath(each.path)) && each.types.date !== undefined);
+  return Object.hasOwn(key, path) || dated.some((each) => each.documents > (1 - share) * documents);
+}
 
 const NOT_COUNTED =
   'which dates are past is not in this evidence file. Collect it again: they are counted since this check exists.';

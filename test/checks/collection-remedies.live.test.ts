@@ -203,6 +203,31 @@ describe('collections on a real server', () => {
     for (const { name } of [bad, twin]) await database.collection(name).drop();
   });
 
+  it('ttl-without-effect: finds a partial filter that asks for another type, and is silent once it asks for that', async () => {
+    const jobs = database.collection('jobs');
+    const expireAfterSeconds = 1_576_800_000;
+    await jobs.insertMany(Array.from({ length: 200 }, (_, number) => ({ number, done: number % 2, at: new Date() })));
+    await jobs.createIndex({ at: 1 }, { expireAfterSeconds, partialFilterExpression: { done: true } });
+    expect((await lintFor(ttlWithoutEffect)).map(({ found }) => found)).toEqual(['info jobs at_1']);
+    await jobs.dropIndex('at_1');
+    await jobs.createIndex({ at: 1 }, { expireAfterSeconds, partialFilterExpression: { done: 1 } });
+    expect(await lintFor(ttlWithoutEffect)).toEqual([]);
+    await jobs.drop();
+  });
+
+  it('expired-documents: finds them beside a TTL index on a field that they lack, and is silent once it is on theirs', async () => {
+    const tokens = database.collection('tokens');
+    const expiresAt = new Date(Date.UTC(2024, 0, 1));
+    await tokens.insertMany(Array.from({ length: 1_200 }, (_, user) => ({ user, expiresAt })));
+    await tokens.createIndex({ revokedAt: 1 }, { expireAfterSeconds: 0 });
+    expect((await lintFor(expiredDocuments)).map(({ found }) => found)).toEqual(['info tokens expiresAt']);
+    await tokens.dropIndex('revokedAt_1');
+    // So many years that none is deleted during the test.
+    await tokens.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 1_576_800_000 });
+    expect(await lintFor(expiredDocuments)).toEqual([]);
+    await tokens.drop();
+  });
+
   it('too-many-indexes: finds 21, and is silent once some are dropped', async () => {
     const found = await lintFor(tooManyIndexes);
     expect(found.map((each) => each.found)).toEqual(['info products null']);

@@ -54,6 +54,13 @@ describe('documents that expired and stay', () => {
       ['warning', 'medium', 'Its name says that they are to be deleted.'],
     ],
     [
+      'beside a TTL index on a date that few of them have',
+      sessions([dates('expiresAt', 900), dates('deletedAt', 0, { documents: 300, types: { date: 300 } })], {
+        indexes: [ID_INDEX, index({ deletedAt: 1 }, { expireAfterSeconds: 60 })],
+      }),
+      ['info', 'low', 'no TTL index deletes them'],
+    ],
+    [
       'which are half a million',
       sessions([dates('ttl', 900)], { storage: { count: 500_000 } }),
       ['info', 'medium', 'are to be deleted.'],
@@ -100,7 +107,11 @@ describe('documents that are no finding', () => {
     ['less than half expired', sessions([dates('expiresAt', 480)])],
     // Drawn at random, the share of all may be less.
     ['half expired by chance', sessions([dates('expiresAt', 520)])],
-    ['a TTL index', sessions(expired, { indexes: [index({ at: 1 }, { expireAfterSeconds: 60 })] })],
+    ['a TTL index', sessions(expired, { indexes: [index({ expiresAt: 1 }, { expireAfterSeconds: 60 })] })],
+    [
+      'one on another date of every document',
+      sessions([...expired, dates('at', 0)], { indexes: [index({ at: 1 }, { expireAfterSeconds: 60 })] }),
+    ],
     ['capped', sessions(expired, { collection: { capped: { sizeBytes: 1 } } })],
     ['expiring as a whole', sessions(expired, { collection: { clustered: true, expireAfterSeconds: 60 } })],
     ['deletes recorded', sessions(expired, { reads: DELETED as CollectionReads })],

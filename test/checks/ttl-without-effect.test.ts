@@ -100,6 +100,42 @@ describe('a TTL index that deletes nothing', () => {
   });
 });
 
+describe('a TTL index whose partial filter never applies', () => {
+  const dated = valuesAt('updatedAt', { date: SAMPLED });
+  const partial = (filter: object, ...paths: PathProfile[]) =>
+    carts([dated, ...paths], {
+      indexes: [index({ updatedAt: 1 }, { expireAfterSeconds: 60, partialFilterExpression: filter })],
+    });
+
+  it.each<[string, Given, says: string]>([
+    [
+      'as booleans are numbers',
+      partial({ done: true }, valuesAt('done', { int: SAMPLED })),
+      'its filter asks for a boolean in `done`: 1,000 documents of 1,000 read have numbers there, and none a boolean.',
+    ],
+    [
+      'by a range of another type',
+      partial({ $and: [{ a: { $exists: true } }, { size: { $gte: 5 } }] }, valuesAt('size', { string: SAMPLED })),
+      'asks for a number in `size`',
+    ],
+  ])('%s', (_, given, says) => {
+    const found = problem(ttlWithoutEffect, given);
+    expect(found).toMatchObject({ severity: 'warning', confidence: 'high', path: 'updatedAt_1' });
+    expect(found.message).toContain(says);
+    expect(found.remedy.steps.flatMap(({ code }) => code ?? [])).toEqual([
+      'db.getSiblingDB("shop").getCollection("products").dropIndex("updatedAt_1")',
+      collMod(60),
+    ]);
+  });
+
+  it.each<[string, Given]>([
+    ['if one value has the type', partial({ done: true }, valuesAt('done', { int: 999, bool: 1 }))],
+    ['if an element has it', partial({ tag: 'x' }, valuesAt('tag', { array: 9 }), valuesAt('tag[]', { string: 9 }))],
+    ['if no document has the field yet', partial({ done: true })],
+    ['if it asks for null or existence', partial({ a: null, b: { $exists: true } }, valuesAt('a', { int: SAMPLED }))],
+  ])('is none %s', (_, given) => expect(judge(ttlWithoutEffect, given)).toEqual([]));
+});
+
 describe('a TTL index that is no finding', () => {
   it.each<[string, Given]>([
     ['on dates', carts([valuesAt('updatedAt', { date: SAMPLED })])],

@@ -21,6 +21,7 @@ async function plantLevels(database: Db, name: string, granularity: 'seconds' | 
 export const timeseriesMisconfigured: Exhibit = {
   check: 'timeseries-misconfigured',
   story: 'hourly levels in buckets of an hour / in buckets of a month, with an index on the gauge',
+  needsMember: true,
   thresholds: { opened: 500, warning: 500, indexed: 10_000 },
   thresholdsBecause: 'the demo plants few measurements',
   bad: {
