@@ -32,7 +32,7 @@ import {
   valuesAt,
   type Recomputed,
 } from './recomputed.js';
-import { BUCKETS, EXPIRED, indexedField, REUSABLE_SPACE, TTL } from './stored-audits.js';
+import { indexedField, STORED, TTL } from './stored-audits.js';
 import {
   begun,
   INDEXES,
@@ -372,9 +372,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     totalIndexSize: exact(storageOf('totalIndexSize')),
     indexes: exact((it) => Object.keys(it.storage['indexSizes'] as object).length),
   },
-  'reusable-space': REUSABLE_SPACE,
-  'timeseries-misconfigured': BUCKETS,
-  'expired-documents': EXPIRED,
+  ...STORED,
   'ttl-without-effect': { ...TTL, types: (value, it) => typesWithin(value, it, indexedField(it)) },
   'lookup-type-mismatch': {
     types: async (value, it) => typesWithin(value, it, pathOf(it)),

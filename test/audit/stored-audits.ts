@@ -19,14 +19,14 @@ const expired = (it: Audited) =>
     .length;
 
 /** By the dates that the documents have. */
-export const EXPIRED: Record<string, Audit> = {
+const EXPIRED: Record<string, Audit> = {
   expired: counted(expired),
   expiredShare: share((it) => expired(it) / it.documents.length),
   expiredShareRange: rangeAround('expiredShare'),
 };
 
 /** Of a collection whose indexes have less than 1 MB. */
-export const REUSABLE_SPACE: Record<string, Audit> = {
+const REUSABLE_SPACE: Record<string, Audit> = {
   reusableBytes: exact(storageOf('freeStorageSize')),
   fileBytes: exact(storageOf('storageSize')),
   reusableShare: share((it) => storageOf('freeStorageSize')(it) / storageOf('storageSize')(it)),
@@ -52,7 +52,7 @@ const hours = ({ documents }: Audited) =>
   new Set(documents.map(({ gauge, at }) => `${gauge} ${Math.floor(Number(at) / HOUR_MS)}`)).size;
 
 /** By the measurements of the exhibit, all of them written since the server started. */
-export const BUCKETS: Record<string, Audit> = {
+const BUCKETS: Record<string, Audit> = {
   measurements: exact(({ documents }) => documents.length),
   buckets: exact(hours),
   bucketsOpened: exact(hours),
@@ -60,4 +60,11 @@ export const BUCKETS: Record<string, Audit> = {
   // The last one of each gauge is still open.
   bucketsFinished: exact((it) => ({ TimeForward: hours(it) - gauges(it) })),
   measurementsPerBucket: exact((it) => it.documents.length / (hours(it) - gauges(it))),
+};
+
+/** By check. */
+export const STORED: Record<string, Record<string, Audit>> = {
+  'reusable-space': REUSABLE_SPACE,
+  'expired-documents': EXPIRED,
+  'timeseries-misconfigured': BUCKETS,
 };
