@@ -9,6 +9,7 @@ export { sampleWindow } from './judgement/sample-window.js';
 export { shellCollection } from './shell-collection.js';
 
 // Plugins.
+export { testCheck, type CheckCase } from './lint/test-check.js';
 export type { Plugin, PluginConfig } from './config/plugins/plugin.js';
 
 // A run.

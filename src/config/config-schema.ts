@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
 import { SEVERITIES } from '../severity.js';
-import { didYouMean } from '../spelling.js';
+import { known } from './known-keys.js';
 import { globSchema, optionShape } from './option-schema.js';
+import { rulesSchema } from './rules/house-rule.js';
 
 const SEVERITY_SETTINGS = [...SEVERITIES, 'off'] as const;
-
-/** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
-function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
-  const keys = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: ({ code, keys: unknown }) =>
-      code === 'unrecognized_keys'
-        ? (unknown as string[]).map((key) => `unknown ${noun}${didYouMean(key, keys)}`).join('\n')
-        : undefined,
-  });
-}
 
 const uri = () =>
   z
@@ -117,7 +107,10 @@ export function configSchema(checks: readonly AnyCheck[]) {
     extends: z
       .array(z.string())
       .optional()
-      .describe('Settings of checks from plugins, as PLUGIN/NAME. A later one wins.'),
+      .describe(
+        'Settings of checks and rules that others share: PLUGIN/NAME, a package, or a file that begins with "./". A later one wins.',
+      ),
+    rules: rulesSchema().optional().describe('House rules: checks without code, known as house/ID.'),
     expect: expect(),
     checks: checksSchema(checks).optional().describe('Settings of each check.'),
     owners: z

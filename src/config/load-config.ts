@@ -19,7 +19,7 @@ export interface ConfigSource {
 export interface LoadedConfig extends ParsedConfig {
   readonly file: ConfigFile | null;
   readonly plugins: readonly LoadedPlugin[];
-  /** The built-in checks, then those of plugins. */
+  /** The built-in checks, then those of plugins, then those of house rules. */
   readonly checks: readonly AnyCheck[];
   /** The built-in report formats, then those of plugins. */
   readonly formats: readonly ReportFormat[];
@@ -36,8 +36,11 @@ export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigS
   // Without a file a run starts faster without validation.
   const { configuredPlugins, parseConfig } = await import('./parse-config.js');
   const plugins = await loaded([...configuredPlugins(file), ...fromFlags]);
+  const { sharedRules } = await import('./rules/shared-rules.js');
+  const shared = await sharedRules(file, plugins);
   const brought = broughtBy(plugins);
-  return { file, plugins, ...brought, ...parseConfig(file, plugins, brought.checks) };
+  const checks = [...brought.checks, ...shared.checks];
+  return { file, plugins, ...brought, checks, ...parseConfig(file, { plugins, configs: shared.configs }, checks) };
 }
 
 function broughtBy(plugins: readonly LoadedPlugin[]): Pick<LoadedConfig, 'checks' | 'formats'> {

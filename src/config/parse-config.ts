@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
-import type { PluginConfig } from './plugins/plugin.js';
 import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import { checkMatcher } from '../check-matcher.js';
 import type { OwnerRule } from '../policy/ownership.js';
@@ -21,6 +20,12 @@ export interface ParsedConfig {
   readonly owners: readonly OwnerRule[];
 }
 
+/** What a file may extend: configs of plugins, and files by the names under which they are extended. */
+interface Extended {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly configs: ReadonlyMap<string, ConfigFile>;
+}
+
 /** The plugins that a file names. They are read before the rest, since validation has to know their checks. */
 export function configuredPlugins(file: ConfigFile): PluginReference[] {
   const parsed = z.object({ plugins: optionShape('run').plugins.default([]) }).safeParse(file.value);
@@ -29,11 +34,7 @@ export function configuredPlugins(file: ConfigFile): PluginReference[] {
 }
 
 /** Validates a file, given the checks that exist. Throws a LintError with file, line and key of each error. */
-export function parseConfig(
-  file: ConfigFile,
-  plugins: readonly LoadedPlugin[],
-  checks: readonly AnyCheck[],
-): ParsedConfig {
+export function parseConfig(file: ConfigFile, extended: Extended, checks: readonly AnyCheck[]): ParsedConfig {
   const parsed = configSchema(checks).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   const config = parsed.data;
@@ -41,7 +42,7 @@ export function parseConfig(
   if (issues.length > 0) throw configError(file, issues);
   return {
     values: config,
-    settings: { ...extendedSettings(config, file, plugins, checks), ...settingsOf(config.checks ?? {}) },
+    settings: { ...extendedSettings(config, file, extended, checks), ...settingsOf(config.checks ?? {}) },
     suppressions: suppressionsOf(config, file),
     owners: config.owners ?? [],
   };
@@ -66,14 +67,15 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   });
 }
 
-/** The settings that the file extends: a later config of a plugin wins over an earlier one. */
+/** The settings that the file extends: a later one wins over an earlier one. */
 function extendedSettings(
   { extends: names = [] }: Config,
   file: ConfigFile,
-  plugins: readonly LoadedPlugin[],
+  { plugins, configs: files }: Extended,
   checks: readonly AnyCheck[],
 ): CheckSettings {
-  const configs = new Map<string, PluginConfig>();
+  const configs = new Map<string, { readonly checks: unknown }>();
+  for (const [name, { value }] of files) configs.set(name, { checks: (value as { checks?: unknown }).checks ?? {} });
   for (const { meta, configs: own } of plugins) {
     for (const [name, config] of Object.entries(own)) configs.set(`${meta.name}/${name}`, config);
   }
@@ -83,7 +85,9 @@ function extendedSettings(
     const config = configs.get(name);
     if (config === undefined) {
       const hint = didYouMean(name, [...configs.keys()]);
-      throw configError(file, [{ path, message: `no plugin has this config${hint}` }]);
+      throw configError(file, [
+        { path, message: `there is no such file or package, and no plugin has this config${hint}` },
+      ]);
     }
     const parsed = checksSchema(checks).safeParse(config.checks);
     if (!parsed.success) {

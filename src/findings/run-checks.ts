@@ -19,6 +19,11 @@ export interface Judgement {
   readonly letPass?: readonly Excused[];
 }
 
+/** What a check returned is no verdict: which field, and why. It quotes no value. */
+export class VerdictFault extends Error {
+  override readonly name = 'VerdictFault';
+}
+
 /** Hears of what failed and must not end the run: `failed` is the id of a check, or "evidence". */
 export type FaultListener = (failed: string, namespace: string, error: unknown) => void;
 
@@ -132,11 +137,12 @@ function* runCheck(check: AnyCheck, subject: object, run: CheckRun): Generator<u
   } catch (error) {
     run.onFault(check.id, run.namespace ?? 'cluster', error);
     const name = error instanceof Error ? error.name : typeof error;
+    const why = error instanceof VerdictFault ? error.message : name;
     return notJudged({
       check: check.id,
       ...place,
       reason: 'fault',
-      detail: `the check failed (${name}); see --verbose.`,
+      detail: `the check failed (${why}); see --verbose.`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
+import { VerdictFault } from '../findings/run-checks.js';
 import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
@@ -32,43 +33,55 @@ const proposes = z.array(indexProposalSchema).optional();
 const causedBy = z.string().min(1).optional();
 const operations = z.array(z.custom<Operation>((value) => typeof value === 'object' && value !== null)).optional();
 
-/** What a check must return. Other keys are dropped. */
-const verdictsSchema = z.array(
-  z.union([
-    z.object({
-      notJudged: z.enum(SKIP_REASONS),
-      detail: z.string().min(1),
-      nothingJudged: z.literal(true).optional(),
-      namespace,
-    }),
-    z.object({ exempt: z.string().min(1), path: z.string().min(1), namespace }),
-    z.object({
-      severity,
-      severityIfSure,
-      confidence,
-      path,
-      pathIs,
-      message,
-      evidence,
-      locations,
-      lookFor,
-      remedy,
-      judgedAt,
-      proposes,
-      causedBy,
-      operations,
-      namespace,
-    }),
-  ]),
-);
+const gapSchema = z.object({
+  notJudged: z.enum(SKIP_REASONS),
+  detail: z.string().min(1),
+  nothingJudged: z.literal(true).optional(),
+  namespace,
+});
 
-/** A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`. */
+const exemptSchema = z.object({ exempt: z.string().min(1), path: z.string().min(1), namespace });
+
+const problemSchema = z.object({
+  severity,
+  severityIfSure,
+  confidence,
+  path,
+  pathIs,
+  message,
+  evidence,
+  locations,
+  lookFor,
+  remedy,
+  judgedAt,
+  proposes,
+  causedBy,
+  operations,
+  namespace,
+});
+
+/**
+ * A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`.
+ *
+ * @throws VerdictFault that names the field; other keys than those of the contract are dropped
+ */
 export function withParsedVerdicts(check: AnyCheck): AnyCheck {
   const judge = (...of: unknown[]) => {
     const verdicts = (check.judge as (...args: unknown[]) => unknown).apply(check, of);
     // A promise is malformed. If it is rejected later, that must not end the process.
     Promise.resolve(verdicts).catch(() => undefined);
-    return verdictsSchema.parse(verdicts);
+    if (!Array.isArray(verdicts)) throw new VerdictFault('it must return a list of verdicts');
+    return verdicts.map(parsedVerdict);
   };
   return { ...check, judge } as AnyCheck;
+}
+
+function parsedVerdict(verdict: unknown, index: number): unknown {
+  const isOf = (key: string) => typeof verdict === 'object' && verdict !== null && key in verdict;
+  const schema = isOf('notJudged') ? gapSchema : isOf('exempt') ? exemptSchema : problemSchema;
+  const { data, error } = schema.safeParse(verdict);
+  const issue = error?.issues[0];
+  if (issue === undefined) return data;
+  const field = issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  throw new VerdictFault(`verdict ${index + 1}${field}: ${issue.message}`);
 }

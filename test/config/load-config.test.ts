@@ -222,7 +222,11 @@ describe('what is wrong is told with file, line and key', () => {
       "checks:\n  deep-nesting:\n    namespaces:\n      - { glob: 'shop.', severity: off }",
       '4: checks.deep-nesting.namespaces[0].glob: the glob names no collection after its "."',
     ],
-    ['a config of no plugin', 'extends: [finance/strict]', '1: extends[0]: no plugin has this config'],
+    [
+      'a config of no plugin',
+      'extends: [finance/strict]',
+      '1: extends[0]: there is no such file or package, and no plugin has this config',
+    ],
   ])('%s', async (_, text, expected) => {
     expect(await errorOf(loadYaml(`${text}\n`))).toBe(`mongolint.config.yaml:${expected}`);
   });

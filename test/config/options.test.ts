@@ -15,7 +15,17 @@ const silent = { write: () => true };
 const io = { stdout: silent, stderr: silent, env: {}, cwd: () => '.' };
 const program = createProgram(io, () => {});
 /** Keys of the configuration that are no options. */
-const OTHER_KEYS = new Set(['$schema', 'uri', 'targets', 'extends', 'expect', 'checks', 'owners', 'suppressions']);
+const OTHER_KEYS = new Set([
+  '$schema',
+  'uri',
+  'targets',
+  'extends',
+  'expect',
+  'checks',
+  'owners',
+  'rules',
+  'suppressions',
+]);
 
 const ofTargets = OPTION_LIST.filter(([, { inConfig }]) => inConfig === 'target');
 const inFiles = OPTION_LIST.filter(([, { inConfig }]) => inConfig !== undefined);

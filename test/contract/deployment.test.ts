@@ -54,7 +54,7 @@ describe('the image', () => {
     const { files } = parse(read('package.json')) as { files: string[] };
     const copied = [...image.matchAll(/^COPY --from=build \/build\/(\S+) /gm)].map(([, path]) => path as string);
     const packed = files
-      .filter((path) => !/^(?:schema\/|!)/.test(path))
+      .filter((path) => !/^(?:schema\/|!|docs\/|examples$)/.test(path))
       .map((path) => path.replace(/\/[^/]*\*.*$/, ''));
     expect(copied).toEqual(expect.arrayContaining(packed));
     expect(image).toMatch(/^COPY package\.json package-lock\.json \.\/\nRUN npm ci --omit=dev/m);
@@ -229,7 +229,17 @@ describe('flags and configuration', () => {
     'changed',
   ]);
   /** Keys that are no options. */
-  const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'owners', 'suppressions', 'expect']);
+  const OF_A_FILE = new Set([
+    '$schema',
+    'uri',
+    'targets',
+    'extends',
+    'checks',
+    'owners',
+    'suppressions',
+    'expect',
+    'rules',
+  ]);
   /** Keys that are named for several values. */
   const PLURALS: Readonly<Record<string, string>> = { format: 'formats', plugin: 'plugins' };
 

@@ -23,7 +23,7 @@ const EVIDENCE = `
 /** How checks write figures and names. */
 const WRITING = 'formatBytes formatCount formatDuration formatShare plural sampleWindow shellCollection';
 
-const PLUGINS = 'Plugin PluginConfig';
+const PLUGINS = 'CheckCase Plugin PluginConfig testCheck';
 
 const RUN = 'CheckSetting CheckSettings LINT_DEFAULTS LintError LintOptions LintProgress builtInChecks lint';
 

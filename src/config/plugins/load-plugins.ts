@@ -67,7 +67,10 @@ const formatSchema = z.looseObject({
 
 /** A plugin's default export. The settings in its configs are validated with the configuration that extends them. */
 const pluginSchema = z.looseObject({
-  meta: z.looseObject({ name: kebabCase(), version: text() }),
+  meta: z.looseObject({
+    name: kebabCase().refine((name) => name !== 'house', { error: 'is taken: house rules have this name' }),
+    version: text(),
+  }),
   checks: z.array(checkSchema).optional(),
   formats: z.array(formatSchema).optional(),
   configs: z.record(kebabCase(), z.looseObject({ checks: z.record(z.string(), z.unknown()) })).optional(),
