@@ -3,7 +3,6 @@ import { worstFirst } from '../findings/finding-order.js';
 import { databaseOf } from '../namespace.js';
 import { partText } from '../run-part.js';
 import { countBySeverity } from '../report/build-report.js';
-import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 
@@ -34,7 +33,7 @@ export function combinedParts(parts: readonly PartReport[]): Report {
       .flatMap(({ collections }) => collections)
       .sort((one, other) => compareTexts(one.namespace, other.namespace)),
   };
-  return withGrade({ ...combined, summary: summaryOf(combined, ordered) });
+  return { ...combined, summary: summaryOf(combined, ordered) };
 }
 
 function missingParts(parts: readonly PartReport[], of: number): NonNullable<Report['failures']> {

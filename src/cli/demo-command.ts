@@ -3,13 +3,15 @@ import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { LintError } from '../lint-error.js';
 import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';
+import { keepLastReport } from './last-report.js';
 import { startProgress } from './progress.js';
 
 const NEXT = `
 What to do next:
   mongolint role                      a read-only role for your cluster, to paste into mongosh
   MONGODB_URI='mongodb://…' mongolint lint it
-  mongolint explain CHECK             what a finding means, and when to ignore it
+  mongolint explain FINGERPRINT       a finding above in full
+  mongolint explain CHECK             when to ignore it
 `;
 
 /** Shows every check at work. It fails if a check misses its anti-pattern, or flags the well-designed twin. */
@@ -22,6 +24,7 @@ export async function demoCommand(io: Io): Promise<ExitCode> {
     progress.stop();
     const width = columnsOf(io);
     io.stdout.write(renderTable(report, { width, color: hasColor(io.stdout, io.env), quiet: false, verbose: false }));
+    await keepLastReport([{ alias: 'demo', report }], io, { showValues: false, quiet: false });
     io.stdout.write(`\n${outcomes.map(outcomeLines).join('')}`);
     const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
     io.stdout.write(

@@ -4,7 +4,6 @@ import { separated } from '../findings/further-reasons.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isWorse } from '../severity.js';
 import { clusterTexts } from '../report/coverage.js';
-import { gradeOf } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
@@ -56,7 +55,6 @@ export class FleetTally {
     this.#clusters.push({
       alias,
       exitCode,
-      grade: gradeOf(report),
       server: clusterTexts(report.cluster)[0] ?? null,
       collections: report.collections.length,
       findings: report.summary.findings,
@@ -117,7 +115,7 @@ function count<Key, More extends object>(
 
 function withoutReport(alias: string, failure: string, exitCode: number): FleetCluster {
   const findings = { error: 0, warning: 0, info: 0 };
-  const nothing = { grade: null, server: null, collections: 0, findings, suppressed: 0, notJudged: 0, worst: null };
+  const nothing = { server: null, collections: 0, findings, suppressed: 0, notJudged: 0, worst: null };
   return { alias, exitCode, ...nothing, failure };
 }
 

@@ -9,7 +9,6 @@ import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
-import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
 import type { LintedTarget } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
@@ -75,15 +74,13 @@ async function judgeFile(
   settings: LoadedSettings,
   io: Io,
   interruption: AbortSignal | undefined,
-): Promise<GradedRun | string> {
+): Promise<TargetRun | string> {
   const { file, earlier, alias, options } = target;
   const prefix = alias === undefined ? '' : `${alias}: `;
   try {
-    const runs: TargetRun[] = [];
-    for (const one of earlier) runs.push(await judgedRun(one, [], target, settings, io, interruption));
     const run = await judgedRun(file, earlier, target, settings, io, interruption);
     for (const sentence of failureSentences(run.report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
-    return { ...run, ...(runs.length > 0 && { earlier: runs }) };
+    return run;
   } catch (error) {
     const line = `${prefix}${lineOf(error)}`;
     io.stderr.write(`${line}\n`);

@@ -7,13 +7,13 @@ import { OPTION_LIST } from '../lint/options.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { searchableFindings } from '../policy/baseline.js';
+import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
-import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
 import { sourceFolders } from './source-folders.js';
-import { judgedText } from './progress.js';
+import { Progress } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
 import { lineOf } from './shown-errors.js';
@@ -21,7 +21,7 @@ import { lineOf } from './shown-errors.js';
 /** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {
   readonly target: Pick<RunTarget, 'alias'>;
-  readonly outcome: GradedRun | string;
+  readonly outcome: TargetRun | string;
 }
 
 interface TargetsRun {
@@ -58,12 +58,13 @@ async function lintTarget(
   { config, io, baseline, interruption }: TargetsRun,
   of: number,
   { show, say }: TargetProgress,
-): Promise<GradedRun | string> {
+): Promise<TargetRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
   const explain = (error: unknown) => {
     if (options.verbose && error instanceof Error) say(traceOf(error, uri));
   };
   const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
+  const progress = new Progress(show, options.maxTime);
   show('connecting');
   try {
     const given = {
@@ -75,17 +76,16 @@ async function lintTarget(
       known: searchableFindings(baseline, alias, checks),
       ...(interruption !== undefined && { interruption }),
       ...(part !== undefined && { part }),
-      onProgress: (progress) => show(judgedText(progress)),
       onFault: (check, namespace, error) => {
         if (options.verbose) say(`${check} failed on ${namespace}:`);
         explain(error);
       },
     } satisfies LintOptions;
-    const report = await watchedLint(given, watcherOf(io, of));
-    const { include, exclude, history } = options;
+    const report = await watchedLint(given, watcherOf(io, of, progress));
+    const { include, exclude } = options;
     for (const sentence of failureSentences(report)) say(`${prefix}${terminalText(sentence)}`);
     const ofTarget = { ...report, ...(alias !== undefined && { target: alias }) };
-    return { report: ofTarget, include, exclude, isNarrowed, ...(history !== undefined && { history }) };
+    return { report: ofTarget, include, exclude, isNarrowed };
   } catch (error) {
     const line = `${prefix}${lineOf(error)}`;
     say(line);
@@ -94,12 +94,17 @@ async function lintTarget(
   }
 }
 
-function watcherOf({ note }: Io, of: number): RunWatcher | undefined {
-  if (note === undefined) return undefined;
+function watcherOf({ note }: Io, of: number, progress: Progress): RunWatcher {
   return {
-    begun: (run) => note({ kind: 'begun', of, run }),
-    judged: ({ findings, skipped, judgedBy, measured }) =>
-      note({ kind: 'judged', of, part: { findings, skipped, judgedBy, measured } }),
+    begun(run) {
+      progress.begin(run.namespaces.length);
+      note?.({ kind: 'begun', of, run });
+    },
+    reading: (namespace) => progress.reading(namespace),
+    judged({ findings, skipped, judgedBy, measured }) {
+      progress.judged();
+      note?.({ kind: 'judged', of, part: { findings, skipped, judgedBy, measured } });
+    },
   };
 }
 

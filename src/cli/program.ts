@@ -12,6 +12,7 @@ import { completionCommand, SHELLS } from './completion-command.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 import { initCommand } from './init-command.js';
 import { columnsOf, type Io } from './io.js';
+import { explainFinding, LIKE_FINGERPRINT } from './last-report.js';
 import { lintCommand } from './lint-command.js';
 import { isJsonWanted } from './report-outputs.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
@@ -72,11 +73,20 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await checksCommand(configSource(command, io), isJsonWanted(format, 'checks'), io));
     });
   withSharedOptions(program.command('explain'))
-    .argument('<check>', 'id of a check')
-    .description('explain a check: what it flags, why it hurts, how to fix it, and when to ignore it')
-    .action(async (check: string, _, command: Command) =>
-      finish(await explainCommand(check, configSource(command, io), io)),
-    );
+    .argument('<what>', 'id of a check, or the beginning of the fingerprint of a finding')
+    .option(
+      '--report <file>',
+      'report that --format json wrote, with the finding (default: the last report on a terminal)',
+    )
+    .description(
+      'explain a check: what it flags, why it hurts, how to fix it; or a finding: its evidence and its remedy',
+    )
+    .action(async (what: string, _, command: Command) => {
+      const { report } = command.opts<{ report?: string }>();
+      if (report === undefined && !LIKE_FINGERPRINT.test(what))
+        return finish(await explainCommand(what, configSource(command, io), io));
+      finish(await explainFinding(what, report, io));
+    });
   program
     .command('code')
     .argument('<dir>', 'folder of the source')

@@ -1,15 +1,15 @@
-import type { LintProgress } from '../lint/lint.js';
+import { formatCount, formatDuration, plural } from '../format.js';
+import { terminalText } from '../terminal-text.js';
 import type { TextStream } from './io.js';
 
 export interface ProgressLine {
   show(text: string): void;
-  update(progress: LintProgress): void;
   print(text: string): void;
   stop(): void;
 }
 
 function silent(stderr: TextStream): ProgressLine {
-  return { show: () => {}, update: () => {}, print: (text) => void stderr.write(text), stop: () => {} };
+  return { show: () => {}, print: (text) => void stderr.write(text), stop: () => {} };
 }
 
 /** Starts a line that shows how far the run is, if it is wanted and `stderr` is a terminal with a width. */
@@ -24,7 +24,6 @@ export async function startProgress(stderr: TextStream, wanted: boolean, text: s
   terminal.on('resize', stopWithoutWidth);
   return {
     show: (next) => void (spinner.text = next),
-    update: (progress) => void (spinner.text = judgedText(progress)),
     print(line) {
       if (spinner.isSpinning) spinner.clear();
       terminal.write(line);
@@ -36,6 +35,40 @@ export async function startProgress(stderr: TextStream, wanted: boolean, text: s
   };
 }
 
-export function judgedText({ done, total }: LintProgress): string {
-  return `judged ${done} of ${total} collections`;
+/** What a run reads, how far it is, and how long it may take. */
+export class Progress {
+  #reading = '';
+  #done = 0;
+  #total = 0;
+
+  /** @param maxTime longest time of the run, in ms */
+  constructor(
+    private readonly show: (text: string) => void,
+    private readonly maxTime: number,
+  ) {}
+
+  begin(total: number): void {
+    this.#total = total;
+    this.show(`reading ${plural(total, 'collection')}, ${this.#limit}`);
+  }
+
+  reading(namespace: string): void {
+    this.#reading = terminalText(namespace);
+    this.#tell();
+  }
+
+  judged(): void {
+    this.#done += 1;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const done = `${formatCount(this.#done)} of ${plural(this.#total, 'collection')} done`;
+    const what = this.#done < this.#total ? `reading ${this.#reading}` : 'judging the whole cluster';
+    this.show(`${what}, ${done}, ${this.#limit}`);
+  }
+
+  get #limit(): string {
+    return `at most ${formatDuration(this.maxTime)} in all`;
+  }
 }

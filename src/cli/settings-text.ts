@@ -8,7 +8,7 @@ import type { RunSettings } from './run-settings.js';
 
 const IN_THE_ENVIRONMENT = 'write "${MONGODB_URI}" and set the variable.';
 
-/** Every option with its value and its origin, without secrets, for `--verbose`. */
+/** What is set, with its origin and without secrets, for `--verbose`. `--print-config` has the defaults too. */
 export function settingsText({ config, resolved, targets }: RunSettings): string {
   const lines = [
     `configuration: ${config.file?.name ?? 'none found'}`,
@@ -16,9 +16,11 @@ export function settingsText({ config, resolved, targets }: RunSettings): string
     ...targets.map(({ alias, uri, origin }) => {
       return line(alias === undefined ? 'uri' : `target ${alias}`, shownUri(uri), origin);
     }),
-    ...[...resolved.origins].map(([option, origin]) =>
-      line(option, valueText(option, (resolved.values as unknown as Record<string, unknown>)[option]), origin),
-    ),
+    ...[...resolved.origins]
+      .filter(([, origin]) => origin !== 'default')
+      .map(([option, origin]) =>
+        line(option, valueText(option, (resolved.values as unknown as Record<string, unknown>)[option]), origin),
+      ),
   ];
   return lines.join('\n');
 }

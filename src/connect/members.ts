@@ -56,7 +56,8 @@ export class MemberConnections implements MemberDoors {
     const hosts = [...((hello['hosts'] ?? []) as string[]), ...((hello['passives'] ?? []) as string[])].sort();
     if (hosts.length <= 1) return { answering: [{ name: 'the server', reader: primary }], silent: [], perShard: null };
     if (this.access.client.options.directConnection) {
-      const silent = hosts.slice(1).map(() => 'the connection goes directly to another member');
+      const others = hosts.filter((host) => host !== hello['me']);
+      const silent = others.map((host) => `${host}: the connection goes directly to another member`);
       return { answering: [{ name: nameOf(hello), reader: primary }], silent, perShard: null };
     }
     const opened = await Promise.all(hosts.map((host) => this.#open(host)));
@@ -87,9 +88,9 @@ export class MemberConnections implements MemberDoors {
       const hello = await reader.command('admin', { hello: 1 });
       return hello['isWritablePrimary'] === true || hello['secondary'] === true
         ? { hello, reader }
-        : 'currently neither primary nor secondary';
+        : `${host}: currently neither primary nor secondary`;
     } catch (error) {
-      return errorName(error);
+      return `${host}: ${errorName(error)}`;
     }
   }
 }

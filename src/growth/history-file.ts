@@ -69,20 +69,19 @@ export class HistoryFile {
   }
 }
 
-/** All of the last days; before that one a day of each collection and grade, as several clusters may share the file. */
+/** All of the last days; before that one a day of each collection. */
 function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const kept = new Set<string>();
   // One run whose clock is years ahead deletes nothing.
   const before = records.findLast(({ at }) => Date.parse(at) < now);
   const latest = before === undefined ? now : Date.parse(before.at);
   const oldest = (now - latest > 2 * HISTORY.keptDays * MS_PER_DAY ? latest : now) - HISTORY.keptDays * MS_PER_DAY;
-  return withFewerSketches(records).filter(({ at, graded, collections }) => {
+  return withFewerSketches(records).filter(({ at, collections }) => {
     const time = Date.parse(at);
     if (now - time <= HISTORY.fullDays * MS_PER_DAY) return true;
     const day = Math.floor(time / MS_PER_DAY);
     const known = kept.size;
     for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
-    if (graded !== undefined) kept.add(`${day} grade ${graded.target}`);
     return kept.size > known && time >= oldest;
   });
 }

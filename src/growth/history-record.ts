@@ -9,8 +9,6 @@ const recordSchema = z.object({
   at: z.iso.datetime(),
   /** Of the sketches' hashes: one for the whole file, made at random by the first run. */
   salt: z.string().optional(),
-  /** The grade of a target's report, in a record of its own: it is known only once all is judged. */
-  graded: z.object({ target: z.string(), grade: z.string() }).optional(),
   /** A collection that was dropped and created again has another UUID. */
   collections: z.array(keptGrowthSchema.extend({ namespace: z.string(), uuid: z.string() })),
 });

@@ -48,6 +48,8 @@ export interface CollectOptions extends WantedGlobs {
   readonly lineOf?: LineOf | undefined;
   /** Known findings to search for if the samples do not show them. */
   readonly known: readonly KnownFinding[];
+  /** Hears of each collection when its reading begins. */
+  readonly onReading?: ((namespace: string) => void) | undefined;
   /** Of the collections that the globs leave, those to read. */
   readonly isRead: (namespace: string) => boolean;
   /** Of those, the ones that are judged. */
@@ -133,6 +135,7 @@ export async function collectCollections<Result>(
   ): Promise<ReadCollection | Unreached> => {
     unreached ??= runEnd(context.reader);
     if (unreached !== null) return unreached;
+    options.onReading?.(context.collection.namespace);
     const pieces = await readCollection(context, wanted);
     context.grouped.finish(context.collection);
     unreached ??= connectionLoss(pieces);

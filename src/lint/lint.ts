@@ -34,6 +34,8 @@ export interface LintOptions extends ReadingOptions {
 /** Sees a run as it goes on, so that what was found is not lost with it. */
 export interface RunWatcher {
   begun(run: BegunRun): void;
+  /** The reading of a collection begins. */
+  reading(namespace: string): void;
   judged(part: JudgedPart): void;
 }
 
@@ -94,7 +96,10 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
       },
     });
   };
-  return withLiveRun(options, judge, code === null ? {} : { lineOf: namedLines(code) });
+  return withLiveRun(options, judge, {
+    onReading: (namespace) => watcher?.reading(namespace),
+    ...(code !== null && { lineOf: namedLines(code) }),
+  });
 }
 
 function begunRun(open: OpenRun): BegunRun {

@@ -31,13 +31,13 @@ export interface OpenRun extends RunShare {
 export async function withLiveRun<Result>(
   options: ReadingOptions,
   use: (open: OpenRun) => Promise<Result>,
-  { isCarried = false, lineOf }: Partial<Pick<LiveRunOptions, 'isCarried' | 'lineOf'>> = {},
+  { isCarried = false, lineOf, onReading }: Partial<Pick<LiveRunOptions, 'isCarried' | 'lineOf' | 'onReading'>> = {},
 ): Promise<Result> {
   assertGlobs(options);
   // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
-    return await connected(options, { history, isCarried, lineOf }, use);
+    return await connected(options, { history, isCarried, lineOf, onReading }, use);
   } finally {
     await history?.close();
   }
@@ -51,7 +51,7 @@ async function openHistory(file: string): Promise<HistoryFile> {
 
 async function connected<Result>(
   options: ReadingOptions,
-  carrying: Pick<LiveRunOptions, 'history' | 'isCarried' | 'lineOf'>,
+  carrying: Pick<LiveRunOptions, 'history' | 'isCarried' | 'lineOf' | 'onReading'>,
   use: (open: OpenRun) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = new Date();

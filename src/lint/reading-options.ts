@@ -44,7 +44,7 @@ export function collectOptions({
   include = [],
   exclude = [],
   ...options
-}: ReadingOptions): Omit<CollectOptions, 'plan' | 'isRead' | 'isOwn' | 'lineOf'> {
+}: ReadingOptions): Omit<CollectOptions, 'plan' | 'isRead' | 'isOwn' | 'lineOf' | 'onReading'> {
   return {
     include,
     exclude,

@@ -8,7 +8,6 @@ import type { StampedFinding } from '../findings/stamp.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { countBySeverity } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
-import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 import type { ReportNotice } from '../report/report-notice.js';
 
@@ -26,7 +25,7 @@ export function withSource(
   const located = withLocations(report.findings, stamped, code, indexesOf);
   const findings = located.flatMap((finding) => markedEach(finding, (one) => ignoredBy(code.ignores, one)));
   const notices = code.ignores.filter((ignore) => isUnused(ignore, located, report)).map(noticeOf);
-  return withGrade({
+  return {
     ...report,
     summary: {
       ...report.summary,
@@ -36,7 +35,7 @@ export function withSource(
     findings,
     ...(notices.length > 0 && { notices: [...(report.notices ?? []), ...notices] }),
     code: codeCoverage(code),
-  });
+  };
 }
 
 function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {

@@ -1,7 +1,6 @@
 import { countBySeverity } from '../report/build-report.js';
 import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 import { separated } from '../findings/further-reasons.js';
 import { acceptanceNotices, hasEnded } from './acceptance.js';
@@ -64,7 +63,7 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       ...(notices.length > 0 && { notices: [...(run.report.notices ?? []), ...notices] }),
     };
     const before = policy.baseline;
-    return withGrade(ofOwners(before === null ? report : compared(report, before, run, policy), policy));
+    return ofOwners(before === null ? report : compared(report, before, run, policy), policy);
   });
 }
 

@@ -5,7 +5,6 @@ import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import { countBySeverity } from '../report/build-report.js';
-import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 
 /** Who answers for the namespaces that a glob matches. As in a CODEOWNERS file, the last rule that matches wins. */
@@ -94,7 +93,7 @@ export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { o
     },
     collections,
   };
-  return withGrade({ ...kept, summary: summaryOf(kept) });
+  return { ...kept, summary: summaryOf(kept) };
 }
 
 /** Counted again, over what is left. */

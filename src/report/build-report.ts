@@ -22,7 +22,6 @@ import { MS_PER_SECOND } from '../time-units.js';
 import { packageInfo } from '../package-root.js';
 import { FIGURE_SOURCES } from '../workload/workload.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
-import { withGrade } from './grade.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { RunFailure } from './run-failure.js';
@@ -103,7 +102,7 @@ export function buildReport({
     .map(({ id }) => id)
     .filter((id) => !byCheck.has(id))
     .filter((id) => allSkipped.some(({ check, reason }) => check === id && reason === 'unsupported'));
-  return withGrade({
+  return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
     startedAt: startedAt.toISOString(),
@@ -141,7 +140,7 @@ export function buildReport({
     ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
-  });
+  };
 }
 
 function reportedShape({ why, ranBy, findings, spills, ...shape }: TopShape): NonNullable<Report['topShapes']>[number] {

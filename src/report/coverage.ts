@@ -136,7 +136,7 @@ function memberTexts({ reads }: Report['summary']): string[] {
 }
 
 function checksText({ summary, checks = [], skipped }: Report): string {
-  const ran = `${formatCount(summary.checks.ran)} ran`;
+  const ran = `${plural(summary.checks.ran, 'check')} ran`;
   if (summary.checks.skipped === 0) return ran;
   const cutShort = new Set(skipped.map(({ check }) => check));
   const inPart = checks.filter(({ check, judged }) => judged > 0 && (cutShort.has(check) || cutShort.has('*'))).length;

@@ -99,14 +99,45 @@ export interface EvidenceFigure {
  * `forecastDays`. What is not known, zero, empty or only a judgement (true, false) is left out.
  */
 export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
-  const statistic = evidence.distribution?.unit === 'bytes' ? formatBytes : undefined;
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (NOT_FIGURES.has(name) || value === undefined || saysNothing(name, value)) return [];
-    const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
+    const format = formatOfFigure(name, evidence);
     if (RANGE.test(name) && isPair(value))
       return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
     return [{ label: labelOf(name), value: valueText(value, format) }];
   });
+}
+
+/** Figures that say most of how bad it is, the most telling first; of findings without any, the first number does. Judgement. */
+const TELLING = [
+  'distinctFields',
+  'distinctFieldsAtLeast',
+  'max',
+  'largestBytes',
+  'bytesReturned',
+  'deepestSkip',
+  'mostValues',
+  'shareDiffering',
+  'shareDangling',
+  'minorityShare',
+  'indexBytes',
+] as const;
+const EXAMINED = ['documentsExamined', 'keysExamined'] as const;
+
+/** The one figure for a line in a list; null if no figure is a number. */
+export function mainFigure(evidence: FindingEvidence): EvidenceFigure | null {
+  const numbers = new Map(
+    Object.entries(evidence).filter(
+      ([name, value]) => typeof value === 'number' && !NOT_FIGURES.has(name) && !saysNothing(name, value),
+    ),
+  );
+  const [most] = EXAMINED.filter((name) => numbers.has(name)).toSorted(
+    (one, other) => Number(numbers.get(other)) - Number(numbers.get(one)),
+  );
+  const name = TELLING.find((each) => numbers.has(each)) ?? most ?? [...numbers.keys()][0];
+  return name === undefined
+    ? null
+    : { label: labelOf(name), value: valueText(numbers.get(name) ?? 0, formatOfFigure(name, evidence)) };
 }
 
 export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
@@ -140,6 +171,11 @@ function saysNothing(name: string, value: Figure): boolean {
 
 function isPair(value: Figure): value is [number, number] {
   return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'number');
+}
+
+/** A bare statistic has the unit of the distribution. */
+function formatOfFigure(name: string, { distribution }: FindingEvidence): NumberFormat | undefined {
+  return formatOf(name) ?? (STATISTIC.test(name) && distribution?.unit === 'bytes' ? formatBytes : undefined);
 }
 
 function formatOf(name: string): NumberFormat | undefined {

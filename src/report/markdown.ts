@@ -153,7 +153,7 @@ function shapeItem(shape: ReportedShape, { findings }: Report): string {
     ({ severity, check, path }) => `${severity} ${check}${path === null ? '' : ` ${path}`}`,
   );
   const verdict = found.length === 0 ? `No finding: ${reasonText(shape)}` : `Findings: ${found.join(', ')}`;
-  return `- **${markdownText(shapeShares(shape))}**: ${markdownCode(shape.namespace)}, ${markdownText(shape.shape)}. ${markdownText(`${shapeFigures(shape)}. ${verdict}`)}.\n`;
+  return `- **${markdownText(shapeShares(shape))}**: ${markdownCode(shape.namespace)}, ${markdownText(shape.shape)}. ${markdownText(`${shapeFigures(shape).join('; ')}. ${verdict}`)}.\n`;
 }
 
 function headText(report: Report): string {

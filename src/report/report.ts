@@ -4,7 +4,6 @@ import { driftSchema } from '../drift/drift-schema.js';
 import { ENGINES } from '../connect/engine.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
-import { GRADES } from './grades.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
@@ -72,22 +71,6 @@ const summarySchema = z.strictObject({
     })
     .describe('Findings by severity; suppressed ones do not count.'),
   suppressed: count().describe('Findings that are suppressed.'),
-  grade: z
-    .enum(GRADES)
-    .nullable()
-    .optional()
-    .describe(
-      'A: nothing above info. B: warnings in at most a tenth of the judged collections. C: in more. D: errors in at most a tenth. F: in more. Null if the run did not come to its end, or judged nothing.',
-    ),
-  earlierGrades: z
-    .array(
-      z.object({
-        at: z.iso.datetime().describe('When that run began.'),
-        grade: z.enum(GRADES).describe('Its grade.'),
-      }),
-    )
-    .optional()
-    .describe('Grades of earlier runs in order of time, by the history or by earlier files of evidence.'),
   baseline: z
     .strictObject({
       new: count().describe('Findings that are not in the baseline, or less severe in it.'),
@@ -304,7 +287,6 @@ export const reportSchema = z
     description: 'What mongolint found in a MongoDB cluster, and what it could not judge.',
   });
 
-export type EarlierGrade = NonNullable<Report['summary']['earlierGrades']>[number];
 /** A finished run. */
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];

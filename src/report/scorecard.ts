@@ -1,7 +1,6 @@
 import { separated } from '../findings/further-reasons.js';
 import { formatCount, plural } from '../format.js';
 import { STATE_NAMES, stateCounts } from './collection-state.js';
-import { gradeText } from './grade.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { flowed, labelled, listed, wrapped } from './text-layout.js';
@@ -33,9 +32,7 @@ export function fineChecks(report: Report): FineChecks {
 /** How collections and checks fare, what is fine among them. Without `all`, long lists of names are cut and counted. */
 export function scorecardFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
   const { inFull, inPart } = fineChecks(report);
-  const grade = gradeText(report);
   const facts: readonly ReportFact[] = [
-    { label: 'grade', texts: grade === null ? [] : [grade], short: false },
     { label: 'collections', texts: stateTexts(report), short: true },
     { label: 'fine', texts: checksText(inFull, 'found nothing', all), short: false },
     {

@@ -1,18 +1,16 @@
 import { type ShownFinding, shownFindings } from './alike-findings.js';
-import { briefLines, MOST_IN_FULL } from './brief-findings.js';
 import type { Finding } from '../finding.js';
-import { formatBytes, formatCount, formatShare } from '../format.js';
+import { formatBytes, formatCount, formatShare, inWords } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftLines } from './drift-lines.js';
 import { factLines, scorecardFacts } from './scorecard.js';
-import { fixFirst, fixFirstHeadline } from './fix-first.js';
+import { findingListLines, shortFingerprint } from './finding-list.js';
+import { firstStepLines } from './first-steps.js';
 import { namespaceLines } from './finding-details.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
-import { placeOf } from './finding-text.js';
 import { notJudgedLines } from './not-judged.js';
-import { overviewLines } from './overview.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { type Paint, painter } from './paint.js';
 import { printableReport } from './printable-report.js';
@@ -21,15 +19,15 @@ import type { Report } from './report.js';
 import { missingKnown } from './missing-known.js';
 import { knownLines, missingLines, suppressedLines } from './settled-findings.js';
 import { RENDER_DEFAULTS } from './report-options.js';
-import { clipped, flowed, indented, labelled, wrapped } from './text-layout.js';
+import { clipped, flowed, indented, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   findingsOfShape,
   reasonText,
   shapeFigures,
-  shapeShares,
   bulkInsertsText,
   shownShapes,
   topShapesHeading,
+  type ReportedShape,
 } from './top-shapes-text.js';
 import type { ReportedCollection } from './reported-collection.js';
 
@@ -49,50 +47,103 @@ export interface TableOptions {
   readonly top?: number;
 }
 
-/** With less, no name fits into the overview. Columns. */
-export const LEAST_WIDTH = 60;
-
 const INDENT = 2;
 
 /**
- * The report for people. No line is longer than the width, except names and commands that can't be broken. Every text from
- * the server is made safe to print.
+ * The report for people: what costs most, a list of the findings, and what to do about the first ones; with `verbose`, every
+ * finding in full. No line is longer than the width, except names and commands that can't be broken. Every text from the
+ * server is made safe to print.
  */
 export function renderTable(
   report: Report,
   { width, color, quiet = false, verbose = false, top = RENDER_DEFAULTS.top }: TableOptions,
 ): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
-  const paint = painter(color);
-  const safe = printableReport(report);
+  const [inner, paint, safe] = [columns - INDENT, painter(color), printableReport(report)];
   const active = safe.findings.filter(isActive);
   const shown = verbose ? worstFirst(active).map((finding) => ({ finding, alike: [] })) : shownFindings(active);
+  const short = shortFingerprint(safe.findings);
+  const list = findingListLines(shown, short, columns, paint, { all: verbose || quiet });
   const concluding = wrapped(conclusion(safe, paint), columns);
   const sections = quiet
-    ? [overviewSection(shown, columns, paint), concluding]
+    ? [list, concluding]
     : [
         headLines(safe, columns, paint),
-        topShapesLines(safe, top, columns, paint),
-        fixFirstLines(safe.findings, columns, paint),
-        section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
-        overviewSection(shown, columns, paint),
-        ...detailSections(verbose ? shown : shown.slice(0, MOST_IN_FULL), safe, columns, paint),
-        ...briefSection(verbose ? [] : shown.slice(MOST_IN_FULL), columns, paint),
-        section('Drift', driftSectionLines(safe, columns - INDENT, paint, verbose), paint),
-        ...missingKnown(safe).map((missing) =>
-          section(missing.word, missingLines(missing, columns - INDENT, paint), paint),
-        ),
-        section('Known', knownLines(safe, columns - INDENT, paint), paint),
-        section('Suppressed', suppressedLines(safe, columns - INDENT, paint), paint),
-        section('Configuration to fix', noticeLines(safe, columns - INDENT, paint), paint),
+        topShapesLines(safe, short, top, columns, paint),
+        list,
+        ...(verbose
+          ? detailSections(shown, safe, columns, paint)
+          : [
+              section(
+                'First steps',
+                [...firstStepLines(shown, short, inner, paint), ...hintLines(shown, short, inner, paint)],
+                paint,
+              ),
+            ]),
+        section('Drift', driftSectionLines(safe, inner, paint, verbose), paint),
+        ...missingKnown(safe).map((missing) => section(missing.word, missingLines(missing, inner, paint), paint)),
+        ...(verbose ? accepted(safe, inner, paint) : []),
+        section('Configuration to fix', noticeLines(safe, inner, paint), paint),
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
-        section('Coverage', factLines(coverageFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
-        section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
-        endLines(safe, shown, columns, paint),
+        section('Coverage', coverageLines(safe, inner, paint, verbose), paint),
+        section('Not judged', notJudgedLines(safe.skipped, inner, paint, { all: verbose }), paint),
         concluding,
       ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
+}
+
+/** Of what is accepted, the conclusion has the counts. */
+function accepted(report: Report, width: number, paint: Paint): string[][] {
+  return [
+    section('Scorecard', factLines(scorecardFacts(report, { all: true }), width, paint), paint),
+    section('Known', knownLines(report, width, paint), paint),
+    section('Suppressed', suppressedLines(report, width, paint), paint),
+  ];
+}
+
+/** How to get the rest. */
+function hintLines(
+  [first]: readonly ShownFinding[],
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+): string[] {
+  if (first === undefined) return [];
+  const text = `In full: mongolint explain ${short(first.finding)}, --verbose, or --format html=report.html`;
+  return wrapped(paint('aside', text), width);
+}
+
+/** The facts that warn of something are always shown. */
+const DETAILS: ReadonlySet<string> = new Set([
+  'cut short',
+  'not random',
+  'not sampled',
+  'not recorded',
+  'let pass',
+  'query settings',
+  'reads',
+  'unnamed',
+]);
+const IN_ONE_LINE: ReadonlySet<string> = new Set(['sampled', 'checks']);
+
+function coverageLines(report: Report, width: number, paint: Paint, all: boolean): string[] {
+  const facts = coverageFacts(report, { all });
+  if (all) return factLines(facts, width, paint);
+  const first = facts.filter(({ label }) => IN_ONE_LINE.has(label)).flatMap(({ texts }) => texts);
+  const left = facts.filter(({ label }) => DETAILS.has(label)).map(({ label }) => label);
+  const warning = facts.filter(
+    ({ label }) => !DETAILS.has(label) && !IN_ONE_LINE.has(label) && label !== 'cluster' && label !== 'collections',
+  );
+  return factLines(
+    [
+      { label: 'sampled', texts: first, short: true },
+      ...warning,
+      ...(left.length === 0 ? [] : [{ label: 'and more', texts: [`${inWords(left)}: --verbose`], short: false }]),
+    ],
+    width,
+    paint,
+  );
 }
 
 function headLines({ tool, target, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
@@ -105,23 +156,23 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
 }
 
 /** Each with what it costs, and its findings or why it has none. */
-function topShapesLines(report: Report, most: number, width: number, paint: Paint): string[] {
+function topShapesLines(
+  report: Report,
+  short: (finding: Finding) => string,
+  most: number,
+  width: number,
+  paint: Paint,
+): string[] {
   const lines = shownShapes(report, most).flatMap((shape) => {
-    const found = findingsOfShape(shape, report.findings).map(
-      ({ severity, check, path }) =>
-        `${paint(severity, severity)} ${check}${path === null ? '' : ` ${paint('name', path)}`}`,
-    );
-    const head = [paint('figure', shapeShares(shape)), paint('name', shape.namespace), shape.shape];
-    const findings = found.length > 0 ? flowed(found, ', ', width - 2 * INDENT - FINDINGS.length) : null;
+    const found = findingsOfShape(shape, report.findings);
+    const verdict =
+      found.length === 0
+        ? paint('aside', `no finding: ${reasonText(shape)}`)
+        : paint('label', `finding ${found.map(short).join(', ')}`);
+    const head = [paint('figure', shortShares(shape)), paint('name', shape.namespace), shape.shape];
     return [
       ...flowed(head, ' · ', width - INDENT),
-      ...indented(wrapped(shapeFigures(shape), width - 2 * INDENT), INDENT),
-      ...indented(
-        findings === null
-          ? wrapped(paint('aside', `No finding: ${reasonText(shape)}`), width - 2 * INDENT)
-          : labelled(FINDINGS, FINDINGS.length, findings),
-        INDENT,
-      ),
+      ...indented(flowed([...shapeFigures(shape), verdict], ' · ', width - 2 * INDENT), INDENT),
     ];
   });
   const bulk = most === 0 ? null : bulkInsertsText(report, most);
@@ -133,10 +184,12 @@ function topShapesLines(report: Report, most: number, width: number, paint: Pain
       ];
 }
 
-const FINDINGS = 'Findings: ';
-
-function overviewSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
-  return shown.length === 0 ? [] : overviewLines(shown, width, paint);
+function shortShares({ msShare, examinedShare }: ReportedShape): string {
+  const shares = [
+    ...(msShare === null ? [] : [`${formatShare(msShare)} of time`]),
+    ...(examinedShare === null ? [] : [`${formatShare(examinedShare)} examined`]),
+  ];
+  return shares.join(', ');
 }
 
 function detailSections(
@@ -152,31 +205,6 @@ function detailSections(
     alike: new Map(shown.map(({ finding, alike }) => [finding, alike])),
   };
   return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
-}
-
-/** Again at the end of a long report, which a terminal shows: what wastes most, or else the worst. */
-function endLines({ findings }: Report, shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
-  if (shown.length <= MOST_IN_FULL) return [];
-  const first = fixFirstLines(findings, width, paint);
-  if (first.length > 0) return first;
-  return section('Fix first', overviewLines(shown.slice(0, MOST_IN_FULL), width - INDENT, paint), paint);
-}
-
-function fixFirstLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
-  const first = fixFirst(findings);
-  if (first === null) return [];
-  const lines = first.findings.flatMap(({ finding, share }) => {
-    const texts = [paint('figure', formatShare(share)), finding.check, paint('name', placeOf(finding))];
-    return flowed(texts, ' · ', width - INDENT);
-  });
-  return [...wrapped(paint('heading', `${fixFirstHeadline(first)}.`), width), ...indented(lines, INDENT)];
-}
-
-function briefSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[][] {
-  if (shown.length === 0) return [];
-  return [
-    [paint('heading', 'Further findings'), paint('aside', '─'.repeat(width)), '', ...briefLines(shown, width, paint)],
-  ];
 }
 
 function driftSectionLines({ drift }: Report, width: number, paint: Paint, all: boolean): string[] {

@@ -7,6 +7,9 @@ const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?!(?!s(?:[\s.,:;)]|$))[^\s.,:;)"!?'’�
 
 const ELLIPSIS = '…';
 
+/** With less, no name fits into a line. Columns. */
+export const LEAST_WIDTH = 60;
+
 /** Characters that take one column each: those of nearly every report. The libraries for all others take longer than the report. */
 const NARROW = /^[\x20-\x7e·×–—‘’“”…≤≥─▏▎▍▌▋▊▉█]*$/;
 

@@ -10,6 +10,9 @@ export type ReportedShape = NonNullable<Report['topShapes']>[number];
 /** A recording of less says nothing of what runs in a day. Judgement. */
 const SHORT = MS_PER_HOUR;
 
+/** Of documents and keys the fewer are left out if they are a smaller share of the others. Judgement. */
+const LEAST_SHARE = 0.01;
+
 const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'not linted': 'not judged: the collection is not among the linted ones',
   'recorded in part': 'not judged: the recorded command was cut off',
@@ -64,24 +67,29 @@ export function shapeShares({ msShare, examinedShare }: ReportedShape): string {
   return inWords(texts);
 }
 
-/** "1,200 executions of 340 ms, each examines 12,000 documents and 0 keys and returns 10; run by checkout". */
-export function shapeFigures(shape: ReportedShape): string {
+/** "1,200 executions of 340 ms", "12,000 documents each to return 10", "run by checkout". */
+export function shapeFigures(shape: ReportedShape): string[] {
   const { executions, milliseconds, documentsExamined, keysExamined, returned, ranBy = [] } = shape;
   const time = milliseconds === null ? '' : ` of ${formatDuration(milliseconds / Math.max(1, executions))}`;
+  const most = Math.max(documentsExamined ?? 0, keysExamined ?? 0);
+  const isMuch = (count: number | null): count is number => count !== null && count >= most * LEAST_SHARE;
   const examined = [
-    ...(documentsExamined === null ? [] : [plural(documentsExamined, 'document')]),
-    ...(keysExamined === null ? [] : [plural(keysExamined, 'key')]),
+    ...(isMuch(documentsExamined) ? [plural(documentsExamined, 'document')] : []),
+    ...(isMuch(keysExamined) ? [plural(keysExamined, 'key')] : []),
   ];
-  const verb = shape.kind === 'find' || shape.kind === 'aggregate' ? 'returns' : 'returns or writes';
-  const result = returned === null ? '' : ` and ${verb} ${formatCount(returned)}`;
-  const each = examined.length === 0 ? '' : `, each examines ${inWords(examined)}${result}`;
+  const verb = shape.kind === 'find' || shape.kind === 'aggregate' ? 'return' : 'return or write';
+  const result = returned === null ? '' : ` to ${verb} ${formatCount(returned)}`;
   const spilled = Object.entries(shape.spills ?? {}).map(
     ([stage, bytes]) => `${stage} spills up to ${formatBytes(bytes)}`,
   );
-  const disk = spilled.length === 0 ? '' : `; its ${inWords(spilled)}`;
-  const memory = shape.peakMemoryBytes === undefined ? '' : `; up to ${formatBytes(shape.peakMemoryBytes)} of memory`;
   const names = ranBy.flatMap(({ appName }) => appName ?? []);
-  return `${plural(executions, 'execution')}${time}${each}${disk}${memory}${names.length === 0 ? '' : `; run by ${inWords([...new Set(names)])}`}`;
+  return [
+    `${plural(executions, 'execution')}${time}`,
+    ...(examined.length === 0 ? [] : [`${inWords(examined)} each${result}`]),
+    ...(spilled.length === 0 ? [] : [`its ${inWords(spilled)}`]),
+    ...(shape.peakMemoryBytes === undefined ? [] : [`up to ${formatBytes(shape.peakMemoryBytes)} of memory`]),
+    ...(names.length === 0 ? [] : [`run by ${inWords([...new Set(names)])}`]),
+  ];
 }
 
 /** The findings that are about a shape and count, the worst first. */

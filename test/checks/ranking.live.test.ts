@@ -83,12 +83,10 @@ describe('a recorded workload of twelve applications', () => {
     }
   });
 
-  it('begins the table with what costs most, and what to fix first', () => {
-    const lines = renderTable(report, { width: 120, color: false }).split('\n');
-    expect(lines[2]).toMatch(/^Costliest operations by the profiler /);
-    const at = lines.findIndex((line) => line.startsWith('Fix these five first'));
-    expect(lines[at]).toMatch(/^Fix these five first: they waste \d+ % of what is examined, by the profiler\.$/);
-    expect(lines[at + 1]).toMatch(/^ {2}\d+ % · /);
+  it('begins the table with what costs most, and says in each line what it wastes', () => {
+    const text = renderTable(report, { width: 120, color: false });
+    expect(text.split('\n')[2]).toMatch(/^Costliest operations by the profiler /);
+    expect(text.match(/^(?:error|warning|info) +[\da-f]+ \S+ .*· wastes \d+ %/gm)?.length).toBeGreaterThan(3);
   });
 
   const findingOf = ({ check, collection }: { readonly check: string; readonly collection: string }) =>

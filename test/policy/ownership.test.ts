@@ -147,7 +147,9 @@ describe('the filter by owner', () => {
   });
 
   it('does not call a check fine that found something of others', async () => {
-    const fine = /found nothing: ([^.]*?)(?=\n\n|\n {2}\w)/.exec(await textOf(filtered, 'table'))?.[1] ?? '';
+    const fine =
+      /found nothing: ([^.]*?)(?=\n\n|\n {2}\w)/.exec(await renderReport(filtered, 'table', { verbose: true }))?.[1] ??
+      '';
     expect(fine).toContain('bloated-document');
     expect(fine).not.toContain('deep-nesting');
   });

@@ -72,13 +72,11 @@ describe('a report with ten findings alike', () => {
   const collections = [...new Set(findings.map(({ namespace }) => namespace))].map((name) => sampledCollection(name));
   const report = reportOf({ findings, collections });
 
-  it.each([80, 200])('is a line for each of the others in a table of %i columns', (width) => {
+  it.each([80, 200])('is a line in a table of %i columns', (width) => {
     const text = renderTable(report, { width, color: false });
     const lines = text.split('\n');
-    expect(count(text, 'and 9 more like it')).toBe(2);
-    expect(count(text, 'mongolint explain redundant-index')).toBe(1);
-    for (let number = 1; number < 10; number += 1)
-      expect(lines.filter((line) => line.startsWith(`    shop.collection${number} field${number}_1`))).toHaveLength(1);
+    expect(count(text, 'and 9 more like it')).toBe(1);
+    expect(lines.filter((line) => line.includes('redundant-index'))).toHaveLength(1);
     expect(lines.filter((line) => textWidth(line) > width && !line.includes('db.'))).toEqual([]);
   });
 

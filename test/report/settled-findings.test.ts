@@ -13,9 +13,9 @@ const fixed = {
   fingerprint: 'f'.repeat(16),
 } as const;
 
-function tableOf(findings: readonly Finding[], changes: Partial<Report> = {}, quiet = false): string {
+function tableOf(findings: readonly Finding[], changes: Partial<Report> = {}, verbose = false): string {
   const report = reportOf({ findings, collections: [sampledCollection('shop.orders')] });
-  return renderTable({ ...report, ...changes }, { width: 100, color: false, quiet });
+  return renderTable({ ...report, ...changes }, { width: 100, color: false, verbose });
 }
 
 describe('the table with a baseline', () => {
@@ -25,16 +25,24 @@ describe('the table with a baseline', () => {
   const { summary } = reportOf({ findings: [known, added, worse] });
   const compared = { ...summary, baseline: { new: 2, known: 1, fixed: 1, gone: 1, notSeen: 1, notJudged: 3 } };
   const missing = { fixed: [fixed], gone: [{ ...fixed, path: 'c' }], notSeen: [{ ...fixed, path: 'd' }] };
-  const text = tableOf([known, added, worse], { ...missing, summary: compared });
+  const given = { ...missing, summary: compared };
+  const text = tableOf([known, added, worse], given);
 
-  it('shows what is new in full, and what is known in a line', () => {
-    expect(text).toMatch(/ERROR {2}unbounded-array · young · high confidence\n/);
-    expect(text).not.toMatch(/ERROR {2}unbounded-array · old/);
-    expect(text).toMatch(/^Known\n {2}error · unbounded-array · shop\.orders · old$/m);
+  it('lists what is new, and counts what is known', () => {
+    expect(text).toMatch(/^error +\w+ unbounded-array shop\.orders young/m);
+    expect(text).not.toContain('old');
+    expect(text).toContain('1 known');
+  });
+
+  it('shows what is new in full with --verbose, and what is known in a line', () => {
+    const full = tableOf([known, added, worse], given, true);
+    expect(full).toMatch(/ERROR {2}unbounded-array · young · high confidence\n/);
+    expect(full).not.toMatch(/ERROR {2}unbounded-array · old/);
+    expect(full).toMatch(/^Known\n {2}error · unbounded-array · shop\.orders · old$/m);
   });
 
   it('says how severe a finding was that got worse', () => {
-    expect(text).toMatch(/unbounded-array · grown · high confidence · info in the baseline/);
+    expect(text).toMatch(/unbounded-array shop\.orders grown · info in the baseline/);
   });
 
   it('shows what is fixed', () => {
@@ -66,6 +74,6 @@ describe('the table of a target', () => {
 
   it('shows who answers for a suppression', () => {
     const suppressed = { by: 'file:3', reason: 'known', expires: '2030-01-31', owner: 'team-shop' };
-    expect(tableOf([policyFinding({ suppressed })])).toContain('known (file:3, team-shop, until 2030-01-31)');
+    expect(tableOf([policyFinding({ suppressed })], {}, true)).toContain('known (file:3, team-shop, until 2030-01-31)');
   });
 });

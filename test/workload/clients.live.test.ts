@@ -85,7 +85,7 @@ describe('a query that three applications run', () => {
     const { unnamedApplications } = ofProfiler;
     expect(unnamedApplications?.source).toBe('profiler');
     expect(unnamedApplications?.unnamed).toBeGreaterThanOrEqual(2);
-    const table = renderTable(ofProfiler, { width: 120, color: false });
+    const table = renderTable(ofProfiler, { width: 120, color: false, verbose: true });
     expect(table.match(/name no application/g)).toHaveLength(1);
     expect(table).toContain('run by checkout (60 %');
   });

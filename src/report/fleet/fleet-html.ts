@@ -131,7 +131,6 @@ function clusterTable({ clusters }: FleetOverview, pageOf: PageOf): Html {
   return table(
     'Table of the clusters',
     [
-      html`<th scope="col">Grade</th>`,
       html`<th scope="col">Cluster</th>`,
       ...numbers.map(({ head }) => numberHead(head)),
       html`<th scope="col">Worst finding</th>`,
@@ -146,11 +145,11 @@ function numberHead(text: string): Html {
 }
 
 function clusterRow(cluster: FleetCluster, columns: readonly NumberColumn[], pageOf: PageOf): Html {
-  const { alias, grade, worst, server } = cluster;
+  const { alias, worst, server } = cluster;
   const page = pageOf(alias);
   const name = page === null ? html`<code>${alias}</code>` : html`<a href="${page}"><code>${alias}</code></a>`;
   const what = worst === null ? null : html`${severityBadge(worst.severity)} ${worst.check} ${placeHtml(worst)}`;
-  return html`<tr><td>${grade ?? '–'}</td><th scope="row">${name}</th>${columns.map(({ of }) => html`<td class="number">${formatCount(of(cluster))}</td>`)}<td>${what}</td><td class="soft">${server}</td></tr>`;
+  return html`<tr><th scope="row">${name}</th>${columns.map(({ of }) => html`<td class="number">${formatCount(of(cluster))}</td>`)}<td>${what}</td><td class="soft">${server}</td></tr>`;
 }
 
 function commonSection({ checks, clusters }: FleetOverview): Html | null {

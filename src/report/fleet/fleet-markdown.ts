@@ -27,7 +27,7 @@ export function renderFleetMarkdown(fleet: FleetOverview): string {
     fill(listSection('Not linted', [...unlinted, ...missing].map(markdownText), SHARES.unlinted)),
     fill(
       tableSection(
-        '| Grade | Cluster | Errors | Warnings | Info | Worst finding |\n| --- | --- | ---: | ---: | ---: | --- |\n',
+        '| Cluster | Errors | Warnings | Info | Worst finding |\n| --- | ---: | ---: | ---: | --- |\n',
         clusters.filter(({ server }) => server !== null).map(clusterRow),
         SHARES.clusters,
       ),
@@ -75,10 +75,10 @@ function tableSection(head: string, rows: readonly string[], share: number): Mar
   return { pieces: rows, share, wrap: (text) => `${head}${text}\n` };
 }
 
-function clusterRow({ grade, alias, findings, worst }: FleetCluster): string {
+function clusterRow({ alias, findings, worst }: FleetCluster): string {
   const { error, warning, info } = findings;
   const what = worst === null ? '–' : `${markdownText(worst.check)} ${markdownCode(placeOf(worst))}`;
-  return row([grade ?? '–', markdownCode(alias), ...[error, warning, info].map(formatCount), what]);
+  return row([markdownCode(alias), ...[error, warning, info].map(formatCount), what]);
 }
 
 function row(cells: readonly string[]): string {

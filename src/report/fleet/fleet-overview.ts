@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../../severity.js';
-import { GRADES } from '../grades.js';
 
 const count = () => z.int().nonnegative();
 
@@ -11,10 +10,6 @@ const bySeverity = z
 const clusterSchema = z.strictObject({
   alias: z.string().describe('Name of the target.'),
   exitCode: z.int().describe('What a run on this target alone exits with, by the settings of the merge.'),
-  grade: z
-    .enum(GRADES)
-    .nullable()
-    .describe('From A to F, as in its report; null if it was not linted to the end, or nothing was judged.'),
   server: z
     .string()
     .nullable()

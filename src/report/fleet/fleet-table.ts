@@ -4,11 +4,10 @@ import type { RenderOptions } from '../report-options.js';
 import { placeOf } from '../finding-text.js';
 import { type Paint, painter } from '../paint.js';
 import { columnWidth, plainTable, TABLE_GAP, type TableColumn } from '../plain-table.js';
-import { clipped, indented, wrapped } from '../text-layout.js';
+import { clipped, indented, LEAST_WIDTH, wrapped } from '../text-layout.js';
 import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
-const LEAST_WIDTH = 60;
 const INDENT = 2;
 const ROWS = 20;
 /** Longest alias that is shown whole. Columns. */
@@ -59,7 +58,6 @@ function clusterLines({ clusters }: FleetOverview, width: number, paint: Paint, 
   if (linted.length === 0) return [];
   const shown = linted.slice(0, most);
   const heads: readonly TableColumn[] = [
-    { head: 'Grade' },
     { head: 'Cluster' },
     { head: 'Errors', align: 'right' },
     { head: 'Warnings', align: 'right' },
@@ -68,13 +66,12 @@ function clusterLines({ clusters }: FleetOverview, width: number, paint: Paint, 
     { head: 'Worst finding' },
   ];
   const aliases = shown.map(({ alias }) => clipped(alias, ALIAS_WIDTH, 'middle'));
-  const taken = 'Grade'.length + 'Errors'.length + 'Warnings'.length + 'Info'.length + 'Exit'.length;
+  const taken = 'Errors'.length + 'Warnings'.length + 'Info'.length + 'Exit'.length;
   const room = width - taken - columnWidth(['Cluster', ...aliases]) - (heads.length - 1) * TABLE_GAP;
   const withWorst = room >= LEAST_PLACE;
   const rows = shown.map((cluster, index) => {
-    const { grade, findings, exitCode } = cluster;
+    const { findings, exitCode } = cluster;
     const cells = [
-      grade ?? '–',
       paint('name', aliases[index] ?? ''),
       counted('error', findings.error, paint),
       counted('warning', findings.warning, paint),

@@ -5,7 +5,6 @@ import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
-import { gradeText } from '../grade.js';
 import type { Report } from '../report.js';
 import { fineChecks } from '../scorecard.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
@@ -35,7 +34,7 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
 ${topShapesCard(report, findings)}${fixFirstCard(report, findings)}<div class="glance">
-<div class="card"><h2>Findings</h2>${tiles(report)}${gradeLine(report)}</div>
+<div class="card"><h2>Findings</h2>${tiles(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
 ${fineCard(report)}
 ${hotspots(report, findings)}
@@ -54,7 +53,7 @@ function topShapesCard(report: Report, linked: readonly LinkedFinding[]): Html |
         html`<li><a href="#${ids.get(fingerprint) ?? ''}">${severity}: ${check}</a></li>`,
     );
     const applications = [...new Set((shape.ranBy ?? []).flatMap(({ appName }) => appName ?? []))];
-    return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${proseHtml(shape.shape)}<p class="soft">${shapeFigures(shape)}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
+    return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${proseHtml(shape.shape)}<p class="soft">${shapeFigures(shape).join('; ')}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
   });
   return html`<div class="card" id="costliest"><h2>${topShapesHeading(report)}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of the costliest operations"><table class="sortable">
@@ -78,11 +77,6 @@ function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): H
   );
   return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol>${items}</ol></div>
 `;
-}
-
-function gradeLine(report: Report): Html | null {
-  const text = gradeText(report);
-  return text === null ? null : html`<p>Grade ${text}</p>`;
 }
 
 function tiles({ summary }: Report): Html {

@@ -23,7 +23,7 @@ describe('the overview of a fleet', () => {
     const names = await page.locator('#findings tbody th').allTextContents();
     expect(names).toHaveLength(59);
     expect(new Set(names).size).toBe(59);
-    const errors = await page.locator('#findings tbody tr td:nth-of-type(2)').allTextContents();
+    const errors = await page.locator('#findings tbody tr td:nth-of-type(1)').allTextContents();
     const counts = errors.map(Number);
     expect(counts).toEqual(counts.toSorted((one, other) => other - one));
     expect(await page.getByRole('link', { name: names[0] ?? '' }).getAttribute('href')).toBe(`${names[0]}.html`);

@@ -1,0 +1,135 @@
+import type { Finding } from '../finding.js';
+import { formatCount, formatShare } from '../format.js';
+import { SEVERITIES } from '../severity.js';
+import { moreAlike, type ShownFinding } from './alike-findings.js';
+import { mainFigure } from './evidence-figures.js';
+import { certainLocation, locationTexts } from './finding-location.js';
+import { ownerText } from './finding-text.js';
+import type { Paint } from './paint.js';
+import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
+import { clipped, padded, textWidth } from './text-layout.js';
+
+/** Findings of the list, unless every one is wanted: with a line or two each, a screen and a half. */
+const MOST_LISTED = 30;
+/** With less room, a message is left out: its first words say less than the check's name. Columns. */
+const LEAST_MESSAGE_WIDTH = 36;
+/** Share of what is examined below which the waste is not the figure of a finding. Judgement. */
+const LEAST_WASTE = 0.01;
+const FEWEST_DIGITS = 7;
+const SEVERITY_WIDTH = Math.max(...SEVERITIES.map(({ length }) => length));
+const CONTINUED = ' '.repeat(SEVERITY_WIDTH + 1);
+
+/** Beginnings of the fingerprints, as short as keeps them apart: what `mongolint explain` takes. */
+export function shortFingerprint(findings: readonly Finding[]): (finding: Finding) => string {
+  const all = new Set(findings.map(({ fingerprint }) => fingerprint));
+  let digits = FEWEST_DIGITS;
+  const isUnique = () => new Set([...all].map((each) => each.slice(0, digits))).size === all.size;
+  while (!isUnique()) digits += 1;
+  return ({ fingerprint }) => fingerprint.slice(0, digits);
+}
+
+/** A line or two for each finding or group, the worst first: what it is, where, how bad, and its fingerprint. */
+export function findingListLines(
+  shown: readonly ShownFinding[],
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+  { all }: { readonly all: boolean },
+): string[] {
+  if (shown.length === 0) return [];
+  const listed = all ? shown : shown.slice(0, MOST_LISTED);
+  const rest = shown.slice(listed.length).flatMap(({ finding, alike }) => [finding, ...alike]);
+  const counts = SEVERITIES.flatMap((severity) => {
+    const count = rest.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${severity}`];
+  });
+  return [
+    ...(tableLines(listed, short, width, paint) ?? listed.flatMap((each) => rowLines(each, short, width, paint))),
+    ...(rest.length === 0
+      ? []
+      : [
+          paint('aside', `and ${formatCount(rest.length)} more (${counts.join(', ')}): --format compact, or --verbose`),
+        ]),
+  ];
+}
+
+/** In columns, with the message, on a screen that is wide enough; null if it is not. */
+function tableLines(
+  shown: readonly ShownFinding[],
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+): string[] | null {
+  const cells = shown.map(({ finding, alike }) => [
+    finding.severity,
+    short(finding),
+    finding.check,
+    placeText(finding),
+    asides({ finding, alike }).join(' · '),
+    finding.message,
+  ]);
+  const heads = ['Severity', 'Id', 'Check', 'Where', 'Figure'];
+  const taken = heads.map((head, index) => columnWidth([head, ...cells.map((row) => row[index] ?? '')]) + TABLE_GAP);
+  const room = width - taken.reduce((sum, column) => sum + column, 0);
+  if (room < LEAST_MESSAGE_WIDTH) return null;
+  const rows = cells.map(([severity = '', id = '', check = '', where = '', figure = '', message = ''], index) => [
+    paint(shown[index]?.finding.severity ?? 'info', severity),
+    paint('aside', id),
+    check,
+    paint('name', where),
+    paint('figure', figure),
+    clipped(message, room),
+  ]);
+  return plainTable(
+    [...heads, 'What'].map((head) => ({ head })),
+    rows,
+    paint,
+  );
+}
+
+function rowLines(
+  { finding, alike }: ShownFinding,
+  short: (finding: Finding) => string,
+  width: number,
+  paint: Paint,
+): string[] {
+  const { severity, check, namespace, path } = finding;
+  const head = `${paint(severity, padded(severity, SEVERITY_WIDTH))} ${paint('aside', short(finding))} ${check}`;
+  const names = [namespace, ...(path === null ? [] : [path])].map((name) => paint('name', name));
+  const texts = [head, ...names, ...asides({ finding, alike }).map((text) => `· ${text}`)];
+  // Only what is behind the first line is indented.
+  const lines: string[] = [];
+  for (const text of texts) {
+    const joined = lines.length === 0 ? text : `${lines.at(-1)} ${text}`;
+    if (lines.length === 0) lines.push(joined);
+    else if (textWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(CONTINUED + text);
+  }
+  return lines;
+}
+
+/** Without "missing index": a check that names a missing index says so. */
+function placeText({ namespace, path }: Finding): string {
+  return path === null ? namespace : `${namespace} ${path}`;
+}
+
+/** Its figure, and what sets it apart: how many others it stands for, how bad it was before, who answers for it, and its line. */
+function asides({ finding, alike }: ShownFinding): string[] {
+  const before = finding.baseline?.severityBefore ?? null;
+  const texts = [
+    figureText(finding),
+    alike.length === 0 ? '' : moreAlike(alike),
+    before === null ? '' : `${before} in the baseline`,
+    ownerText(finding) ?? '',
+    certainLocation(finding) === null ? '' : (locationTexts(finding)[0] ?? ''),
+  ];
+  return texts.filter((text) => text !== '');
+}
+
+/** The figure that matters most: what it wastes of the recorded work, or else that of its evidence; empty without one. */
+function figureText({ evidence, impact }: Finding): string {
+  const share = impact?.share ?? 0;
+  if (share >= LEAST_WASTE) return `wastes ${formatShare(share)}`;
+  const figure = mainFigure(evidence);
+  return figure === null ? '' : `${figure.label} ${figure.value}`;
+}
