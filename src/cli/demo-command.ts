@@ -23,14 +23,14 @@ export async function demoCommand(io: Io): Promise<ExitCode> {
     const { report, outcomes } = await runDemo(say);
     progress.stop();
     const width = columnsOf(io);
+    io.stdout.write(`${outcomes.map(outcomeLines).join('')}\n`);
     io.stdout.write(renderTable(report, { width, color: hasColor(io.stdout, io.env), quiet: false, verbose: false }));
     await keepLastReport([{ alias: 'demo', report }], io, { showValues: false, quiet: false });
-    io.stdout.write(`\n${outcomes.map(outcomeLines).join('')}`);
     const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
     io.stdout.write(
       failed.length === 0
-        ? `All ${outcomes.length} checks found their anti-pattern and reported nothing for the well-designed version.\n${NEXT}`
-        : `${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
+        ? `\nAll ${outcomes.length} checks found their anti-pattern and reported nothing for the well-designed version.\n${NEXT}`
+        : `\n${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
     );
     return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   } catch (error) {
