@@ -77,7 +77,7 @@ function fieldOf({ namespace, ...join }: UnservedJoin | SourceJoins): string {
 
 function fieldsOf({ places }: UnderstoodCode, cluster: JoinedCluster): readonly SourceJoins[] {
   const found = places
-    .filter(({ role }) => role === 'application')
+    .filter(({ role, unlisted }) => role === 'application' && unlisted !== 'wrapper')
     .flatMap((place) => (place.shapes ?? []).flatMap((way) => joinsIn(place, way, cluster)));
   return [...groupedBy(found, fieldOf).values()].map((all) => ({
     ...all[0]!,

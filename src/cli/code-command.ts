@@ -2,7 +2,7 @@ import { plural } from '../format.js';
 import { readCode } from '../code/read-code.js';
 import { lineText } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
-import type { CodeFilter, CodeShape, Place } from '../code/place.js';
+import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
@@ -21,7 +21,7 @@ function asPlain(_name: string, value: unknown): unknown {
 
 /** One line a place, by file, and then how much is understood. */
 export function codeText(code: UnderstoodCode): string {
-  const own = code.places.filter(({ isImplied }) => isImplied !== true);
+  const own = code.places.filter(isListed);
   const places = own.map((place) => terminalText(placeText(place)));
   const unread = code.unread.map(({ file, why }) => terminalText(`${file} was not read: ${why}.`));
   return `${[...places, ...unread, ...summary({ ...code, places: own })].join('\n')}\n`;

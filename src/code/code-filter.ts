@@ -5,11 +5,14 @@ import type { CodeFilter } from './place.js';
 import { isOpenSomewhere, isPlainObject, OPEN, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
 import { isNullish, waysOf, type Value } from './value.js';
 
+/** Of a value that is there, whatever it is. */
+const SOME_VALUE = '?value';
+
 /** Of an operand that may be anything, operators included. */
 export const ANY = '?';
 
 export const codeLiteral: LiteralReader = (value) =>
-  value instanceof UnknownLiteral ? ANY : literalPlaceholder(value);
+  value instanceof UnknownLiteral ? (value.isThere ? SOME_VALUE : ANY) : literalPlaceholder(value);
 
 const LOGICAL = ['$and', '$or', '$nor'];
 
@@ -25,7 +28,7 @@ export function filterWays(value: Value): readonly CodeFilter[] | null {
 
 export function codeFilter(plain: unknown): CodeFilter {
   if (!isPlainObject(plain)) return { ...idFilter(), closed: typeof plain === 'string' };
-  const within = LOGICAL.some((name) => isOpenSomewhere(plain[name]) || plain[name] instanceof UnknownLiteral);
+  const within = LOGICAL.some((name) => isOpenSomewhere(plain[name]) || mayHold(plain[name]));
   const known = Object.fromEntries(
     Object.entries(plain).map(([name, operand]) => [
       name,
@@ -39,9 +42,25 @@ export function codeFilter(plain: unknown): CodeFilter {
   };
 }
 
+/** Whether a branch of `$and`, `$or` or `$nor` is not known. */
+function mayHold(branches: unknown): boolean {
+  if (branches instanceof UnknownLiteral) return true;
+  if (Array.isArray(branches)) return branches.some(mayHold);
+  return isPlainObject(branches) && LOGICAL.some((name) => mayHold(branches[name]));
+}
+
 /** Alternatives of an `$or` included: what is there in one branch alone need not be there in all that is recorded. */
 function sometimesIn(plain: unknown): string[] {
   if (!isPlainObject(plain)) return [];
-  const within = LOGICAL.flatMap((name) => (Array.isArray(plain[name]) ? plain[name].flatMap(sometimesIn) : []));
-  return [...(plain[SOMETIMES] ?? []), ...within];
+  const own = plain[SOMETIMES] ?? new Set();
+  const within = LOGICAL.flatMap((name) =>
+    Array.isArray(plain[name]) ? plain[name].flatMap(own.has(name) ? pathsIn : sometimesIn) : [],
+  );
+  return [...own, ...within];
+}
+
+function pathsIn(plain: unknown): string[] {
+  if (Array.isArray(plain)) return plain.flatMap(pathsIn);
+  if (!isPlainObject(plain)) return [];
+  return Object.keys(plain).flatMap((name) => (LOGICAL.includes(name) ? pathsIn(plain[name]) : [name]));
 }

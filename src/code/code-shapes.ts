@@ -6,7 +6,7 @@ import { updateWays } from './code-update.js';
 import type { Operation } from './operations.js';
 import type { CodeShape } from './place.js';
 import { isOpenSomewhere, isPlainObject, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
-import { UNDEFINED, isNullish, type Value } from './value.js';
+import { UNDEFINED, UNKNOWN, isNullish, type Value } from './value.js';
 
 /** A method that was called on a cursor or query, with its arguments. */
 export interface ChainCall {
@@ -29,8 +29,19 @@ export function codeShapes(
   chain: readonly ChainCall[],
 ): ReadShapes {
   if (given === null) return { shapes: null, complete: false };
-  const argument = (index: number | undefined) => (index === undefined ? undefined : (given[index] ?? UNDEFINED));
-  const options = argument(operation.options);
+  // A callback is none of them.
+  const argument = (index: number | undefined) => {
+    const value = index === undefined ? undefined : (given[index] ?? UNDEFINED);
+    return value?.kind === 'function' ? UNDEFINED : value;
+  };
+  const last = Math.max(operation.filter ?? -1, operation.update ?? -1, operation.pipeline ?? -1);
+  const further = given.slice(last + 1);
+  const options =
+    operation.options !== 'any'
+      ? argument(operation.options)
+      : further.every((each) => isNullish(each) || each.kind === 'function')
+        ? UNDEFINED
+        : UNKNOWN;
   const sort = sortOf(chain, options);
   const rest: CodeShape = {
     ...(sort !== undefined && { sort }),
@@ -52,7 +63,8 @@ export function codeShapes(
       ...(update !== undefined && { update }),
     })),
   );
-  const complete = sort !== undefined && updates !== null && filters.every(({ closed }) => closed);
+  const isSorted = operation.kinds.some((kind) => kind === 'find' || kind === 'findAndModify');
+  const complete = (sort !== undefined || !isSorted) && updates !== null && filters.every(({ closed }) => closed);
   return { shapes, complete };
 }
 

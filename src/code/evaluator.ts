@@ -2,7 +2,7 @@ import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
-import { calledMethod, constructed, modelsIn } from './libraries.js';
+import { calledMethod, constructed, modelsByName, modelsIn } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, unary } from './operators.js';
 import type { SourceModules } from './source-modules.js';
@@ -13,6 +13,7 @@ import {
   NO_FRAME,
   choice,
   constant,
+  SOME,
   UNDEFINED,
   UNKNOWN,
   isNullish,
@@ -23,6 +24,9 @@ import {
   type FunctionValue,
   type Value,
 } from './value.js';
+
+/** Classes of values of the database. */
+const VALUES = /(?:^|\.)(?:Date|ObjectI[dD]|UUID|Decimal128|Long)$/;
 
 /** Calls within calls that are followed. */
 const MOST_DEPTH = 6;
@@ -92,7 +96,7 @@ export class Evaluator implements Evaluating {
       case 'UnaryExpression':
         return unary(node.operator, value(node.argument));
       case 'BinaryExpression':
-        return node.operator === '+' ? joinedText(['', '', ''], [node.left, node.right].map(value)) : UNKNOWN;
+        return node.operator === '+' ? joinedText(['', '', ''], [node.left, node.right].map(value)) : SOME;
       case 'MemberExpression': {
         const name = node.computed ? textOf(this.valueOf(node.property, module, frame)) : node.property.name;
         return name === null ? UNKNOWN : this.member(this.valueOf(node.object as Expression, module, frame), name);
@@ -165,7 +169,7 @@ export class Evaluator implements Evaluating {
     if (this.registered === null) {
       // A model that is asked for meanwhile is unknown.
       this.registered = new Map();
-      this.registered = new Map(modelsIn(this, this.modules.all));
+      this.registered = modelsByName(modelsIn(this, this.modules.all));
     }
     return this.registered;
   }
@@ -234,6 +238,7 @@ export class Evaluator implements Evaluating {
     const of = this.valueOf(node.callee as Expression, module, frame);
     const given = this.given(node, module, frame);
     if (of.kind === 'class') return { kind: 'instance', of, given };
-    return constructed(of, given ?? [], { module, node });
+    const made = constructed(of, given ?? [], { module, node });
+    return made.kind === 'unknown' && VALUES.test(writtenPath(node.callee)) ? SOME : made;
   }
 }

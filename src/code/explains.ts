@@ -2,12 +2,20 @@ import { databaseOf, nameOf } from '../namespace.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
 import type { OperationShape } from '../workload/workload.js';
 import { ANY } from './code-filter.js';
-import { contradicts } from './filter-contradiction.js';
+import { contradicts, mayBeMongoose } from './filter-contradiction.js';
+import { lineText } from './source-line.js';
 import type { CodeShape, CodeStage, CodeUpdate, Place } from './place.js';
 import { isSamePath } from './same-path.js';
 
 /** What mongoose adds on its own (timestamps, defaults), and leaves out if it is undefined. */
 const SETTING = new Set(['$set', '$setOnInsert', '$unset']);
+
+/** The places that may have sent an operation. A wrapper's own counts if none of its callers explains it. */
+export function placesOf(shape: OperationShape, places: readonly Place[]): readonly Place[] {
+  const all = places.filter((place) => explains(place, shape));
+  const through = new Set(all.flatMap((place) => (place.through === undefined ? [] : [lineText(place.through)])));
+  return all.filter((place) => place.unlisted !== 'wrapper' || !through.has(lineText(place)));
+}
 
 /**
  * Whether nothing in a place contradicts that it sent an operation of this shape: neither collection and kind, nor paths,
@@ -38,7 +46,7 @@ function isPossible(way: CodeShape, shape: OperationShape, place: Place): boolea
     (way.filter === undefined || !contradicts(way.filter, shape.filter, place.library)) &&
     (way.sort === undefined || isSameOrder(way.sort ?? {}, shape.sort ?? {})) &&
     (way.limited === undefined || shape.kind !== 'find' || way.limited === (shape.limited === true)) &&
-    (way.update === undefined || isUpdate(way.update, shape.update, place))
+    (way.update === undefined || isUpdate(way.update, shape.update ?? (shape.kind === 'find' ? {} : undefined), place))
   );
 }
 
@@ -95,19 +103,22 @@ function isStage({ name, filter, join }: CodeStage, recorded: ObjectShape, { lib
 function isUpdate(update: CodeUpdate | 'replacement', recorded: Shape | undefined, { library }: Place): boolean {
   if (update === 'replacement') return recorded === '?object';
   if (!isObjectShape(recorded)) return false;
-  const isLax = (operator: string) => library === 'mongoose' && SETTING.has(operator);
+  const isLax = (operator: string) => mayBeMongoose(library) && SETTING.has(operator);
   const { shape, closed, sometimes } = update;
-  const isThere = Object.entries(shape).every(([operator, paths]) => {
-    if (isLax(operator) || sometimes.has(operator)) return true;
-    const there = recorded[operator];
-    if (!isObjectShape(there)) return false;
-    return (
-      !isObjectShape(paths) ||
-      Object.keys(paths).every(
-        (path) => sometimes.has(`${operator} ${path}`) || Object.keys(there).some((other) => isSamePath(path, other)),
-      )
-    );
-  });
+  // mongoose leaves out what is undefined.
+  const isThere =
+    mayBeMongoose(library) ||
+    Object.entries(shape).every(([operator, paths]) => {
+      if (sometimes.has(operator)) return true;
+      const there = recorded[operator];
+      if (!isObjectShape(there)) return false;
+      return (
+        !isObjectShape(paths) ||
+        Object.keys(paths).every(
+          (path) => sometimes.has(`${operator} ${path}`) || Object.keys(there).some((other) => isSamePath(path, other)),
+        )
+      );
+    });
   return (
     isThere &&
     Object.entries(recorded).every(([operator, paths]) => {

@@ -6,6 +6,11 @@ import { isSamePath } from './same-path.js';
 /** What mongoose adds to the queries of a discriminator. */
 const DISCRIMINATOR = '__t';
 
+/** What is not known counts as what contradicts least. */
+export function mayBeMongoose(library: Place['library']): boolean {
+  return library === 'mongoose' || library === 'unknown';
+}
+
 /** By path the operators that are asked for, wherever in the filter, with their operands. */
 type Conditions = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
 
@@ -21,13 +26,13 @@ export function contradicts(
 ): boolean {
   const [written, seen] = [conditionsOf(shape), conditionsOf(recorded ?? {})];
   for (const [path, operands] of written) {
-    if (sometimes.has(path) || (library === 'mongoose' && [...operands.values()].some(isUndefinedAtTimes))) continue;
+    if (sometimes.has(path) || (mayBeMongoose(library) && [...operands.values()].some(isUndefinedAtTimes))) continue;
     if (![...seen.keys()].some((other) => isSamePath(path, other))) return true;
   }
   for (const [path, operands] of seen) {
     const known = [...written].flatMap(([other, each]) => (isSamePath(other, path) ? [each] : []));
     if (known.length === 0) {
-      if (closed && !(library === 'mongoose' && path === DISCRIMINATOR)) return true;
+      if (closed && !(mayBeMongoose(library) && path === DISCRIMINATOR)) return true;
     } else if (!known.some((each) => isAnything(each, library)) && !known.some((each) => holds(each, operands)))
       return true;
   }
@@ -59,7 +64,7 @@ function isUndefinedAtTimes(operand: Shape): boolean {
 /** Equality with what is not known may be an object of operators; mongoose takes an array for `$in`. */
 function isAnything(operands: ReadonlyMap<string, Shape>, library: Place['library']): boolean {
   const equal = operands.get('$eq');
-  return equal === ANY || (library === 'mongoose' && typeof equal === 'string' && /^(?:\?array|\[\])/.test(equal));
+  return equal === ANY || (mayBeMongoose(library) && typeof equal === 'string' && /^(?:\?array|\[\])/.test(equal));
 }
 
 function holds(written: ReadonlyMap<string, Shape>, seen: ReadonlyMap<string, Shape>): boolean {

@@ -1,13 +1,12 @@
 import type { Expression } from 'oxc-parser';
 import { codeLiteral } from './code-filter.js';
+import { usesMongoose } from './libraries.js';
 import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
 import { UnknownLiteral } from './plain-ways.js';
 import type { SourceModule } from './source-module.js';
 import { filterShape } from '../workload/shapes/filter-shape.js';
 import { bare } from './syntax.js';
 import { lineAt, waysOf, type Evaluating, type Value } from './value.js';
-
-const MONGOOSE = /^(?:mongoose|@nestjs\/mongoose|@typegoose\/typegoose|typegoose)$/;
 
 /** Methods that make an array of a document longer, once it is saved. */
 const ADDING = new Set(['push', 'addToSet', 'unshift']);
@@ -28,7 +27,7 @@ export function impliedPlaces(
 ): ImpliedPlaces {
   const places: Place[] = [];
   const pushes: LocatedPush[] = [];
-  if (!modules.some(({ specifiers }) => [...specifiers].some((each) => MONGOOSE.test(each)))) return { places, pushes };
+  if (!usesMongoose(modules)) return { places, pushes };
   for (const module of modules) {
     for (const node of module.calls) {
       const callee = node.type === 'CallExpression' ? bare(node.callee) : null;
@@ -79,7 +78,7 @@ const BY_ID: CodeFilter = {
 };
 
 /** The library is the driver's: mongoose leaves out nothing of these. */
-const IMPLIED = { library: 'driver', complete: false, isImplied: true } as const;
+const IMPLIED = { library: 'driver', complete: false, unlisted: 'implied' } as const;
 
 function documentOf(value: Value) {
   const [first, ...others] = waysOf(value).flatMap((way) => (way.kind === 'document' ? [way.of] : []));

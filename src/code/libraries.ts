@@ -98,7 +98,8 @@ function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
       return name === 'db' ? { kind: 'database', name: textOf(given[0]) } : UNKNOWN;
     case 'collection':
       if (of.library === 'mongoose' && GIVES_DOCUMENT.has(name)) return { kind: 'document', of };
-      return name === 'discriminator' || name === 'rawCollection' || name === 'withOptions' ? of : UNKNOWN;
+      if (name === 'discriminator') return discriminator(of, given[1]);
+      return name === 'rawCollection' || name === 'withOptions' ? of : UNKNOWN;
     case 'document':
       // `lean()` gives a plain object.
       return CHAIN_METHODS.has(name) && name !== 'lean' ? of : UNKNOWN;
@@ -107,6 +108,11 @@ function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
     default:
       return UNKNOWN;
   }
+}
+
+/** Its documents are in the same collection, and have a schema of their own. */
+function discriminator(of: CollectionValue, schema: Value | undefined): CollectionValue {
+  return { ...of, schema: schema?.kind === 'schema' ? schema : null };
 }
 
 /** Methods of a model whose result is one document. */
@@ -182,6 +188,8 @@ export function injectedModel(evaluator: Evaluating, node: Node, module: SourceM
   return null;
 }
 
+const REGISTERING = new Set(['model', 'discriminator', 'forFeature', 'getModelForClass']);
+
 /** Models with the names under which they are asked for, of `model('Name', schema)` and of what NestJS and typegoose register. */
 export function modelsIn(
   evaluator: Evaluating,
@@ -196,15 +204,31 @@ export function modelsIn(
           : callee.type === 'MemberExpression' && !callee.computed
             ? callee.property.name
             : '';
-      if (called === 'model' && call.arguments.length < 2) return [];
-      if (!['model', 'forFeature', 'getModelForClass'].includes(called)) return [];
+      if (!REGISTERING.has(called) || (called === 'model' && call.arguments.length < 2)) return [];
       const given = evaluator.given(call, module, NO_FRAME) ?? [];
+      if (called === 'discriminator') {
+        const [name, schema] = given;
+        const text = textOf(name);
+        const base = evaluator.ask((callee as { readonly object: Expression }).object, module);
+        return text !== null && base.kind === 'collection' ? [[text, discriminator(base, schema)] as const] : [];
+      }
       if (called === 'forFeature') return given[0]?.kind === 'array' ? given[0].elements.flatMap(registered) : [];
       const of = called === 'model' ? model(evaluator, given) : modelOfClass(evaluator, given[0], given[1]);
       const name = called === 'model' ? textOf(given[0]) : given[0]?.kind === 'class' ? given[0].node.id?.name : null;
       return of.kind === 'collection' && typeof name === 'string' ? [[name, of] as const] : [];
     }),
   );
+}
+
+/** By name. A name that stands for several collections is unknown. */
+export function modelsByName(all: ReturnType<typeof modelsIn>): ReadonlyMap<string, Value> {
+  const known = new Map<string, Value>();
+  for (const [name, of] of all) {
+    const before = known.get(name);
+    const isOther = before !== undefined && !(before.kind === 'collection' && before.name === of.name);
+    known.set(name, isOther ? UNKNOWN : (before ?? of));
+  }
+  return known;
 }
 
 function registered({ value }: Field): readonly (readonly [string, CollectionValue])[] {
@@ -228,4 +252,11 @@ export function memberOfCollection(of: CollectionValue, name: string): Value {
 /** Whether a module talks to a database whose calls look like those of MongoDB's driver. */
 export function isOfOtherDatabase({ specifiers }: SourceModule): boolean {
   return [...specifiers].some((specifier) => OTHER_DATABASES.test(specifier));
+}
+
+const MONGOOSE = /^(?:mongoose|@nestjs\/mongoose|@typegoose\/typegoose|typegoose)$/;
+
+/** Whether any of the source imports mongoose. */
+export function usesMongoose(modules: readonly SourceModule[]): boolean {
+  return modules.some(({ specifiers }) => [...specifiers].some((specifier) => MONGOOSE.test(specifier)));
 }

@@ -23,7 +23,13 @@ export function memberValue(evaluator: Importing, of: Value, name: string): Valu
       return of.elements[Number(name)]?.value ?? (/^\d+$/.test(name) ? UNKNOWN : { kind: 'method', of, name });
     case 'module':
       return exportedValue(evaluator, of.module, name);
+    case 'models':
+      return evaluator.models().get(name) ?? UNKNOWN;
+    case 'unknown':
+      // Connections have them, as the package itself has.
+      return name === 'models' ? { kind: 'models' } : UNKNOWN;
     case 'package':
+      if (of.name === 'mongoose' && name === 'models') return { kind: 'models' };
       return { kind: 'package', name: of.name, path: [...of.path, name] };
     case 'instance':
     case 'class':

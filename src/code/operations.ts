@@ -7,7 +7,8 @@ export interface Operation {
   readonly filter?: number;
   readonly update?: number;
   readonly pipeline?: number;
-  readonly options?: number;
+  /** Any further argument if it is not known of which library it is. */
+  readonly options?: number | 'any';
   /** The filter is `_id`. */
   readonly byId?: true;
   /** At most one document is asked for. */
@@ -37,6 +38,11 @@ const DRIVER: Readonly<Record<string, Operation>> = {
   findOneAndReplace: { kinds: ['findAndModify'], filter: 0, replaces: true, options: 2 },
   findOneAndDelete: { kinds: ['findAndModify'], filter: 0, options: 1 },
   bulkWrite: { kinds: ['insert', 'update', 'delete'], common: true },
+  // Of older versions, as those of mongoose below.
+  insert: { kinds: ['insert'], common: true },
+  update: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
+  remove: { kinds: ['delete'], filter: 0, options: 1, common: true },
+  findAndModify: { kinds: ['findAndModify'], filter: 0, update: 2 },
 };
 
 const MONGOOSE: Readonly<Record<string, Operation>> = {
@@ -46,8 +52,11 @@ const MONGOOSE: Readonly<Record<string, Operation>> = {
   findById: { kinds: ['find'], byId: true, options: 2, one: true },
   exists: { kinds: ['find'], filter: 0, one: true, common: true },
   create: { kinds: ['insert'], common: true },
-  findByIdAndUpdate: { kinds: ['findAndModify'], byId: true, update: 1, options: 2 },
+  // An update that is empty is sent as a find.
+  findOneAndUpdate: { kinds: ['findAndModify', 'find'], filter: 0, update: 1, options: 2 },
+  findByIdAndUpdate: { kinds: ['findAndModify', 'find'], byId: true, update: 1, options: 2 },
   findByIdAndDelete: { kinds: ['findAndModify'], byId: true, options: 1 },
+  findOneAndRemove: { kinds: ['findAndModify'], filter: 0, options: 1 },
   findByIdAndRemove: { kinds: ['findAndModify'], byId: true, options: 1 },
 };
 
@@ -55,8 +64,8 @@ const METEOR: Readonly<Record<string, Operation>> = Object.fromEntries(
   Object.entries<Operation>({
     find: DRIVER['find'] as Operation,
     findOne: DRIVER['findOne'] as Operation,
-    insert: { kinds: ['insert'], common: true },
-    update: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
+    insert: DRIVER['insert'] as Operation,
+    update: DRIVER['update'] as Operation,
     upsert: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
     remove: { kinds: ['delete'], filter: 0, common: true },
   }).flatMap(([name, operation]) => [

@@ -1,10 +1,10 @@
-import { UNDEFINED, UNKNOWN, choice, constant, isNullish, type Value } from './value.js';
+import { SOME, UNDEFINED, choice, constant, isNullish, type Value } from './value.js';
 
 /** The value of a template, or of texts that are added up. */
 export function joinedText(texts: readonly string[], parts: readonly Value[]): Value {
   let text = texts[0] ?? '';
   for (const [index, value] of parts.entries()) {
-    if (value.kind !== 'constant' || value.value instanceof RegExp) return UNKNOWN;
+    if (value.kind !== 'constant' || value.value instanceof RegExp) return SOME;
     text += String(value.value) + (texts[index + 1] ?? '');
   }
   return constant(text);
@@ -15,11 +15,11 @@ export function either(operator: string, left: Value, right: () => Value): Value
   if (operator === '&&') return choice([isNullish(left) ? left : UNDEFINED, right()]);
   if (isNullish(left)) return right();
   if (left.kind === 'unknown') return choice([left, right()]);
-  return left.kind === 'constant' || left.kind === 'choice' ? choice([left, right()]) : left;
+  return left.kind === 'constant' || left.kind === 'choice' || left.kind === 'some' ? choice([left, right()]) : left;
 }
 
 export function unary(operator: string, operand: Value): Value {
   if (operator === '-' && operand.kind === 'constant' && typeof operand.value === 'number')
     return constant(-operand.value);
-  return operator === 'void' ? UNDEFINED : UNKNOWN;
+  return operator === 'void' ? UNDEFINED : SOME;
 }

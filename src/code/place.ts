@@ -70,6 +70,9 @@ export interface CodeStage {
   readonly join?: CodeJoin;
 }
 
+/** Calls as people count them. */
+export const isListed = ({ unlisted }: Pick<Place, 'unlisted'>): boolean => unlisted === undefined;
+
 /** A call in the source that sends an operation. */
 export interface Place extends SourceLine {
   readonly role: FileRole;
@@ -78,15 +81,20 @@ export interface Place extends SourceLine {
   /** Null if it is not known. */
   readonly collection: string | null;
   readonly database: string | null;
-  readonly library: 'driver' | 'mongoose' | 'meteor';
+  /** Unknown if it is not known what the method is called on. */
+  readonly library: 'driver' | 'mongoose' | 'meteor' | 'unknown';
   /** The ways in which it can come out; null if nothing is known of what it asks for. */
   readonly shapes: readonly CodeShape[] | null;
   /** Whether each way is known completely. */
   readonly complete: boolean;
   /** Why not all of it is known. */
   readonly because?: 'collection' | 'arguments';
-  /** Present if the library sends it for a call that is no operation itself, such as `save()`. */
-  readonly isImplied?: true;
+  /**
+   * Present if it only may be meant: `implied` is sent by the library for a call that is no operation itself, such as `save()`;
+   * `doubtful` may be no operation at all, as `x.find(y)`, and is never the certain one; a `wrapper` is the call within a
+   * function whose callers are places of their own, for callers that nobody sees.
+   */
+  readonly unlisted?: 'implied' | 'doubtful' | 'wrapper';
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;
 }

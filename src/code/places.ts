@@ -1,24 +1,33 @@
 import type { CallExpression, Expression, MemberExpression, Node } from 'oxc-parser';
 import { codeShapes, type ChainCall } from './code-shapes.js';
+import { ownValue } from '../plain.js';
 import type { Evaluator } from './evaluator.js';
-import { isOfOtherDatabase } from './libraries.js';
+import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { CHAIN_METHODS, operationNamed, OPERATIONS, type Operation } from './operations.js';
-import type { FileRole, Place } from './place.js';
+import type { CodeShape, FileRole, Place } from './place.js';
 import type { SourceModule } from './source-module.js';
 import { bare, type AnyFunction } from './syntax.js';
-import { NO_FRAME, lineAt, waysOf, type CollectionValue, type Frame, type FunctionValue, type Value } from './value.js';
+import {
+  NO_FRAME,
+  UNDEFINED,
+  UNKNOWN,
+  isNullish,
+  lineAt,
+  waysOf,
+  type CollectionValue,
+  type Frame,
+  type FunctionValue,
+  type Value,
+} from './value.js';
 
 /** More callers of a wrapper are not followed: the place is then the wrapper itself. */
 const MOST_CALLERS = 200;
 
-/** What a method that only collections have is called on, if nothing else is known of it. */
-const SOME_COLLECTION: CollectionValue = {
-  kind: 'collection',
-  name: null,
-  database: null,
-  library: 'driver',
-  schema: null,
-};
+/** Functions that return what others return. */
+const MOST_RETURNS = 3;
+
+/** Objects of every program that have methods of such names. */
+const OTHER_GLOBALS = new Set(['Object', 'Reflect', 'Promise', 'Array', 'Math', 'JSON', 'console', 'document', '$']);
 
 interface Call {
   readonly node: CallExpression;
@@ -28,11 +37,16 @@ interface Call {
 /** Finds the calls that send operations to MongoDB. */
 export class PlaceFinder {
   private readonly byName: ReadonlyMap<string, readonly Call[]>;
+  /** What a method that only collections have is called on, if nothing else is known of it. */
+  private readonly someCollection: CollectionValue;
+  private readonly continued = new Map<AnyFunction, readonly string[]>();
 
   constructor(
     private readonly evaluator: Evaluator,
     private readonly roleOf: (file: string) => FileRole,
   ) {
+    const library = usesMongoose(evaluator.modules.all) ? 'unknown' : 'driver';
+    this.someCollection = { kind: 'collection', name: null, database: null, library, schema: null };
     const byName = new Map<string, Call[]>();
     for (const module of evaluator.modules.all) {
       for (const node of module.calls) {
@@ -61,12 +75,15 @@ export class PlaceFinder {
     const named = operationNamed(callee.property.name);
     if (named === null) return [];
     const read = this.read(call, NO_FRAME);
-    const place = read ?? (this.mayBeOperation(call) ? this.placeOf(call, named, SOME_COLLECTION, NO_FRAME) : null);
+    const place = read ?? (this.mayBeOperation(call) ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
     if (place === null) return [];
     if (place.complete && place.collection !== null) return [place];
-    const callers = this.throughCallers(call, place);
-    if (callers.length > 0) return callers;
-    return read === null && named.common && !this.hasFilter(call, named) ? [] : [place];
+    const isDoubtful = read === null && named.common === true && !this.hasFilter(call, named);
+    if (isDoubtful && !this.mayHaveFilter(call, named)) return [];
+    const { callers, areAll } = this.throughCallers(call, place);
+    const own = isDoubtful ? { ...place, unlisted: 'doubtful' as const } : place;
+    if (!areAll) return [...callers, own];
+    return this.isOwnAlone(call) ? callers : [...callers, { ...place, unlisted: 'wrapper' }];
   }
 
   /** The operation of a call; null if it is not called on a collection. */
@@ -74,42 +91,94 @@ export class PlaceFinder {
     const callee = bare(node.callee);
     if (callee.type !== 'MemberExpression' || callee.computed) return null;
     const receiver = this.evaluator.ask(callee.object as Expression, module, frame);
-    const ways = waysOf(receiver).filter((way): way is CollectionValue => way.kind === 'collection');
+    const all = waysOf(receiver).filter((way) => !isNullish(way));
+    const ways = all.filter((way) => way.kind === 'collection');
     const [first] = ways;
     if (first === undefined) return null;
-    const operation = (OPERATIONS[first.library] as Readonly<Record<string, Operation>>)[callee.property.name];
-    if (operation === undefined) return null;
-    const isSure = ways.length === waysOf(receiver).length && ways.every(({ name }) => name === first.name);
-    return this.placeOf({ node, module }, operation, isSure ? first : { ...first, name: null }, frame);
+    const areCollections = ways.length === all.length;
+    const library = areCollections && ways.every((way) => way.library === first.library) ? first.library : 'unknown';
+    const operation =
+      library === 'unknown'
+        ? operationNamed(callee.property.name)
+        : ownValue(OPERATIONS[library], callee.property.name);
+    if (operation === undefined || operation === null) return null;
+    const isSure = areCollections && ways.every(({ name }) => name === first.name);
+    return this.placeOf({ node, module }, operation, { ...first, library, ...(!isSure && { name: null }) }, frame);
   }
 
   private placeOf({ node, module }: Call, operation: Operation, of: CollectionValue, frame: Frame): Place {
     const { property } = bare(node.callee) as MemberExpression;
     const chain = chainOf(node, module, (each) => this.evaluator.given(each, module, frame));
-    const { shapes, complete } = codeShapes(operation, this.evaluator.given(node, module, frame), chain.calls);
-    const isWhole = chain.isKnown && complete;
+    const { shapes, complete } = codeShapes(
+      of.library === 'unknown' ? { ...operation, options: 'any' } : operation,
+      this.evaluator.given(node, module, frame),
+      chain.calls,
+    );
+    const continues = isLazy(operation, of)
+      ? [...chain.continues, ...this.continuedByCallers(chain.returnedFrom, module, of.library)]
+      : [];
+    const isWhole = continues.length === 0 && complete;
+    const kinds = continues.flatMap((name) => operationNamed(name)?.kinds ?? []);
     return {
       ...lineAt({ module, node: property }),
       role: this.roleOf(module.file),
       method: (property as { readonly name: string }).name,
       kinds: [
-        ...new Set([...operation.kinds, ...chain.calls.flatMap(({ name }) => operationNamed(name)?.kinds ?? [])]),
+        ...new Set([
+          ...operation.kinds,
+          ...chain.calls.flatMap(({ name }) => operationNamed(name)?.kinds ?? []),
+          ...kinds,
+        ]),
       ],
       collection: of.name,
       database: of.database,
       library: of.library,
-      shapes: chain.isKnown ? shapes : null,
+      shapes: continues.length === 0 ? shapes : (shapes?.map((way) => continued(way, of.library)) ?? null),
       complete: of.name !== null && isWhole,
       ...(of.name === null ? { because: 'collection' as const } : !isWhole && { because: 'arguments' as const }),
     };
   }
 
+  /** Whether all calls of the function around a call are known: it is only ever called, and in its own module. */
+  private isOwnAlone({ node, module }: Call): boolean {
+    const wrapper = module.functionAround(node);
+    const name = wrapper === null || wrapper.type === 'ArrowFunctionExpression' ? null : (wrapper.id?.name ?? null);
+    if (name === null || module.exports.has(name)) return false;
+    const calls = (this.byName.get(name) ?? []).filter(
+      (each) => each.module === module && each.node.callee.type === 'Identifier',
+    );
+    return module.mentions.get(name) === calls.length + 1;
+  }
+
+  /** The methods that callers of a function of that name call on what it returns: whoever they are, one may be meant. */
+  private continuedByCallers(
+    node: AnyFunction | null,
+    module: SourceModule,
+    library: CollectionValue['library'],
+    depth = 0,
+  ): readonly string[] {
+    // A query of mongoose that an async function returns has run.
+    if (node === null || depth > MOST_RETURNS || (node.async && library === 'mongoose')) return [];
+    const before = this.continued.get(node);
+    if (before !== undefined) return before;
+    this.continued.set(node, []);
+    const name = nameOfFunction(node, module);
+    const callers = name === null ? [] : (this.byName.get(name) ?? []);
+    const found = callers.flatMap((caller) => {
+      const { calls, continues, returnedFrom } = chainOf(caller.node, caller.module, () => null);
+      const own = calls.flatMap((each) => (ADDING.has(each.name) ? [each.name] : []));
+      return [...own, ...continues, ...this.continuedByCallers(returnedFrom, caller.module, library, depth + 1)];
+    });
+    const distinct = [...new Set(found)];
+    this.continued.set(node, distinct);
+    return distinct;
+  }
+
   /** The callers of a wrapper that say more than the wrapper itself does. */
-  private throughCallers(call: Call, place: Place): readonly Place[] {
+  private throughCallers(call: Call, place: Place): { readonly callers: readonly Place[]; readonly areAll: boolean } {
     const wrapper = call.module.functionAround(call.node);
-    if (wrapper === null) return [];
-    const callers = this.callersOf(wrapper, call.module);
-    if (callers.length === 0 || callers.length > MOST_CALLERS) return [];
+    const callers = wrapper === null ? [] : this.callersOf(wrapper, call.module);
+    if (callers.length === 0 || callers.length > MOST_CALLERS) return { callers: [], areAll: false };
     const through = { file: place.file, line: place.line };
     const places = callers.map(({ caller, called }): Place | null => {
       const given = this.evaluator.given(caller.node, caller.module, NO_FRAME);
@@ -128,7 +197,7 @@ export class PlaceFinder {
     const better = places.flatMap((each) =>
       each !== null && (each.complete || (place.collection === null && each.collection !== null)) ? [each] : [],
     );
-    return better.length === callers.length ? better : better.length > 0 ? [...better, place] : [];
+    return { callers: better, areAll: better.length === callers.length };
   }
 
   private callersOf(wrapper: AnyFunction, module: SourceModule): { caller: Call; called: FunctionValue }[] {
@@ -144,6 +213,19 @@ export class PlaceFinder {
   private hasFilter({ node, module }: Call, { filter }: Operation): boolean {
     const given = filter === undefined ? undefined : this.evaluator.given(node, module, NO_FRAME)?.[filter];
     return given !== undefined && waysOf(given).some((way) => way.kind === 'object' && way.fields.size > 0);
+  }
+
+  /** Whether nothing that it is given, nor what it is called on, shows that it is a method of something else. */
+  private mayHaveFilter({ node, module }: Call, { filter, update, kinds }: Operation): boolean {
+    const { object } = bare(node.callee) as MemberExpression;
+    if (object.type === 'Identifier' && OTHER_GLOBALS.has(object.name)) return false;
+    // A hash has an `update` with one argument, an element of a page a `remove` with none.
+    const fewest = update ?? (kinds.includes('delete') || kinds.includes('insert') ? 0 : -1);
+    if (node.arguments.length <= fewest) return false;
+    const given = this.evaluator.given(node, module, NO_FRAME);
+    const value = given === null || filter === undefined ? UNKNOWN : (given[filter] ?? UNDEFINED);
+    const change = update === undefined ? UNKNOWN : (given?.[update] ?? UNKNOWN);
+    return waysOf(value).some(mayBeObject) && waysOf(change).some(mayBeObject);
   }
 
   private mayBeOperation({ node, module }: Call): boolean {
@@ -164,6 +246,10 @@ function selfOf(evaluator: Evaluator, { node, module }: Call): Value | null {
   return callee.type === 'MemberExpression' ? evaluator.ask(callee.object as Expression, module) : null;
 }
 
+function mayBeObject(value: Value): boolean {
+  return value.kind === 'object' || value.kind === 'unknown' || isNullish(value);
+}
+
 /** The name under which a function is called: its own, or of what it is assigned to. */
 function nameOfFunction(node: AnyFunction, module: SourceModule): string | null {
   if (node.type !== 'ArrowFunctionExpression' && node.id !== null) return node.id.name;
@@ -182,37 +268,121 @@ function nameOfFunction(node: AnyFunction, module: SourceModule): string | null 
   }
 }
 
-/** What is called on the result, one after the other: `.sort(…).limit(…)`. */
+/** Methods of a cursor or query after which nothing can be added to it. */
+const ENDING = new Set(
+  'exec toArray next hasNext forEach then catch finally stream cursor explain fetch fetchAsync countAsync forEachAsync'.split(
+    ' ',
+  ),
+);
+
+/** Of the others, those that change what is asked for. */
+const ADDING = new Set(['sort', 'limit', 'skip', 'setOptions', 'option', 'count']);
+
+/** Stands for whatever somebody else may call. */
+const ANY_METHOD = '?';
+
+interface Chain {
+  readonly calls: readonly ChainCall[];
+  /** Methods that may be called on it later if it is kept or handed on, and unknown ones. */
+  readonly continues: readonly string[];
+  /** The function that returns it; null if none does. */
+  readonly returnedFrom: AnyFunction | null;
+}
+
+/** Functions that take a query or cursor and add nothing to it. */
+const KEEPING = new Set(['push', 'resolve', 'all', 'expect', 'from', 'fromPromise']);
+
+/** Whether more can be asked for after the call: cursors of the driver, and all queries of mongoose. */
+function isLazy({ kinds, one }: Operation, { library }: CollectionValue): boolean {
+  if (kinds.includes('insert')) return false;
+  if (library === 'mongoose' || library === 'unknown') return true;
+  return one !== true && (kinds[0] === 'find' || kinds[0] === 'aggregate');
+}
+
+/** What is called on the result, one after the other: `.sort(…).limit(…)`, and what may become of it. */
 function chainOf(
   start: CallExpression,
   module: SourceModule,
   given: (node: CallExpression) => readonly Value[] | null,
-): { readonly calls: readonly ChainCall[]; readonly isKnown: boolean } {
+): Chain {
   const calls: ChainCall[] = [];
-  let isWhole = true;
+  const continues: string[] = [];
   let at: Node = start;
   for (;;) {
-    const member = module.parents.get(at);
-    if (
-      member?.type === 'ParenthesizedExpression' ||
-      member?.type === 'ChainExpression' ||
-      member?.type === 'TSAsExpression' ||
-      member?.type === 'TSNonNullExpression'
-    ) {
-      at = member;
+    const parent = module.parents.get(at);
+    if (parent !== undefined && PASSING.has(parent.type)) {
+      at = parent;
       continue;
     }
-    if (member?.type !== 'MemberExpression' || member.object !== at || member.computed) break;
-    const call = module.parents.get(member);
-    if (call?.type !== 'CallExpression' || call.callee !== member) break;
-    const name = member.property.name;
+    if (parent?.type !== 'MemberExpression' || parent.object !== at || parent.computed) break;
+    const call = module.parents.get(parent);
+    if (call?.type !== 'CallExpression' || call.callee !== parent) break;
+    const name = parent.property.name;
     // A builder that adds conditions.
-    isWhole &&= CHAIN_METHODS.has(name);
+    if (!CHAIN_METHODS.has(name)) continues.push(name);
     calls.push({ name, given: given(call) });
     at = call;
   }
-  // A query that is kept in a variable may get conditions later.
-  const holder = module.parents.get(at);
-  const isKept = holder?.type === 'VariableDeclarator' || holder?.type === 'AssignmentExpression';
-  return { calls, isKnown: isWhole && !isKept };
+  if (calls.some(({ name }) => ENDING.has(name))) return { calls, continues, returnedFrom: null };
+  const goes = whereTo(at, module);
+  return typeof goes === 'object' && goes !== null && 'type' in goes
+    ? { calls, continues, returnedFrom: goes }
+    : { calls, continues: [...continues, ...(goes ?? [])], returnedFrom: null };
+}
+
+/** What does not change a value. */
+const PASSING: ReadonlySet<string> = new Set([
+  'ParenthesizedExpression',
+  'ChainExpression',
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'TSSatisfiesExpression',
+]);
+
+/** The methods that may be called on a value where it goes, or the function that returns it; null if none. */
+function whereTo(node: Node, module: SourceModule): readonly string[] | AnyFunction | null {
+  const parent = module.parents.get(node);
+  switch (parent?.type) {
+    case 'VariableDeclarator':
+      return parent.id.type === 'Identifier' ? [ANY_METHOD, ...methodsOn(parent.id.name, module)] : [ANY_METHOD];
+    case 'AssignmentExpression':
+      return parent.left.type === 'Identifier' ? [ANY_METHOD, ...methodsOn(parent.left.name, module)] : [ANY_METHOD];
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+      return parent.type === 'ConditionalExpression' && parent.test === node ? null : whereTo(parent, module);
+    case 'ReturnStatement':
+      return module.functionAround(parent);
+    case 'ArrowFunctionExpression':
+      return parent;
+    case 'CallExpression':
+      return parent.callee === node || KEEPING.has(calledName(parent) ?? '') ? null : [ANY_METHOD];
+    default:
+      return null;
+  }
+}
+
+function methodsOn(name: string, module: SourceModule): readonly string[] {
+  return module.calls.flatMap(({ callee }) =>
+    callee.type === 'MemberExpression' &&
+    !callee.computed &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === name
+      ? [callee.property.name]
+      : [],
+  );
+}
+
+/** A shape of what may get more: the driver's cursors a sort and a limit, queries of mongoose conditions, too. */
+function continued(
+  { sort: _sort, limited: _limited, ...way }: CodeShape,
+  library: CollectionValue['library'],
+): CodeShape {
+  const { filter, update, stages } = way;
+  if (library === 'driver' || library === 'meteor') return { ...way, ...(stages !== undefined && { more: true }) };
+  return {
+    ...way,
+    ...(filter !== undefined && { filter: { ...filter, closed: false } }),
+    ...(update !== undefined && update !== 'replacement' && { update: { ...update, closed: false } }),
+    ...(stages !== undefined && { more: true }),
+  };
 }

@@ -4,6 +4,8 @@ import { waysOf, type Field, type Value } from './value.js';
 export class UnknownLiteral {
   // oxlint-disable-next-line no-underscore-dangle
   readonly _bsontype = 'Unknown';
+  /** @param isThere whether it is a plain value, and never undefined */
+  constructor(readonly isThere = false) {}
 }
 
 /** On objects whose fields are not all known. */
@@ -78,7 +80,7 @@ function expanded(value: Value, depth: number): unknown[] | null {
         return tuples?.map((tuple) => Object.values(tuple as object).filter((element) => element !== ABSENT)) ?? null;
       }
       default:
-        return [new UnknownLiteral()];
+        return [new UnknownLiteral(way.kind === 'some')];
     }
   });
   return ways.includes(null) || ways.length > MOST_WAYS ? null : (ways as unknown[]);

@@ -136,8 +136,8 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function pushesOf({ collection, database, role, shapes }: Place): readonly LocatedPush[] {
-  if (collection === null) return [];
+function pushesOf({ collection, database, role, shapes, unlisted }: Place): readonly LocatedPush[] {
+  if (collection === null || unlisted === 'wrapper') return [];
   return (shapes ?? []).flatMap(({ update }) =>
     update === undefined || update === 'replacement'
       ? []

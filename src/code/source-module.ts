@@ -12,6 +12,11 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
 
+/** `b` in `a.b`. */
+function isNameOfPart(node: Node, parent: Node | null): boolean {
+  return parent?.type === 'MemberExpression' && parent.property === node && !parent.computed;
+}
+
 /** A file of source: its names, what they stand for, its exports and its calls. */
 export class SourceModule {
   readonly scopes = new Map<Node, Scope>();
@@ -25,6 +30,8 @@ export class SourceModule {
   /** Modules of which everything is handed on. */
   readonly reexported: string[] = [];
   readonly specifiers = new Set<string>();
+  /** How often each name is written, as a name of something: declared, called, or handed on. */
+  readonly mentions = new Map<string, number>();
   private readonly later: (readonly [Node, Scope])[] = [];
   /** How many there are. */
   readonly lines: number;
@@ -84,6 +91,8 @@ export class SourceModule {
     if (parent !== null) this.parents.set(node, parent);
     const scope = this.entered(node, around);
     this.declare(node, scope, around);
+    if (node.type === 'Identifier' && !isNameOfPart(node, parent))
+      this.mentions.set(node.name, (this.mentions.get(node.name) ?? 0) + 1);
     if (node.type === 'CallExpression' || node.type === 'NewExpression') this.calls.push(node);
     if (node.type === 'CallExpression' || node.type === 'AssignmentExpression') this.later.push([node, scope]);
     const parts = node as unknown as Readonly<Record<string, unknown>>;

@@ -7,6 +7,8 @@ import type { SourceModule } from './source-module.js';
 /** What is known of the value of an expression without running it. */
 export type Value =
   | { readonly kind: 'unknown' }
+  /** A value of the database that is there, whatever it is: a date, an id, a text. */
+  | { readonly kind: 'some' }
   | { readonly kind: 'constant'; readonly value: string | number | bigint | boolean | null | undefined | RegExp }
   | ObjectValue
   | ArrayValue
@@ -20,6 +22,8 @@ export type Value =
   /** Every export of a module of the source. */
   | { readonly kind: 'module'; readonly module: SourceModule }
   | { readonly kind: 'client' }
+  /** All models of mongoose, by name: `mongoose.models`. */
+  | { readonly kind: 'models' }
   | { readonly kind: 'database'; readonly name: string | null }
   | CollectionValue
   | SchemaValue
@@ -86,7 +90,7 @@ export interface CollectionValue {
   /** Null if it is not known which. */
   readonly name: string | null;
   readonly database: string | null;
-  readonly library: 'driver' | 'mongoose' | 'meteor';
+  readonly library: 'driver' | 'mongoose' | 'meteor' | 'unknown';
   readonly schema: SchemaValue | null;
 }
 
@@ -125,6 +129,7 @@ export interface Evaluating {
 }
 
 export const UNKNOWN: Value = { kind: 'unknown' };
+export const SOME: Value = { kind: 'some' };
 export const UNDEFINED: Value = { kind: 'constant', value: undefined };
 
 export const constant = (value: Extract<Value, { kind: 'constant' }>['value']): Value => ({ kind: 'constant', value });

@@ -1,4 +1,4 @@
-import { explains } from '../code/explains.js';
+import { placesOf } from '../code/explains.js';
 import { compareTexts } from '../compare-texts.js';
 import { isSamePath } from '../code/same-path.js';
 import type { Place } from '../code/place.js';
@@ -14,13 +14,13 @@ import { separated } from './further-reasons.js';
 import type { StampedFinding } from './stamp.js';
 
 /** Lines that are named of one thing; of more, only how many there are. */
-const MOST_NAMED = 3;
+export const MOST_NAMED = 3;
 
 /** In which order: first what to change. */
 const KINDS: readonly FindingLocation['of'][] = ['push', 'join', 'operation', 'index', 'schema'];
 
 /** A line that may be meant. */
-type Spot = SourceLine & Pick<Place, 'role'>;
+type Spot = SourceLine & Pick<Place, 'role' | 'unlisted'>;
 
 interface Located extends Pick<Finding, 'locations' | 'furtherPlaces'> {
   /** Lines that add to an array and leave it without a bound. */
@@ -78,8 +78,7 @@ class SourceLines {
   }
 
   private ofOperation(operation: Operation, { namespace, path, pathIs }: StampedFinding): Located {
-    const explained =
-      this.explained.get(operation) ?? this.code.places.filter((place) => explains(place, operation.shape));
+    const explained = this.explained.get(operation) ?? placesOf(operation.shape, this.code.places);
     this.explained.set(operation, explained);
     const named = this.named(operation);
     // Executions whose comments name no line may be from elsewhere.
@@ -170,7 +169,14 @@ function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
   const own = lines.filter(({ role }) => role === 'application');
   if (own.length === 0) return {};
   if (lines.length > MOST_NAMED) return of === 'schema' ? {} : { furtherPlaces: own.length };
-  return { locations: own.map(({ file, line }) => ({ file, line, of, certain: lines.length === 1 })) };
+  return {
+    locations: own.map(({ file, line, unlisted }) => ({
+      file,
+      line,
+      of,
+      certain: lines.length === 1 && unlisted !== 'doubtful',
+    })),
+  };
 }
 
 function isSameLine(one: SourceLine, other: SourceLine): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isListed } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
 
@@ -18,7 +19,7 @@ export const codeSchema = z.strictObject({
 type CodeCoverage = z.infer<typeof codeSchema>;
 
 export function codeCoverage({ places, files, unread }: UnderstoodCode): CodeCoverage {
-  const own = places.filter(({ role, isImplied }) => role === 'application' && isImplied !== true);
+  const own = places.filter((place) => place.role === 'application' && isListed(place));
   return {
     files,
     unreadFiles: unread.length,

@@ -7,17 +7,21 @@ import type { Application } from './application.js';
 
 const run = promisify(execFile);
 
-const CACHE = join(packageRoot(), 'node_modules', '.cache', 'applications');
+const CACHE = join(packageRoot(), 'node_modules', '.cache');
 const PROGRAMS = join(packageRoot(), 'test', 'applications', 'programs');
 /** In ms: a download on a slow link, thousands of requests on a busy machine. */
 const LONGEST = 900_000;
 
+export type InstalledPackages = Pick<Application, 'name' | 'packages'>;
+
 /**
- * Installs the application's packages beside a copy of the programs, so that these import them as the documentation does.
- * Each application has a folder of its own: they want different drivers.
+ * Installs packages beside a copy of the programs, so that these import them as the documentation does. Each has a folder of
+ * its own: they want different drivers.
+ *
+ * @param cache the folder of folders, below the cache
  */
-async function install({ name, packages }: Application): Promise<string> {
-  const folder = join(CACHE, name);
+export async function install({ name, packages }: InstalledPackages, cache: string, programs: string): Promise<string> {
+  const folder = join(CACHE, cache, name);
   const wanted = JSON.stringify({ private: true, dependencies: packages });
   const installed = await readFile(join(folder, 'installed.json'), 'utf8').catch(() => null);
   if (installed !== wanted) {
@@ -27,7 +31,7 @@ async function install({ name, packages }: Application): Promise<string> {
     await run('npm', ['install', '--prefix', folder, ...quietly], { cwd: folder, timeout: LONGEST });
     await writeFile(join(folder, 'installed.json'), wanted);
   }
-  await cp(PROGRAMS, join(folder, 'programs'), { recursive: true });
+  await cp(programs, join(folder, 'programs'), { recursive: true });
   return folder;
 }
 
@@ -38,7 +42,7 @@ async function install({ name, packages }: Application): Promise<string> {
  * @throws if the program fails, with what it printed
  */
 export async function driveApplication(application: Application, uri: string): Promise<void> {
-  const folder = await install(application);
+  const folder = await install(application, 'applications', PROGRAMS);
   await run(process.execPath, [join(folder, 'programs', `${application.name}.mjs`)], {
     cwd: folder,
     env: { ...process.env, MONGODB_URI: uri, DO_NOT_TRACK: '1', NODE_ENV: 'production' },

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { explains } from '../../src/code/explains.js';
+import { explains, placesOf } from '../../src/code/explains.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import type { OperationKind } from '../../src/workload/workload.js';
@@ -53,6 +53,17 @@ const EXPLAINED: readonly (readonly [string, string, readonly [OperationKind, Do
     piped({ $match: { a: 2 } }, { $sort: { a: 1 } }, { $limit: 3 }),
   ],
   ['an update', `orders.updateOne({ _id: x }, { $push: { notes: x } })`, update({ _id: 1 }, { $push: { notes: 'a' } })],
+  ['a branch that is not known', `orders.find({ $and: [{ a: 1 }, x] })`, find({ $and: [{ a: 1 }, { c: 1 }] })],
+  [
+    'alternatives that are there at times',
+    `const f = { a: 1 }; if (x) f.$or = [{ b: 1 }, { c: 1 }]; orders.find(f)`,
+    find({ a: 1 }),
+  ],
+  [
+    'a sort that is added where it is kept',
+    `const all = orders.find({ a: 1 }); all.sort({ b: 1 })`,
+    find({ a: 1 }, { sort: { b: 1 } }),
+  ],
   ['a replacement', `orders.replaceOne({ _id: x }, x)`, update({ _id: 1 }, { a: 1 })],
 ];
 
@@ -98,6 +109,67 @@ const mongooseSent = (code: string, [kind, command]: readonly [OperationKind, Do
   mayHaveSent(`${MONGOOSE}export const run = (x) => { ${code}; };`, kind, command);
 const cutShape = (kind: OperationKind) =>
   operationShape({ kind, namespace: 'shop.orders', command: {}, truncated: true }, literalPlaceholder);
+
+/** What is understood of a file, and what of it may have sent a command, as lines. */
+async function linesOf(code: string, [kind, command]: readonly [OperationKind, Document]) {
+  const { places } = await understood({ 'app.js': code });
+  const shape = operationShape({ kind, namespace: 'shop.orders', command, truncated: false }, literalPlaceholder);
+  return placesOf(shape, places).map(({ line, unlisted }) => `${line}${unlisted === undefined ? '' : ` ${unlisted}`}`);
+}
+
+const wrapper = (
+  keyword: string,
+) => `${DRIVER}${keyword} function wanted(more) { return orders.findOne({ a: 1, ...more }); }
+wanted({ b: 1 });`;
+const returning = (caller: string) => `import mongoose from 'mongoose';
+const Order = mongoose.model('Order', new mongoose.Schema({}));
+export function base() { return Order.find({ a: 1 }); }
+export const run = async () => { ${caller} };`;
+const registering = (more: string) => `import { Schema } from 'mongoose';
+export const make = (mongoose) => { mongoose.model('Order', new Schema({})); ${more} };
+export const read = (mongoose) => mongoose.models.Order.findOne({ a: 1 });`;
+const CHILD = `import mongoose from 'mongoose';
+const Event = mongoose.model('Event', new mongoose.Schema({}));
+Event.discriminator('Click', new mongoose.Schema({}));
+export const read = () => mongoose.model('Click').findOne({ a: 1 });`;
+const collectionsOf = async (code: string) =>
+  (await understood({ 'app.js': code })).places.map(({ collection }) => collection);
+
+describe('of several places', () => {
+  it('a call that may be none is one that may be meant, unless its arguments show what it is', async () => {
+    const some = `${DRIVER}export const a = (q) => orders.find(q).toArray();
+export const b = (model, q) => model.find(q).toArray();
+export const c = (list, id) => list.find((each) => each.id === id);
+export const d = (crypto, text) => crypto.createHash('sha1').update(text);`;
+    expect(await linesOf(some, find({ a: 1 }))).toEqual(['4', '5 doubtful']);
+    expect(await linesOf(some, update({ a: 1 }, { $set: { b: 1 } }))).toEqual([]);
+  });
+
+  it('one on something unknown may be of mongoose, where the source imports it', async () => {
+    const code = `import 'mongoose';
+export const a = (Order, x) => Order.updateMany({ a: x }, { $inc: { b: 1 } });`;
+    const stamped = update({ a: 1 }, { $inc: { b: 1 }, $set: { updatedAt: new Date(0) } }, { multi: true });
+    expect(await linesOf(code, stamped)).toEqual(['2']);
+    expect(await linesOf(code.replace('mongoose', 'express'), stamped)).toEqual([]);
+  });
+
+  it('a wrapper counts if none of its callers that are known explains a command, and others may call it', async () => {
+    expect(await linesOf(wrapper('export'), find({ a: 1, b: 1 }, { limit: 1 }))).toEqual(['5']);
+    expect(await linesOf(wrapper('export'), find({ a: 1, c: 1 }, { limit: 1 }))).toEqual(['4 wrapper']);
+    expect(await linesOf(wrapper(''), find({ a: 1, c: 1 }, { limit: 1 }))).toEqual([]);
+  });
+
+  it('a query that a function returns is as its callers leave it', async () => {
+    expect(await linesOf(returning('await base()'), find({ a: 1, b: 1 }))).toEqual([]);
+    expect(await linesOf(returning(`await base().where('b').equals(1)`), find({ a: 1, b: 1 }))).toEqual(['3']);
+  });
+
+  it('models are found by name, unless two have it', async () => {
+    expect(await collectionsOf(registering(''))).toEqual(['orders']);
+    expect(await collectionsOf(registering(`mongoose.model('Order', new Schema({}), 'old');`))).toEqual([null]);
+    expect(await collectionsOf(CHILD)).toEqual(['events']);
+  });
+});
 
 describe('a place', () => {
   it.each(EXPLAINED)('explains %s', async (_, code, [kind, command]) => {

@@ -110,7 +110,7 @@ const IDIOMS: readonly (readonly [what: string, code: string, place: string])[] 
   [
     'a builder that adds conditions',
     MONGOOSE + `User.find({ a: 1 }).where('b').equals(2)`,
-    'users.find: not all of it known',
+    'users.find: by a, …; not all of it known',
   ],
   ['a sort as text', MONGOOSE + `User.find().sort('-at name').lean()`, 'users.find: sorted by at, name'],
   [
