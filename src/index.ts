@@ -15,6 +15,8 @@ export type { Plugin, PluginConfig } from './config/plugins/plugin.js';
 // A run.
 export { builtInChecks } from '../checks/index.js';
 export { lint, type LintOptions, type LintProgress } from './lint/lint.js';
+export { createLinter, toHaveNoFindings, type Linter, type LinterOptions } from './cli/create-linter.js';
+export { loadConfig, type ConfigSource, type LoadedConfig } from './config/load-config.js';
 export { LINT_DEFAULTS } from './lint/lint-options.js';
 export { LintError } from './lint-error.js';
 export type { CheckSetting, CheckSettings } from './findings/check-settings.js';

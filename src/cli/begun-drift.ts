@@ -81,7 +81,10 @@ export function assertMapped(drift: DriftComparison, file: string): void {
 
 /** @throws LintError if one is given twice */
 export function mappedDatabases(map: readonly string[] = []): MappedDatabase[] {
-  return databaseMap(map).given.map(([from, to]) => ({ from, to }));
+  const { given } = databaseMap(map);
+  const pattern = given.find(([from]) => from.includes('*'));
+  if (pattern !== undefined) throw new LintError(`map: ${pattern.join('=')} needs a whole name to compare by.`);
+  return given.map(([from, to]) => ({ from, to }));
 }
 
 /** Globs are given by the names in the newer run: those by the names in the older one. */

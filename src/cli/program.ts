@@ -175,6 +175,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { compareCommand } = await import('./compare-command.js');
       finish(await compareCommand([older, newer], givenFlags(program), io));
     });
+  program
+    .command('comment')
+    .argument('<file>', 'report that --format markdown wrote')
+    .description('write it as a comment on the pull request of this job, or update the one that is there')
+    .action(async (file: string) => {
+      const { commentCommand } = await import('./comment-command.js');
+      finish(await commentCommand(file, io));
+    });
   withSharedOptions(program.command('accept'))
     .argument('[fingerprint]', 'of the finding, as in reports')
     .option('--from <file>', 'report that --format json wrote, if the baseline does not have the finding')

@@ -25,7 +25,9 @@ const WRITING = 'formatBytes formatCount formatDuration formatShare plural sampl
 
 const PLUGINS = 'CheckCase Plugin PluginConfig testCheck';
 
-const RUN = 'CheckSetting CheckSettings LINT_DEFAULTS LintError LintOptions LintProgress builtInChecks lint';
+const RUN = `
+  CheckSetting CheckSettings ConfigSource LINT_DEFAULTS LintError LintOptions LintProgress Linter LinterOptions LoadedConfig
+  builtInChecks createLinter lint loadConfig toHaveNoFindings`;
 
 const REPORT = `
   Finding REPORT_FORMATS RenderOptions Report ReportFormat Skipped TargetReport renderReport reportJsonSchema reportSchema`;

@@ -1,3 +1,5 @@
+import { compareTexts } from '../../compare-texts.js';
+import { globMatcher } from '../../inventory/namespace-glob.js';
 import { LintError } from '../../lint-error.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 
@@ -13,40 +15,69 @@ export interface DatabaseMap {
 /** What a database may not be named by. Source: MongoDB manual, "Naming Restrictions". */
 const NO_NAME = /[/\\. "$*<>:|?=]/;
 
+/** Stands for any part of a name here, as in shop_test_*: databases of tests that run side by side. */
+const ANY = '*';
+
 /** Half a sentence whose subject is the mapping, or null if it can be used. */
 export function mappingFault(mapping: string): string | null {
   const [here = '', production = '', ...further] = mapping.split('=');
   if (further.length > 0 || here === '' || production === '') return 'is not of the form FROM=TO, as in shop_test=shop';
-  return NO_NAME.test(here) || NO_NAME.test(production) ? 'names databases, without collections and globs' : null;
+  return NO_NAME.test(here.replaceAll(ANY, '')) || NO_NAME.test(production)
+    ? 'names databases, without collections; only a "*" in the first one stands for any text'
+    : null;
 }
 
-/** All other databases have the same name in both. @throws LintError if one is no mapping, or two are of one database */
+/**
+ * All other databases have the same name in both. Of those that a "*" matches, one can be linted at a time.
+ *
+ * @throws LintError if one is no mapping, or two are of one database; from `toProduction`, if a second database matches a "*"
+ */
 export function databaseMap(mappings: readonly string[]): DatabaseMap {
   const here = new Map<string, string>();
   const there = new Map<string, string>();
+  const patterns: { readonly matches: (database: string) => boolean; readonly to: string }[] = [];
   for (const mapping of mappings) {
     const fault = mappingFault(mapping);
     if (fault !== null) throw new LintError(`map: ${mapping} ${fault}.`);
     const [from = '', to = ''] = mapping.split('=');
     if (here.has(from)) throw new LintError(`map: ${from} is given twice, as ${here.get(from)} and as ${to}.`);
-    if (there.has(to))
-      throw new LintError(`map: ${there.get(to)} and ${from} are both ${to} in production: lint one at a time.`);
+    if (there.has(to)) throw bothAre(there.get(to) ?? '', from, to);
     here.set(from, to);
     there.set(to, from);
+    if (from.includes(ANY)) patterns.push({ matches: globMatcher([from]), to });
   }
+  const given = [...here];
+  for (const [from, to] of given.filter(([name]) => name.includes(ANY))) {
+    here.delete(from);
+    there.delete(to);
+  }
+  const taken = new Set([...there.keys(), ...patterns.map(({ to }) => to)]);
+  const toProduction = (database: string): string | null => {
+    const known = here.get(database);
+    if (known !== undefined) return known;
+    const to = patterns.find(({ matches }) => matches(database))?.to;
+    if (to === undefined) return taken.has(database) ? null : database;
+    const other = there.get(to) ?? database;
+    if (other !== database) throw bothAre(other, database, to);
+    here.set(database, to);
+    there.set(to, database);
+    return to;
+  };
+  const toHere = (database: string): string | null =>
+    there.get(database) ?? (here.has(database) || taken.has(database) ? null : database);
   return {
-    given: [...here],
-    toProduction: (namespace) => renamed(namespace, here, there),
-    toHere: (namespace) => renamed(namespace, there, here),
+    given,
+    toProduction: (namespace) => renamed(namespace, toProduction),
+    toHere: (namespace) => renamed(namespace, toHere),
   };
 }
 
-function renamed(
-  namespace: string,
-  names: ReadonlyMap<string, string>,
-  taken: ReadonlyMap<string, string>,
-): string | null {
-  const database = databaseOf(namespace);
-  const name = names.get(database) ?? (taken.has(database) ? null : database);
+function bothAre(one: string, other: string, to: string): LintError {
+  const both = [one, other].sort(compareTexts).join(' and ');
+  return new LintError(`map: ${both} are both ${to} in production: lint one at a time.`);
+}
+
+function renamed(namespace: string, rename: (database: string) => string | null): string | null {
+  const name = rename(databaseOf(namespace));
   return name === null ? null : `${name}.${nameOf(namespace)}`;
 }
