@@ -44,6 +44,7 @@ import { timeseriesMisconfigured } from './timeseries-misconfigured/check.js';
 import { tooManyCollections } from './too-many-collections/check.js';
 import { tooManyIndexes } from './too-many-indexes/check.js';
 import { ttlWithoutEffect } from './ttl-without-effect.js';
+import { typedValuesAsStrings } from './typed-values-as-strings.js';
 import { unselectiveFilter } from './unselective-filter/check.js';
 import { unbalancedChunks } from './unbalanced-chunks/check.js';
 import { unboundedArray } from './unbounded-array/check.js';
@@ -92,6 +93,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   bucketCandidate,
   timeseriesMisconfigured,
   mixedTypes,
+  typedValuesAsStrings,
   missingValidator,
   redundantIndex,
   unusedIndex,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { figureSchema, type Plain } from '../plain.js';
 import { FIELD_NAME_PATTERNS } from '../data-name.js';
 import { SAMPLE_METHODS } from './sampling/sample-plan.js';
+import { TEXT_FORMATS } from './text-formats.js';
 import { valueSpreadSchema } from './value-tally.js';
 
 /** BSON types by the names that `$type` uses. */
@@ -143,8 +144,15 @@ export const valueFactsSchema = z.strictObject({
   numbers: z.strictObject({ count: z.number(), min: z.number(), max: z.number(), whole: z.number() }).exactOptional(),
   /** By the time they carry, in ms since 1970. */
   objectIds: z.strictObject({ count: z.number(), min: z.number(), max: z.number() }).exactOptional(),
-  /** Bytes per value in UTF-8, without the terminator. */
-  strings: z.strictObject({ count: z.number(), sum: z.number(), max: z.number() }).exactOptional(),
+  /** Bytes per value in UTF-8, without the terminator. `formats` counts those in the form of another type, if there are any. */
+  strings: z
+    .strictObject({
+      count: z.number(),
+      sum: z.number(),
+      max: z.number(),
+      formats: z.partialRecord(z.enum(TEXT_FORMATS), z.number()).exactOptional(),
+    })
+    .exactOptional(),
   /** Of all values but null; absent from evidence files of older versions. */
   spread: valueSpreadSchema.exactOptional(),
 });

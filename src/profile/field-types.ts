@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Plain } from '../plain.js';
-import { typeCountsSchema, type DocumentEvidence, type PathProfile } from './document-profile.js';
+import { typeCountsSchema, type DocumentEvidence, type PathProfile, type ValueFacts } from './document-profile.js';
+import { TEXT_FORMATS, type TextFormat } from './text-formats.js';
 import { valueSpreadSchema } from './value-tally.js';
 
 export const fieldTypeSchema = z.strictObject({
@@ -16,6 +17,8 @@ export const fieldTypeSchema = z.strictObject({
   longestString: z.number().nullable(),
   /** In the same bytes. Absent if the evidence is of an older version. */
   averageString: z.number().nullable().exactOptional(),
+  /** What all of its texts but one in a hundred stand for; null if nothing, or several. Absent if the evidence is of an older version. */
+  textFormat: z.enum(TEXT_FORMATS).nullable().exactOptional(),
   /** Of all documents, 0 to 1. */
   shareOfBytes: z.number().exactOptional(),
   /** Null if no values were seen here. Absent if the evidence is of an older version. */
@@ -52,7 +55,16 @@ function fieldType({ path, types, documents, array, values, shareOfBytes }: Path
     shortestArray: array?.lengths.min ?? null,
     longestString: strings?.max ?? null,
     averageString: strings === undefined ? null : strings.sum / strings.count,
+    textFormat: textFormatOf(strings),
     shareOfBytes,
     spread: values?.spread ?? null,
   };
+}
+
+/** Share of the texts that "all" means: some are empty, or say that there is none. */
+const NEARLY_ALL = 0.99;
+
+function textFormatOf(strings: ValueFacts['strings']): TextFormat | null {
+  const { count = 0, formats = {} } = strings ?? {};
+  return TEXT_FORMATS.find((format) => (formats[format] ?? 0) >= NEARLY_ALL * Math.max(1, count)) ?? null;
 }

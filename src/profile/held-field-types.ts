@@ -7,6 +7,7 @@ const NAMES = [
   'elementsPerArray',
   'longestString',
   'averageString',
+  'textFormat',
   'shareOfBytes',
   'spread',
 ] as const satisfies readonly (keyof FieldType)[];

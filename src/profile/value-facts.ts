@@ -1,6 +1,7 @@
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
 import { DATE, DOUBLE, INT, LONG, NULL, OBJECT_ID, STRING, UNDEFINED, scalarBytes } from './bson-types.js';
 import type { ValueFacts } from './document-profile.js';
+import { TEXT_FORMATS, textFormat, type TextFormat } from './text-formats.js';
 import { ValueTally } from './value-tally.js';
 
 const TWO_TO_THE_32 = 2 ** 32;
@@ -55,6 +56,7 @@ export class ValueObserver {
   private strings = 0;
   private stringBytes = 0;
   private longestString = 0;
+  private formats: Partial<Record<TextFormat, number>> | null = null;
   private tally: ValueTally | null = null;
 
   /** @returns where the value ends */
@@ -72,6 +74,8 @@ export class ValueObserver {
         this.strings += 1;
         this.stringBytes += length - 1;
         if (length - 1 > this.longestString) this.longestString = length - 1;
+        const format = textFormat(bytes, at + 4, length - 1);
+        if (format !== null) this.addFormat(format, 1);
         return at + 4 + length;
       }
       case INT:
@@ -96,6 +100,11 @@ export class ValueObserver {
     }
   }
 
+  private addFormat(format: TextFormat, count: number): void {
+    const formats = (this.formats ??= {});
+    formats[format] = (formats[format] ?? 0) + count;
+  }
+
   private observeDouble(value: number): void {
     const fraction = value - Math.floor(value);
     // NaN and the infinities have no place between a minimum and a maximum.
@@ -112,6 +121,10 @@ export class ValueObserver {
     this.strings += other.strings;
     this.stringBytes += other.stringBytes;
     this.longestString = Math.max(this.longestString, other.longestString);
+    for (const format of TEXT_FORMATS) {
+      const count = other.formats?.[format];
+      if (count !== undefined) this.addFormat(format, count);
+    }
     if (other.tally !== null) (this.tally ??= new ValueTally()).merge(other.tally);
   }
 
@@ -125,7 +138,14 @@ export class ValueObserver {
         numbers: { count: numbers.count, min: numbers.min, max: numbers.max, whole: this.wholeNumbers },
       }),
       ...(objectIds !== null && { objectIds: { count: objectIds.count, min: objectIds.min, max: objectIds.max } }),
-      ...(this.strings > 0 && { strings: { count: this.strings, sum: this.stringBytes, max: this.longestString } }),
+      ...(this.strings > 0 && {
+        strings: {
+          count: this.strings,
+          sum: this.stringBytes,
+          max: this.longestString,
+          ...(this.formats !== null && { formats: { ...this.formats } }),
+        },
+      }),
       ...(this.tally !== null && { spread: this.tally.spread() }),
     };
     return Object.keys(facts).length === 0 ? undefined : facts;

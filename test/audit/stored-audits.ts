@@ -1,4 +1,5 @@
 import {
+  about,
   counted,
   exact,
   name,
@@ -62,9 +63,24 @@ const BUCKETS: Record<string, Audit> = {
   measurementsPerBucket: exact((it) => it.documents.length / (hours(it) - gauges(it))),
 };
 
+const texts = (it: Audited) =>
+  it.documents.flatMap((document) => valuesAt(document, pathOf(it))).filter((value) => typeof value === 'string');
+const meanBytes = (it: Audited) => sum(texts(it).map((text) => Buffer.byteLength(text))) / texts(it).length;
+
+const AS_TEXT: Record<string, Audit> = {
+  storedAs: name,
+  standsFor: name,
+  typedIn: name,
+  documentsWithText: counted((it) => texts(it).length),
+  averageTextBytes: about(meanBytes, 0.01),
+  // A date has 8 bytes, and a text its length and an end.
+  estimatedBytes: about((it) => texts(it).length * (meanBytes(it) + 5 - 8), 0.01),
+};
+
 /** By check. */
 export const STORED: Record<string, Record<string, Audit>> = {
   'reusable-space': REUSABLE_SPACE,
   'expired-documents': EXPIRED,
   'timeseries-misconfigured': BUCKETS,
+  'typed-values-as-strings': AS_TEXT,
 };

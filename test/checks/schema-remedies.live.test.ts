@@ -2,6 +2,7 @@ import { Decimal128, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator/check.js';
 import { mixedTypes } from '../../checks/mixed-types/check.js';
+import { typedValuesAsStrings } from '../../checks/typed-values-as-strings.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -129,5 +130,35 @@ describe('the shape of documents on a real server', () => {
       ])
       .toArray();
     expect(made).toEqual([{ made: true }]);
+  });
+
+  it('typed-values-as-strings: finds what is typed elsewhere, and nothing once the update has converted it', async () => {
+    const [orders, bills] = ['text_orders', 'text_bills'].map((name) => database.collection<Document>(name));
+    const customers = Array.from({ length: 200 }, () => new ObjectId());
+    const placed = (index: number) => new Date(1.7e12 + index * 60_000);
+    await orders?.insertMany(
+      customers.map((id, index) => ({
+        customer: id.toHexString(),
+        placed: placed(index).toISOString(),
+        phone: '5550100',
+      })),
+    );
+    await bills?.insertMany(customers.map((customer, index) => ({ customer, placed: placed(index) })));
+    const include = ['text_orders', 'text_bills'].map((name) => `${database.databaseName}.${name}`);
+    const find = async () =>
+      (await lint({ uri: sharedReplicaSetUri(), include, checks: [typedValuesAsStrings] })).findings;
+    const findings = await find();
+    expect(findings.map(({ path, severity, confidence }) => `${severity} ${confidence} ${path}`)).toEqual([
+      'info high customer',
+      'info high placed',
+    ]);
+    expect(JSON.stringify(findings)).not.toContain(String(customers[0]));
+    for (const { remedy } of findings) {
+      const code = remedy.steps.flatMap((step) => step.code ?? []).find((each) => each.includes('updateMany'));
+      const [filter, update] = JSON.parse(`[${/updateMany\((.*)\)$/.exec(code ?? '')?.[1]}]`);
+      expect((await orders?.updateMany(filter, update))?.modifiedCount).toBe(customers.length);
+    }
+    expect(await orders?.countDocuments({ customer: customers[7], placed: placed(7) })).toBe(1);
+    expect(await find()).toEqual([]);
   });
 });

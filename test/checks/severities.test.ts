@@ -221,6 +221,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'timeseries-misconfigured': 'timeseries-misconfigured',
   'missing-validator': 'missing-validator',
   'mixed-types': 'mixed-types',
+  'typed-values-as-strings': 'typed-values-as-strings',
   'lookup-type-mismatch': 'lookup-type-mismatch',
   'split-one-to-few': 'split-one-to-few',
   'too-many-collections': 'too-many-collections',

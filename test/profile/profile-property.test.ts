@@ -87,9 +87,11 @@ function expectedPath(naive: NaiveProfile, path: string, parent: string | null) 
   };
 }
 
-/** The spread has a test of its own. */
+/** The spread and the formats of texts have tests of their own. */
 function withoutSpread({ values, ...path }: PathProfile) {
-  const { spread: _spread, ...others } = values ?? {};
+  const { spread: _spread, strings, ...rest } = values ?? {};
+  const { formats: _formats, ...lengths } = strings ?? {};
+  const others = { ...rest, ...(strings !== undefined && { strings: lengths }) };
   return { ...path, values: Object.keys(others).length === 0 ? undefined : others };
 }
 

@@ -34,6 +34,8 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     database
       .collection(name)
       .updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $toDate: '$starts' } } }]),
+  'typed-values-as-strings': (database, name) =>
+    database.collection(name).updateMany({ ends: { $type: 'string' } }, [{ $set: { ends: { $toDate: '$ends' } } }]),
   'lookup-type-mismatch': (database, name) =>
     database.collection(name).updateMany({}, [{ $set: { shipment: { $toObjectId: '$shipment' } } }]),
   'dangling-reference': async (database, name) => {

@@ -37,6 +37,7 @@ import { timeseriesMisconfigured } from './timeseries-misconfigured.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { ttlWithoutEffect } from './ttl-without-effect.js';
+import { typedValuesAsStrings } from './typed-values-as-strings.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unboundedFind } from './unbounded-find.js';
 import { uncappedWrite } from './uncapped-write.js';
@@ -81,6 +82,7 @@ export const exhibits: readonly Exhibit[] = [
   bucketCandidate,
   timeseriesMisconfigured,
   mixedTypes,
+  typedValuesAsStrings,
   missingValidator,
   redundantIndex,
   unusedIndex,

@@ -1,0 +1,153 @@
+import {
+  type BsonType,
+  type ClusterVerdict,
+  defineClusterCheck,
+  type FieldTypes,
+  type KnownCollection,
+  type RemedyStep,
+} from '../src/check.js';
+import { formatBytes, formatCount, plural } from '../src/format.js';
+import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
+import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { SCAN_COST, shellScan, spacedJson } from '../src/judgement/shell-statement.js';
+import { databaseOf } from '../src/namespace.js';
+import type { FieldType } from '../src/profile/field-types.js';
+import { fieldName, isQueryable, queryPath } from '../src/profile/path-steps.js';
+import type { TextFormat } from '../src/profile/text-formats.js';
+import { familyCounts, type TypeFamily } from '../src/profile/type-families.js';
+
+/** What a text of each format stands for, and the bytes of such a value. Source: bsonspec.org. */
+const TYPED: Readonly<
+  Record<TextFormat, { one: string; all: string; family: TypeFamily; bytes: number; to: BsonType }>
+> = {
+  objectId: { one: 'an ObjectId', all: 'ObjectIds', family: 'objectId', bytes: 12, to: 'objectId' },
+  uuid: { one: 'a UUID', all: 'UUIDs', family: 'binData', bytes: 21, to: 'binData' },
+  date: { one: 'a date', all: 'dates', family: 'date', bytes: 8, to: 'date' },
+  number: { one: 'a number', all: 'numbers', family: 'number', bytes: 8, to: 'double' },
+};
+/** The length and the terminator of a text. */
+const STRING_OVERHEAD = 5;
+/** Names that say nothing of what they hold. */
+const GENERIC = new Set(['_id', 'id', '*', 'value', 'key', 'data', 'k', 'v', 'version']);
+
+type Known = KnownCollection<'fieldTypes' | 'storage'>;
+
+export const typedValuesAsStrings = defineClusterCheck({
+  id: 'typed-values-as-strings',
+  title: 'Dates, ids or numbers stored as text',
+  summary: 'a field of texts that are dates, ObjectIds, UUIDs or numbers, which another collection stores as such',
+  needs: ['fieldTypes', 'storage'],
+  clusterNeeds: [],
+  thresholds: {
+    sampled: {
+      default: 100,
+      unit: 'documents',
+      description: 'sampled documents with a text in the field, from which it is judged',
+      source: 'judgement: 5 % of such samples miss a text of another form in three of a hundred documents',
+    },
+    warning: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents with such a text from which a warning is given, if the same field is typed elsewhere',
+      source: 'judgement: so many take more than a moment to convert, and every day adds to them',
+    },
+    bytes: {
+      default: 100 * 1024 * 1024,
+      unit: 'bytes',
+      description:
+        'bytes that the texts take more than typed values do, from which an info is given whatever is elsewhere',
+      source:
+        'judgement: a tenth of the cache of a server with 2 GB of memory; each index on the field takes them again',
+    },
+  },
+  judge({ collections }, limits) {
+    const all = [...collections.values()];
+    return all.flatMap((known): ClusterVerdict[] => {
+      const { collection, fieldTypes, storage } = known;
+      if (!fieldTypes.present || !storage.present || storage.value.count === null) return [];
+      const size = judgedSize(collection, storage.value.count);
+      return fieldTypes.value.fields.flatMap((field): ClusterVerdict[] => {
+        const format = textFormatOf(field, limits.sampled);
+        if (format === null) return [];
+        const { one, all: plurals, bytes } = TYPED[format];
+        const documents = Math.round((field.documents / fieldTypes.value.documents) * size.documents);
+        const wasted = Math.round(documents * ((field.averageString ?? 0) + STRING_OVERHEAD - bytes));
+        const elsewhere = typedElsewhere(all, known, field, format);
+        if (elsewhere === null && (format === 'number' || wasted < limits.bytes)) return [];
+        const typed =
+          elsewhere === null ? '' : ` ${elsewhere} holds ${plurals}: neither equals the other, and no join matches.`;
+        return [
+          {
+            namespace: collection.namespace,
+            severity: elsewhere !== null && documents >= limits.warning ? 'warning' : 'info',
+            confidence: elsewhere === null ? 'medium' : 'high',
+            path: field.path,
+            message:
+              `\`${field.path}\` holds ${plurals} as text, in ${formatCount(field.documents)} of ${plural(fieldTypes.value.documents, 'sampled document')}.${typed}` +
+              `${wasted > 0 ? ` As text, they take an estimated ${formatBytes(wasted)} more, and again in each index.` : ''}${judgedAtText(size)}`,
+            ...judgedAt(size),
+            restsOn: ['sample'],
+            evidence: {
+              source: 'sample and collStats',
+              window: `${plural(fieldTypes.value.documents, 'document')} read`,
+              storedAs: 'text',
+              standsFor: one,
+              documentsWithText: field.documents,
+              averageTextBytes: field.averageString ?? 0,
+              ...(wasted > 0 && { estimatedBytes: wasted }),
+              ...(elsewhere !== null && { typedIn: elsewhere }),
+            },
+            remedy: { steps: steps(collection.namespace, field, format) },
+          },
+        ];
+      });
+    });
+  },
+});
+
+/** Null if its values are not all texts of one format; a mixture of types is another fault. */
+function textFormatOf({ path, types, documents, textFormat }: FieldType, sampled: number): TextFormat | null {
+  if (textFormat === undefined || textFormat === null || GENERIC.has(fieldName(path)) || !isQueryable(path))
+    return null;
+  const families = familyCounts(types).filter(([family]) => family !== 'array');
+  return documents >= sampled && families.length === 1 && families[0]?.[0] === 'string' ? textFormat : null;
+}
+
+/** A field of this database of the same name that has the type, and no text: "shop.invoices.customerId". */
+function typedElsewhere(all: readonly Known[], known: Known, field: FieldType, format: TextFormat): string | null {
+  const database = databaseOf(known.collection.namespace);
+  for (const { collection, fieldTypes } of all) {
+    if (!fieldTypes.present || databaseOf(collection.namespace) !== database) continue;
+    const found = (fieldTypes.value satisfies FieldTypes).fields.find(
+      ({ path, types }) =>
+        (collection !== known.collection || path !== field.path) &&
+        fieldName(path) === fieldName(field.path) &&
+        familyCounts(types)[0]?.[0] === TYPED[format].family &&
+        types.string === undefined,
+    );
+    if (found !== undefined) return `\`${found.path}\` of ${collection.namespace}`;
+  }
+  return null;
+}
+
+function steps(namespace: string, { path }: FieldType, format: TextFormat): RemedyStep[] {
+  const { one, all, to } = TYPED[format];
+  const update = format === 'uuid' ? null : convertingUpdate(namespace, path, 'string', to);
+  return [
+    {
+      text: `Change the code that writes and searches \`${path}\` to use ${all}. Until the stored texts are converted, search for both, with $in.`,
+    },
+    update === null
+      ? {
+          text: `Rewrite the stored texts as ${all} in the application, in ranges of \`_id\`. From 8.0 on, $convert makes UUIDs of texts, too.`,
+        }
+      : {
+          text: `Convert the stored texts. The update scans the collection, and cannot be undone: back up first. It keeps what is not ${one}.${format === 'date' ? ' Times without a zone are taken as UTC.' : ''} In a large collection, add a range of \`_id\` to the filter, and go on range by range.`,
+          code: update,
+        },
+    {
+      text: `Check that no text is left. ${SCAN_COST}`,
+      code: shellScan(namespace, spacedJson({ [queryPath(path)]: { $type: 'string' } })),
+    },
+  ];
+}
