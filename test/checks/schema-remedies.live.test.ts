@@ -11,6 +11,8 @@ import { runRemedies } from '../support/remedy.js';
 const INVOICES = 12_000;
 const EVENTS = 800;
 
+const placed = (index: number) => new Date(1.7e12 + index * 60_000);
+
 describe('the shape of documents on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
@@ -135,7 +137,6 @@ describe('the shape of documents on a real server', () => {
   it('typed-values-as-strings: finds what is typed elsewhere, and nothing once the update has converted it', async () => {
     const [orders, bills] = ['text_orders', 'text_bills'].map((name) => database.collection<Document>(name));
     const customers = Array.from({ length: 200 }, () => new ObjectId());
-    const placed = (index: number) => new Date(1.7e12 + index * 60_000);
     await orders?.insertMany(
       customers.map((id, index) => ({
         customer: id.toHexString(),

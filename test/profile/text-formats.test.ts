@@ -3,6 +3,15 @@ import { fieldTypesOf } from '../../src/profile/field-types.js';
 import { textFormat, type TextFormat } from '../../src/profile/text-formats.js';
 import { profileOf } from '../support/documents/profiles.js';
 
+const days = (others: number) =>
+  Array.from({ length: 200 }, (_, index) => ({ day: index < others ? 'unknown' : '2024-02-01', none: 'x', at: 1 }));
+
+const formats = (others: number) => {
+  const profile = profileOf(days(others));
+  const sample = { method: 'whole-collection', complete: true, boundedBy: null, elapsed: 1 } as const;
+  return fieldTypesOf({ profile, sample }).fields.map(({ path, textFormat: format }) => [path, format]);
+};
+
 describe('the format of a text', () => {
   it.each<[TextFormat | null, ...string[]]>([
     ['objectId', '65a1f00000000000000000ab', '65A1F00000000000000000AB'],
@@ -21,13 +30,6 @@ describe('the format of a text', () => {
   });
 
   it('is that of a field if all texts but one in a hundred have it', () => {
-    const days = (others: number) =>
-      Array.from({ length: 200 }, (_, index) => ({ day: index < others ? 'unknown' : '2024-02-01', none: 'x', at: 1 }));
-    const formats = (others: number) => {
-      const profile = profileOf(days(others));
-      const sample = { method: 'whole-collection', complete: true, boundedBy: null, elapsed: 1 } as const;
-      return fieldTypesOf({ profile, sample }).fields.map(({ path, textFormat: format }) => [path, format]);
-    };
     expect(formats(2)).toEqual([
       ['day', 'date'],
       ['none', null],
