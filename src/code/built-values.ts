@@ -37,7 +37,7 @@ function changedOnce(
   if (of.kind === 'choice')
     return choice(of.of.map((each) => changedOnce(evaluator, each, change, way, module, frame)));
   const [name, ...rest] = way;
-  const isHere = change.how === 'set' ? way.length === 1 : way.length === 0;
+  const isHere = change.how === 'set' || change.how === 'delete' ? way.length === 1 : way.length === 0;
   if (of.kind === 'object') {
     if (!isHere) {
       const inner = name === null || name === undefined ? undefined : of.fields.get(name);
@@ -46,6 +46,7 @@ function changedOnce(
       return { ...of, fields: new Map(of.fields).set(name as string, { ...inner, value }) };
     }
     if (change.how === 'set') return withField(evaluator, of, name ?? null, change, module, frame);
+    if (change.how === 'delete') return withoutField(of, name ?? null, change.sometimes);
     if (change.how === 'assign') return withFieldsOf(evaluator, of, change, module, frame);
     return { ...of, open: true };
   }
@@ -81,6 +82,15 @@ function withField(
       }
     : { value, sometimes: false, at: { module, node: change.at } };
   return { ...of, fields: new Map(of.fields).set(name, field) };
+}
+
+/** @param name null if it may be any */
+function withoutField(of: ObjectValue, name: string | null, sometimes: boolean): ObjectValue {
+  const fields = [...of.fields].flatMap(([each, field]) => {
+    if (name !== null && each !== name) return [[each, field] as const];
+    return name === null || sometimes ? [[each, { ...field, sometimes: true }] as const] : [];
+  });
+  return { ...of, fields: new Map(fields) };
 }
 
 function withFieldsOf(

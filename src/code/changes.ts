@@ -45,7 +45,7 @@ const BRANCHES = new Set([
   'CatchClause',
 ]);
 
-/** Assignments, pushes, and calls that hand the value on to somebody who may change it. */
+/** Assignments, `delete`, pushes, and calls that hand the value on to somebody who may change it. */
 export function readChange(of: ReadModule, node: Node, scope: Scope): void {
   if (node.type === 'AssignmentExpression') {
     const { left, right } = node;
@@ -63,6 +63,8 @@ export function readChange(of: ReadModule, node: Node, scope: Scope): void {
     } else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') {
       for (const { name } of namesIn(left as unknown as BindingPattern)) scope.find(name)?.origins.push(NOWHERE);
     }
+  } else if (node.type === 'UnaryExpression') {
+    note(of, node.argument, scope, { how: 'delete', values: [], at: node });
   } else if (node.type === 'CallExpression') {
     readCall(of, node, scope);
   }

@@ -43,7 +43,8 @@ function conditionsOf(filter: ObjectShape): Conditions {
   const all = new Map<string, Map<string, Shape>>();
   const add = (path: string, operator: string, operand: Shape) => {
     const operators = all.get(path) ?? new Map<string, Shape>();
-    all.set(path, operators.set(operator, operand));
+    // One of several branches that may be anything says less than the others.
+    all.set(path, operators.set(operator, operators.get(operator) === ANY ? ANY : operand));
   };
   const read = (part: ObjectShape): void => {
     for (const [subject, operand] of Object.entries(part)) {

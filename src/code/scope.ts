@@ -23,7 +23,7 @@ export const NOWHERE: Origin = { from: 'nowhere' };
 
 /** What is done to the value that a name stands for, after it was made. */
 export interface Change {
-  readonly how: 'set' | 'push' | 'unshift' | 'assign' | 'escape';
+  readonly how: 'set' | 'delete' | 'push' | 'unshift' | 'assign' | 'escape';
   readonly way: Way;
   readonly values: readonly Expression[];
   /** Whether it happens in a branch, a loop or another function than the name's own. */

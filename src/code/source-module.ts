@@ -94,7 +94,9 @@ export class SourceModule {
     if (node.type === 'Identifier' && !isNameOfPart(node, parent))
       this.mentions.set(node.name, (this.mentions.get(node.name) ?? 0) + 1);
     if (node.type === 'CallExpression' || node.type === 'NewExpression') this.calls.push(node);
-    if (node.type === 'CallExpression' || node.type === 'AssignmentExpression') this.later.push([node, scope]);
+    const isDelete = node.type === 'UnaryExpression' && node.operator === 'delete';
+    if (node.type === 'CallExpression' || node.type === 'AssignmentExpression' || isDelete)
+      this.later.push([node, scope]);
     const parts = node as unknown as Readonly<Record<string, unknown>>;
     for (const key in parts) {
       if (OF_TYPES.has(key)) continue;
