@@ -4,7 +4,8 @@ import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { withLocations } from '../findings/locations.js';
-import type { StampedFinding } from '../findings/stamp.js';
+import { reportedRemedy, type StampedFinding } from '../findings/stamp.js';
+import { schemaLines } from '../report/remedy-commands.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { countBySeverity } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
@@ -22,7 +23,7 @@ export function withSource(
   code: UnderstoodCode,
   indexesOf: (namespace: string) => readonly IndexDescription[],
 ): Report {
-  const located = withLocations(report.findings, stamped, code, indexesOf);
+  const located = withLocations(report.findings, stamped, code, indexesOf).map(withSchemaStep);
   const findings = located.flatMap((finding) => markedEach(finding, (one) => ignoredBy(code.ignores, one)));
   const notices = code.ignores.filter((ignore) => isUnused(ignore, located, report)).map(noticeOf);
   return {
@@ -36,6 +37,18 @@ export function withSource(
     ...(notices.length > 0 && { notices: [...(report.notices ?? []), ...notices] }),
     code: codeCoverage(code),
   };
+}
+
+/** Where the source has the schema of a collection, an index is first of all to be declared there: databases come and go. */
+function withSchemaStep(finding: Finding): Finding {
+  const places = (finding.locations ?? []).filter(({ of }) => of === 'schema').map(lineText);
+  const indexes = (finding.remedy.commands ?? []).flatMap(({ command }) => schemaLines(command));
+  if (places.length === 0 || indexes.length === 0) return finding;
+  const step = {
+    text: `Declare it with the schema, at \`${places.join('` or `')}\`: each database that the code builds then has it. The command is for those that exist.`,
+    code: indexes.join('\n'),
+  };
+  return { ...finding, remedy: reportedRemedy({ steps: [step, ...finding.remedy.steps] }) };
 }
 
 function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {

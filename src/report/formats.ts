@@ -106,6 +106,20 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     render: async (report, options) => (await import('./gitlab.js')).renderGitlab(report, options),
   },
   {
+    name: 'mongosh',
+    description:
+      'read it, then run it with `mongosh URI --file remedies.js`: the commands of all remedies that anybody may run and take back, each with its reason, its check and its rollback',
+    extension: 'js',
+    render: async (report) => (await import('./mongosh.js')).renderMongosh(report),
+  },
+  {
+    name: 'migration',
+    description:
+      'the same as a file of migrate-mongo with `up` and `down`, and as the lines that declare the indexes with mongoose',
+    extension: 'js',
+    render: async (report) => (await import('./migration.js')).renderMigration(report),
+  },
+  {
     name: 'prometheus',
     description:
       'write it to the folder of the node exporter\'s textfile collector; alert on `mongolint_up == 0`, on `mongolint_findings{severity="error"} > 0` and on `time() - mongolint_run_timestamp_seconds`',

@@ -14,11 +14,30 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
  * @returns lines of at most `width` columns, where names and values allow it
  */
 export function mongoshStatement({ db, command }: RemedyCommand, width: number): string[] {
-  const open = `db.getSiblingDB(${literal(db)}).runCommand(`;
-  const close = ');';
-  const inline = `${open}${inlineSource(command)}${close}`;
+  return callLines(`db.getSiblingDB(${literal(db)}).runCommand`, [command], width);
+}
+
+/** The same for the driver, within a function of migrate-mongo. @param isOwn whether it runs on the database of the migration */
+export function driverStatement({ db, command }: RemedyCommand, isOwn: boolean, width: number): string[] {
+  return callLines(`await ${isOwn ? 'db' : `client.db(${literal(db)})`}.command`, [command], width);
+}
+
+/** What declares the indexes of a command with mongoose, a statement each; nothing for another command. */
+export function schemaLines({ createIndexes, indexes }: RemedyCommand['command']): string[] {
+  if (createIndexes === undefined || !Array.isArray(indexes)) return [];
+  return indexes.map((index) => {
+    const { key = {}, ...options } = index as Readonly<Record<string, Json>>;
+    return callLines('schema.index', [key, options], Number.POSITIVE_INFINITY).join('');
+  });
+}
+
+/** Over as many lines as it needs; only the last argument is broken. */
+function callLines(called: string, values: readonly Json[], width: number): string[] {
+  const first = values.slice(0, -1).map((value) => `${inlineSource(value)}, `);
+  const [open, last, close] = [`${called}(${first.join('')}`, values.at(-1) ?? null, ');'];
+  const inline = `${open}${inlineSource(last)}${close}`;
   if (textWidth(inline) <= width) return [inline];
-  const lines = source(command, width);
+  const lines = source(last, width);
   return [`${open}${lines[0] ?? ''}`, ...lines.slice(1, -1), `${lines.at(-1) ?? ''}${close}`];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withSource } from '../../src/lint/with-source.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { understood } from '../support/code/understood.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
@@ -54,5 +55,32 @@ describe('a comment that ignores a check', () => {
   it('says nothing without a reason, or of another check', async () => {
     expect((await reported(`${PUSH} // mongolint-ignore unbounded-array`)).first).toBeUndefined();
     expect((await reported(`${PUSH} // mongolint-ignore unused-index: why`)).first).toBeUndefined();
+  });
+});
+
+describe('an index that a remedy creates', () => {
+  const command = { createIndexes: 'orders', indexes: [{ key: { notes: 1 }, name: 'notes_1' }] };
+  const remedy = reportedRemedy({ steps: [{ text: 'Create it.', command: { db: 'shop_test', command } }] });
+  const finding = findingOf({ namespace: 'shop.orders', path: 'notes', remedy });
+  const steps = async (files: Readonly<Record<string, string>>) => {
+    const report = reportOf({ findings: [finding] });
+    return withSource(report, report.findings, await understood(files), () => []).findings[0]?.remedy;
+  };
+
+  it('is first of all to be declared, if the source has the schema', async () => {
+    const model = `import { Schema, model } from 'mongoose';\nmodel('Order', new Schema({\n  notes: String,\n}));`;
+    const changed = await steps({ 'm.ts': model });
+    expect(changed?.steps).toEqual([
+      {
+        text: 'Declare it with the schema, at `src/m.ts:3`: each database that the code builds then has it. The command is for those that exist.',
+        code: 'schema.index({ notes: 1 }, { name: "notes_1" });',
+      },
+      ...remedy.steps,
+    ]);
+    expect(changed?.commands).toEqual(remedy.commands);
+  });
+
+  it('stays as it is without a schema', async () => {
+    expect(await steps({ 'a.ts': `${DRIVER}orders.find({ total: 1 });` })).toEqual(remedy);
   });
 });

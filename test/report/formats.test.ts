@@ -8,6 +8,8 @@ import { renderGitlab } from '../../src/report/gitlab.js';
 import { renderJson } from '../../src/report/json.js';
 import { renderJunit } from '../../src/report/junit.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
+import { renderMigration } from '../../src/report/migration.js';
+import { renderMongosh } from '../../src/report/mongosh.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import { renderSarif } from '../../src/report/sarif.js';
@@ -28,6 +30,8 @@ describe('renderReport', () => {
     ['junit', renderJunit(report)],
     ['github', renderGithub(report)],
     ['gitlab', renderGitlab(report)],
+    ['mongosh', renderMongosh(report)],
+    ['migration', renderMigration(report)],
     ['prometheus', renderPrometheus(report)],
   ])('renders %s as its renderer does', async (format, text) => {
     expect(await renderReport(report, format)).toBe(text);
@@ -58,7 +62,7 @@ describe('renderReport', () => {
   it('refuses a name that it does not know, and lists those that it knows', async () => {
     await expect(renderReport(report, 'pdf')).rejects.toThrow(
       new LintError(
-        'Unknown format "pdf": use table, compact, json, markdown, html, sarif, junit, github, gitlab, prometheus.',
+        'Unknown format "pdf": use table, compact, json, markdown, html, sarif, junit, github, gitlab, mongosh, migration, prometheus.',
       ),
     );
   });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/report/json.js';
 import { reportJsonSchema, reportSchema, type Report } from '../../src/report/report.js';
+import { ALL_REPORTS } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf, sampledCollection } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
@@ -36,10 +37,11 @@ describe('the published JSON Schema', () => {
     await expect(published).toMatchFileSnapshot('../../schema/report.schema.json');
   });
 
-  it.each([
+  it.each<readonly [string, Report]>([
+    ...ALL_REPORTS,
     ['a rich report', richReport()],
     ['an empty report', reportOf({})],
-  ])('accepts %s', (_, report) => {
+  ])('accepts %s, as a report', (_, report) => {
     expect(problems(JSON.parse(renderJson(report)))).toEqual([]);
   });
 

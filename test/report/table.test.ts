@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Finding, ReportedRemedy, Skipped } from '../../src/finding.js';
+import type { ReportedRemedy, Skipped } from '../../src/finding.js';
 import { shortFingerprint } from '../../src/report/finding-list.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
-import { worstFirst } from '../../src/findings/finding-order.js';
 import type { Report } from '../../src/report/report.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
+import { reportWithFindings } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import {
   CHECKS,
@@ -113,25 +113,12 @@ function commandsShown(...remedies: readonly ReportedRemedy[]): readonly string[
   return renderTable(reportOf({ findings }), { width: 80, color: false, verbose: true }).match(/collMod/g);
 }
 
-/** Findings of the demo again and again, on databases of other names: no two are on one collection by the same check. */
-function manyFindings(count: number): Report {
-  const { findings, ...report } = recordedReport('demo');
-  const many = Array.from({ length: count }, (_, index): Finding => {
-    const finding = findings[index % findings.length] as Finding;
-    return {
-      ...finding,
-      namespace: finding.namespace.replace('demo.', `demo_${Math.floor(index / findings.length)}.`),
-    };
-  });
-  return { ...report, findings: worstFirst(many) };
-}
-
 /** Two screens of a terminal of 80 columns and 40 lines, less the line of the prompt. */
 const TWO_SCREENS = 79;
 
 describe('renderTable', () => {
   it.each([30, 200])('takes two screens for %i findings, however many', (count) => {
-    const many = manyFindings(count);
+    const many = reportWithFindings(count);
     const lines = renderTable(many, { width: 80, color: false }).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(TWO_SCREENS);
     expect(lines.filter((line) => /^and \d+ more \(/.test(line))).toHaveLength(count > 30 ? 1 : 0);

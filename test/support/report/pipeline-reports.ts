@@ -1,9 +1,10 @@
-import type { Skipped } from '../../../src/finding.js';
+import type { Finding, Skipped } from '../../../src/finding.js';
+import { worstFirst } from '../../../src/findings/finding-order.js';
 import type { Report } from '../../../src/report/report.js';
 import { RECORDED_NAMES, recordedReport } from './recorded-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
-import { reportedRemedy } from '../../../src/findings/stamp.js';
+import { fingerprint, reportedRemedy } from '../../../src/findings/stamp.js';
 
 /** Names that would act in one of the formats, were they not escaped there. */
 export const HOSTILE_NAMES = [
@@ -25,6 +26,10 @@ export const HOSTILE_NAMES = [
   '日本語 カタログ 👨‍👩‍👧',
   '../../etc/passwd',
   ' leading and trailing ',
+  'x"); db.dropDatabase(); ("',
+  "x'); db.dropDatabase(); ('",
+  'a\u2028db.dropDatabase()\u2029b*/ db.dropDatabase(); /*',
+  '${db.dropDatabase()}\ndb.dropDatabase();',
 ];
 
 /** A report in which a name stands wherever the server, a check or a suppression can put one. */
@@ -183,5 +188,21 @@ export const PIPELINE_REPORTS: readonly (readonly [string, Report])[] = [
   ['interrupted', faultedReport()],
 ];
 
-/** Those, and one with hostile names, which is checked for what it must not do instead of word by word. */
-export const ALL_REPORTS: typeof PIPELINE_REPORTS = [...PIPELINE_REPORTS, ['hostile', hostileReport()]];
+/** A report with so many findings of the demo, each of a database of its own. */
+export function reportWithFindings(count: number): Report {
+  const { findings, ...report } = recordedReport('demo');
+  const many = Array.from({ length: count }, (_, index): Finding => {
+    const finding = findings[index % findings.length] as Finding;
+    const namespace = finding.namespace.replace('demo.', `demo_${index}.`);
+    return { ...finding, namespace, fingerprint: fingerprint(finding.check, namespace, finding.path) };
+  });
+  return { ...report, findings: worstFirst(many) };
+}
+
+/** Those, with 1 and 200 findings beside the clean one, and one with hostile names, which is checked for what it must not do. */
+export const ALL_REPORTS: typeof PIPELINE_REPORTS = [
+  ...PIPELINE_REPORTS,
+  ['small', reportWithFindings(1)],
+  ['large', reportWithFindings(200)],
+  ['hostile', hostileReport()],
+];

@@ -1,0 +1,42 @@
+import { plural } from '../format.js';
+import { clusterTexts } from './coverage.js';
+import { printableReport } from './printable-report.js';
+import { mongoshStatement } from './remedy-commands.js';
+import type { Report } from './report.js';
+import { checkLines, commentLines, otherFindingTexts, reasonLines, reversibleCommands } from './reversible-commands.js';
+
+const WIDTH = 100;
+
+/**
+ * A script for mongosh of all commands that anybody may run and take back, each with its reason, how to see that it worked,
+ * and what undoes it. What needs a person is listed at its end.
+ */
+export function renderMongosh(report: Report): string {
+  const safe = printableReport(report);
+  const commands = reversibleCommands(safe);
+  const others = otherFindingTexts(safe, commands);
+  const { tool, target, cluster, startedAt } = safe;
+  const of = [target, ...clusterTexts(cluster), startedAt.slice(0, 10)].filter((text) => text !== undefined);
+  const steps = commands.flatMap((command, index) => [
+    '',
+    ...reasonLines(command, `${index + 1}. `),
+    ...mongoshStatement(command.run, WIDTH),
+    ...checkLines(command),
+    '// Rollback:',
+    ...mongoshStatement(command.undo, WIDTH - 3).map((line) => `// ${line}`),
+  ]);
+  const lines = [
+    ...commentLines(`${tool.name} ${tool.version}: ${of.join(', ')}`),
+    ...commentLines(
+      commands.length === 0
+        ? 'No finding has a command that anybody may run and take back.'
+        : `${plural(commands.length, 'command')} that lose nothing. Read them, then run them: mongosh URI --file THIS-FILE. The first that fails ends it.`,
+    ),
+    ...steps,
+    ...(others.length === 0
+      ? []
+      : ['', ...commentLines('Not in it, since a person must decide or change code (mongolint explain FINGERPRINT):')]),
+    ...others.flatMap(commentLines),
+  ];
+  return `${lines.join('\n')}\n`;
+}
