@@ -4,6 +4,7 @@ import { enabledChecks } from '../findings/check-settings.js';
 import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { OPTION_LIST } from '../lint/options.js';
+import { sharedSource } from '../lint/source-in.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { searchableFindings } from '../policy/baseline.js';
@@ -29,6 +30,7 @@ interface TargetsRun {
   readonly io: Io;
   readonly baseline: Policy['baseline'];
   readonly interruption: AbortSignal | undefined;
+  readonly source: ReturnType<typeof sharedSource>;
 }
 
 /** Lints the targets, several at once. One that cannot be linted does not keep the others back. */
@@ -39,7 +41,7 @@ export async function lintTargets(
   baseline: Policy['baseline'],
   concurrency: number,
 ): Promise<LintedTarget[]> {
-  const run = { config, io, baseline, interruption: io.interruption?.() };
+  const run = { config, io, baseline, interruption: io.interruption?.(), source: sharedSource() };
   return eachTarget(targets, concurrency, io, async (target, of, progress) => {
     const { alias, isNarrowed, options } = target;
     const { include, exclude, maxTime } = options;
@@ -55,7 +57,7 @@ export async function lintTargets(
 
 async function lintTarget(
   { alias, uri, options, expect, isNarrowed, part }: RunTarget,
-  { config, io, baseline, interruption }: TargetsRun,
+  { config, io, baseline, interruption, source }: TargetsRun,
   of: number,
   { show, say }: TargetProgress,
 ): Promise<TargetRun | string> {
@@ -81,7 +83,7 @@ async function lintTarget(
         explain(error);
       },
     } satisfies LintOptions;
-    const report = await watchedLint(given, watcherOf(io, of, progress));
+    const report = await watchedLint(given, watcherOf(io, of, progress), source);
     const { include, exclude } = options;
     for (const sentence of failureSentences(report)) say(`${prefix}${terminalText(sentence)}`);
     const ofTarget = { ...report, ...(alias !== undefined && { target: alias }) };

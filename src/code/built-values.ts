@@ -108,25 +108,26 @@ function withFieldsOf(
 
 /** The value of an object that is written out. */
 export function objectValue(evaluator: Evaluating, node: ObjectExpression, module: SourceModule, frame: Frame): Value {
-  let value: ObjectValue = { kind: 'object', fields: new Map(), open: false };
+  let fields = new Map<string, Field>();
+  let open = false;
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
-      value = spreadInto(value, evaluator.valueOf(property.argument, module, frame), false);
+      const value = evaluator.valueOf(property.argument, module, frame);
+      const spread = spreadInto({ kind: 'object', fields, open }, value, false);
+      fields = new Map(spread.fields);
+      open = spread.open;
       continue;
     }
     const name = writtenName(property) ?? nameOf(evaluator, property.key as Expression, module, frame);
-    if (name === null) {
-      value = { ...value, open: true };
-      continue;
-    }
-    const field = {
-      value: evaluator.valueOf(property.value as Expression, module, frame),
-      sometimes: false,
-      at: { module, node: property },
-    };
-    value = { ...value, fields: new Map(value.fields).set(name, field) };
+    if (name === null) open = true;
+    else
+      fields.set(name, {
+        value: evaluator.valueOf(property.value as Expression, module, frame),
+        sometimes: false,
+        at: { module, node: property },
+      });
   }
-  return value;
+  return { kind: 'object', fields, open };
 }
 
 /** A computed name. Parts of a path that are data are `*`: `votes.${user}` is `votes.*`. Null if nothing of it is known. */

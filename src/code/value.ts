@@ -139,11 +139,14 @@ const MOST_CHOICES = 8;
 
 /** One of several values; equal constants are one. */
 export function choice(values: readonly Value[]): Value {
-  const flat = values.flatMap((value) => (value.kind === 'choice' ? value.of : [value]));
-  const distinct = flat.filter(
-    (value, index) => flat.findIndex((other) => other === value || isSameConstant(other, value)) === index,
-  );
-  if (distinct.length === 0 || distinct.length > MOST_CHOICES) return UNKNOWN;
+  const distinct: Value[] = [];
+  for (const value of values)
+    for (const each of waysOf(value)) {
+      if (distinct.some((other) => other === each || isSameConstant(other, each))) continue;
+      if (distinct.length === MOST_CHOICES) return UNKNOWN;
+      distinct.push(each);
+    }
+  if (distinct.length === 0) return UNKNOWN;
   return distinct.length === 1 ? (distinct[0] as Value) : { kind: 'choice', of: distinct };
 }
 

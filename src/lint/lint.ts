@@ -69,11 +69,16 @@ function shielded<Args extends readonly unknown[]>(
   return (...args) => void Promise.resolve(listener?.(...args)).catch(onRejection);
 }
 
-export async function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {
+/** @param source reads folders of source */
+export async function watchedLint(
+  options: LintOptions,
+  watcher?: RunWatcher,
+  source: typeof sourceIn = sourceIn,
+): Promise<Report> {
   const { include = [], expect = [], onFault = () => {}, onProgress } = options;
   // First, so that a file that can't be used fails at once.
   const join = await joinedWithProduction(options);
-  const code = await sourceIn(options.code);
+  const code = await source(options.code);
   const { maxTime } = connectOptions(options);
   const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   const judge = (open: OpenRun) => {

@@ -3,6 +3,17 @@ import type { SourceFolder } from './option.js';
 
 export type SourceFolders = readonly (string | SourceFolder)[];
 
+/** Reads source that several targets share once: what `sourceIn` returns for the same folders is kept. */
+export function sharedSource(): typeof sourceIn {
+  const read = new Map<string, ReturnType<typeof sourceIn>>();
+  return (folders = []) => {
+    const key = JSON.stringify(folders);
+    const source = read.get(key) ?? sourceIn(folders);
+    read.set(key, source);
+    return source;
+  };
+}
+
 /** What is understood of the source in some folders; null if there are none. @throws LintError as `readCode` does */
 export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodCode | null> {
   if (folders.length === 0) return null;
