@@ -9,14 +9,14 @@ export { sampleWindow } from './judgement/sample-window.js';
 export { shellCollection } from './shell-collection.js';
 
 // Plugins.
-export { testCheck, type CheckCase } from './lint/test-check.js';
+export { testCheck } from './lint/test-check.js';
 export type { Plugin, PluginConfig } from './config/plugins/plugin.js';
 
 // A run.
 export { builtInChecks } from '../checks/index.js';
 export { lint, type LintOptions, type LintProgress } from './lint/lint.js';
-export { createLinter, toHaveNoFindings, type Linter, type LinterOptions } from './cli/create-linter.js';
-export { loadConfig, type ConfigSource, type LoadedConfig } from './config/load-config.js';
+export { createLinter, toHaveNoFindings } from './cli/create-linter.js';
+export { loadConfig } from './config/load-config.js';
 export { LINT_DEFAULTS } from './lint/lint-options.js';
 export { LintError } from './lint-error.js';
 export type { CheckSetting, CheckSettings } from './findings/check-settings.js';

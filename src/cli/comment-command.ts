@@ -11,7 +11,7 @@ const TIMEOUT = 15_000;
 /** What both hosts take at most is less. */
 const MOST_BYTES = 1024 * 1024;
 const PER_PAGE = 100;
-/** Pages that are searched for the comment: of more than 2,000, none is read on. */
+/** Pages that are searched for the comment: 2,000 comments. */
 const MOST_PAGES = 20;
 /** With which the report begins: by it a job finds its comment again. */
 const MARK = '<!-- mongolint -->';

@@ -169,8 +169,9 @@ describe('the GitHub Action', () => {
   it('hands inputs over as they are, and the exit code on', async () => {
     const folder = await folderWith({
       'dist/bundle/cli.js':
-        'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI])); process.exitCode = 3;',
+        'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI, process.env.GITHUB_TOKEN])); process.exitCode = 3;',
       output: '',
+      'mongolint.md': '',
     });
     const env = {
       PATH: process.env['PATH'],
@@ -179,6 +180,8 @@ describe('the GitHub Action', () => {
       INPUT_URI: 'mongodb://a:b@c/?x=1&y=2',
       INPUT_CONFIG: 'my config.yaml',
       INPUT_SARIF: 'a b.sarif',
+      INPUT_TOKEN: 'token',
+      RUNNER_TEMP: folder,
       INPUT_ARGUMENTS: '--include\nshop.*; echo $HOME\n\n--strict\n',
     };
     const run = promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lint.run as string], {
@@ -189,13 +192,17 @@ describe('the GitHub Action', () => {
       (error: unknown) => error,
     )) as { code: number; stdout: string };
     expect(failed.code).toBe(3);
-    expect(JSON.parse(failed.stdout)).toEqual([
+    const [linted = '', commented = ''] = failed.stdout.split('\n');
+    expect(JSON.parse(commented)).toEqual([['comment', join(folder, 'mongolint.md')], env.INPUT_URI, 'token']);
+    expect(JSON.parse(linted)).toEqual([
       [
         '--no-progress',
         '--format',
         'github',
         '--format',
         'sarif=a b.sarif',
+        '--format',
+        `markdown=${join(folder, 'mongolint.md')}`,
         '--config',
         'my config.yaml',
         '--include',
@@ -203,6 +210,7 @@ describe('the GitHub Action', () => {
         '--strict',
       ],
       'mongodb://a:b@c/?x=1&y=2',
+      null,
     ]);
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('exit-code=3\n');
   });
