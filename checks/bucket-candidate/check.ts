@@ -1,5 +1,5 @@
-import { type Collection, defineCheck, type MeasurementSeries, type Remedy } from '../../src/check.js';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../src/format.js';
+import { type Collection, defineCheck, type MeasurementSeries, type NotJudged, type Remedy } from '../../src/check.js';
+import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
@@ -23,6 +23,12 @@ export const bucketCandidate = defineCheck({
       unit: 'documents',
       description: 'documents from which an info is given; fewer are too small to tell',
       source: 'judgement: fewer fit in ten full buckets',
+    },
+    compared: {
+      default: 1_000,
+      unit: 'documents',
+      description: 'documents whose times must have been compared, whatever size is expected',
+      source: 'judgement: whoever makes forty fixtures dates them evenly, and nobody makes a thousand by hand',
     },
     warning: {
       default: 1_000_000,
@@ -78,6 +84,7 @@ export const bucketCandidate = defineCheck({
       return [];
     if (size.documents < limits.documents)
       return [tooSmallToTell(size, `a document per measurement, by \`${timeField}\``)];
+    if (measurements.documents < limits.compared) return [likeFixtures(measurements)];
     return [
       {
         severity: size.documents >= limits.warning ? 'warning' : 'info',
@@ -111,6 +118,13 @@ export const bucketCandidate = defineCheck({
     ];
   },
 });
+
+function likeFixtures({ documents, timeField }: MeasurementSeries): NotJudged {
+  return {
+    notJudged: 'too-small',
+    detail: `too small to tell whether these are measurements (${plural(documents, 'document')}, evenly dated by \`${timeField}\`): fixtures are often evenly dated. Give evidence of production.`,
+  };
+}
 
 /** No command to run: only moving documents and code to a new collection ends the finding. */
 function remedyFor(

@@ -149,3 +149,14 @@ it('is too small to tell by few measurements', () => {
     },
   ]);
 });
+
+it.each([40, 999])('is too small to tell by %i evenly dated fixtures, whatever size is expected', (documents) => {
+  const expected = { collection: { expected: { documents: 5_000_000, from: 'expect' } } } as const;
+  expect(judge(bucketCandidate, given({ documents }, documents, expected))).toEqual([
+    {
+      notJudged: 'too-small',
+      detail: `too small to tell whether these are measurements (${documents} documents, evenly dated by \`at\`): fixtures are often evenly dated. Give evidence of production.`,
+    },
+  ]);
+  expect(problems(bucketCandidate, given({ documents: 1_000 }, documents, expected))).toHaveLength(1);
+});
