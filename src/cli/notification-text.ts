@@ -15,6 +15,8 @@ export interface RunOutcome {
   readonly faults: readonly string[];
   /** Address of the report, for people; null if there is none. */
   readonly reportUrl: string | null;
+  /** Targets of the run, and those of them that could not be linted, or not to the end; absent if it is about one alone. */
+  readonly targets?: { readonly total: number; readonly failed: number };
 }
 
 /** Lines on failures, and then on findings; Slack shortens longer texts. */
@@ -24,8 +26,12 @@ const MOST_CLUSTERS = 5;
 
 type Named = Pick<Finding, 'check' | 'owner'> & Place;
 
-/** What is new, worse, better, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
-export function notificationText({ reports, faults, reportUrl }: RunOutcome): string | null {
+/**
+ * What is new, worse, better, fixed, gone or failed, as plain text; if nothing is, a line or null. Without a baseline, all
+ * findings are new.
+ */
+export function notificationText(outcome: RunOutcome, always = false): string | null {
+  const { reports, faults, reportUrl } = outcome;
   const found = worstFirst(reports.flatMap((report) => report.findings.filter(isActive)));
   const targets = new Map(reports.flatMap((report) => report.findings.map((finding) => [finding, report.target])));
   const [worse, added] = [found.filter(isWorseThanBefore), found.filter((finding) => !isWorseThanBefore(finding))];
@@ -33,9 +39,10 @@ export function notificationText({ reports, faults, reportUrl }: RunOutcome): st
   const fixed = settledLines(reports, 'fixed', ({ fixed: own }) => own);
   const better = worstFirst(reports.flatMap((report) => report.findings.filter(isBetterThanBefore)));
   const gone = settledLines(reports, 'gone', ({ gone: own }) => own);
-  if (found.length + better.length + failures.length + fixed.length + gone.length === 0) return null;
+  if (found.length + better.length + failures.length + fixed.length + gone.length === 0)
+    return always ? `mongolint${clustersText(reports)}: ${quietText(reports)}` : null;
   const counts = [
-    ...(failures.length === 0 ? [] : ['the run failed']),
+    ...(failures.length === 0 ? [] : [failedText(outcome)]),
     ...(added.length === 0 ? [] : [`${plural(added.length, 'new finding')} (${bySeverity(added)})`]),
     ...(worse.length === 0 ? [] : [`${worse.length} worse (${bySeverity(worse)})`]),
     ...(better.length === 0 ? [] : [`${better.length} better`]),
@@ -53,7 +60,26 @@ export function notificationText({ reports, faults, reportUrl }: RunOutcome): st
     ...cut(lines, MOST_NAMED),
     ...(reportUrl === null ? [] : [`Report: ${reportUrl}`]),
   ];
-  return escaped(text.join('\n'));
+  return text.join('\n');
+}
+
+/** One cluster that is down is no failure of the others. */
+function failedText({ targets: { total, failed } = { total: 1, failed: 1 } }: RunOutcome): string {
+  return total > 1 && failed > 0 && failed < total ? `${failed} of ${total} targets failed` : 'the run failed';
+}
+
+/** "nothing new; 12 known, 3 of them accepted". */
+function quietText(reports: readonly Report[]): string {
+  const sum = (of: 'known' | 'accepted') =>
+    reports.reduce((all, { summary }) => all + (summary.baseline?.[of] ?? 0), 0);
+  const [known, accepted] = [sum('known'), sum('accepted')];
+  const ending = reports
+    .flatMap(({ notices = [] }) => notices)
+    .filter(({ kind }) => kind === 'acceptance-ending').length;
+  const ends = ending === 0 ? '' : `, ${ending} of which until a day within a week`;
+  return known === 0
+    ? 'nothing new'
+    : `nothing new; ${known} known${accepted === 0 ? '' : `, ${accepted} of them accepted`}${ends}`;
 }
 
 function cut(lines: readonly string[], most: number): string[] {
@@ -98,9 +124,4 @@ function nameOf({ check, owner, ...place }: Named, target: string | undefined): 
   const where = [target, placeOf(place)].filter((part) => part !== undefined).join(' ');
   const whose = ownerText({ owner });
   return `${check} in ${where}${whose === null ? '' : ` (${whose})`}`;
-}
-
-/** Source: Slack API documentation, "Formatting text for app surfaces", "Escaping text". */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

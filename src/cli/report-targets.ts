@@ -9,10 +9,11 @@ import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget } from './lint-targets.js';
-import { notificationUrl, notify } from './notify.js';
+import { notificationUrl, notify, type Delivery } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
+import type { RunOptions } from './run-options.js';
 import type { RunPart } from '../run-part.js';
 import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
@@ -40,7 +41,7 @@ export async function reportTargets(
   assertRoomForTargets(outputs, targets.length);
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
-  const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
+  const delivery = deliveryOf(options, io);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
   const { updateBaseline: isUpdated, prune, baseline } = options;
@@ -71,12 +72,30 @@ export async function reportTargets(
   unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);
   faults.push(...unwritten);
-  const unsent = webhook === null ? null : await notify(webhook, { reports, faults, reportUrl });
-  if (unsent !== null) say(unsent);
+  if (delivery !== null) {
+    const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
+    const unsent = await notify(delivery, { reports, faults, reportUrl, targets: { total: targets.length, failed } });
+    unsent.forEach(say);
+  }
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: isUpdated });
+}
+
+/** Messages that could not be sent wait beside the baseline or the history. */
+function deliveryOf(
+  { notify: address, notifyFormat, notifyWhen, baseline, history }: RunOptions,
+  io: Io,
+): Delivery | null {
+  if (address === undefined) return null;
+  const file = baseline ?? history;
+  return {
+    url: notificationUrl(address),
+    format: notifyFormat,
+    always: notifyWhen === 'always',
+    outbox: file === undefined ? null : `${resolve(io.cwd(), file)}.unsent.jsonl`,
+  };
 }
 
 /** What is suppressed, and what counts, by the configuration. */

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
-import { notificationUrl, notify } from '../../src/cli/notify.js';
+import { notificationUrl, notify, type Delivery } from '../../src/cli/notify.js';
+import { Outbox } from '../../src/cli/outbox.js';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { reportAddress } from '../../src/cli/report-address.js';
 import { LintError } from '../../src/lint-error.js';
 import type { Report } from '../../src/report/report.js';
@@ -90,7 +94,7 @@ describe('notificationText', () => {
       'names that are markup',
       [reportOf([policyFinding({ namespace: 'shop.<!channel>&', path: '<a>' })], { target: '<!here>' })],
       [],
-      'mongolint on &lt;!here&gt;: 1 new finding (1 error)\n• error: unbounded-array in &lt;!here&gt; shop.&lt;!channel&gt;&amp; &lt;a&gt;',
+      'mongolint on <!here>: 1 new finding (1 error)\n• error: unbounded-array in <!here> shop.<!channel>& <a>',
     ],
   ])('%s', (_, reports, faults, expected) => {
     expect(notificationText(outcomeOf(reports, faults))).toBe(expected);
@@ -152,6 +156,14 @@ describe('notificationUrl', () => {
   });
 });
 
+const to = (url: string, more: Partial<Delivery> = {}): Delivery => ({
+  url: new URL(url),
+  outbox: null,
+  always: false,
+  ...more,
+});
+const LOST = 'It is lost: with a baseline or a history, it would be kept for the next run.';
+
 describe('notify', () => {
   it('posts the text as JSON', async () => {
     const requests: unknown[] = [];
@@ -159,9 +171,14 @@ describe('notify', () => {
       requests.push([request.method, request.url, request.headers['content-type'], JSON.parse(await bodyOf(request))]);
       response.end('ok');
     });
-    expect(await notify(new URL(address + SECRET_PATH), outcomeOf([reportOf([added])]))).toBeNull();
+    expect(await notify(to(address + SECRET_PATH), outcomeOf([reportOf([added])]))).toEqual([]);
     expect(requests).toEqual([
-      ['POST', SECRET_PATH, 'application/json', { text: notificationText(outcomeOf([reportOf([added])])) }],
+      [
+        'POST',
+        SECRET_PATH,
+        'application/json',
+        { id: expect.any(String), text: notificationText(outcomeOf([reportOf([added])])) },
+      ],
     ]);
   });
 
@@ -171,7 +188,7 @@ describe('notify', () => {
       requests += 1;
       response.end();
     });
-    expect(await notify(new URL(address), outcomeOf([reportOf([known])]))).toBeNull();
+    expect(await notify(to(address), outcomeOf([reportOf([known])]))).toEqual([]);
     expect(requests).toBe(0);
   });
 
@@ -186,14 +203,149 @@ describe('notify', () => {
     ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
   ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
     const address = await startHttpServer(listener(''));
-    const line = await notify(new URL(address + SECRET_PATH), outcomeOf([reportOf([added])]));
+    const [line, ...rest] = await notify(to(address + SECRET_PATH), outcomeOf([reportOf([added])]));
     expect(line).toMatch(expected);
+    expect(rest).toEqual([LOST]);
     expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
 
   it('gives up where nobody listens', async () => {
-    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), outcomeOf([reportOf([added])]))).toMatch(
-      /^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/,
+    const [line] = await notify(to('http://127.0.0.1:1/s3cret'), outcomeOf([reportOf([added])]));
+    expect(line).toMatch(/^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/);
+  });
+});
+
+describe('a message that a webhook does not take', () => {
+  interface Taken {
+    readonly id: string;
+    readonly text: string;
+    readonly key: string | undefined;
+  }
+
+  async function webhook() {
+    const state = { isUp: false, taken: [] as Taken[] };
+    const address = await startHttpServer(async (request, response) => {
+      const { id, text } = JSON.parse(await bodyOf(request)) as Taken;
+      if (state.isUp) state.taken.push({ id, text, key: request.headers['idempotency-key'] as string });
+      response.writeHead(state.isUp ? 200 : 503).end();
+    });
+    const folder = await temporaryFolder();
+    const delivery = to(address, { outbox: join(folder, 'known.jsonl.unsent.jsonl') });
+    const run = (path: string | null) =>
+      notify(delivery, outcomeOf([reportOf(path === null ? [] : [policyFinding({ path })])]));
+    return { state, folder, delivery, run };
+  }
+
+  it('is sent with the next run, in order, once, with its id and time', async () => {
+    const { state, folder, run } = await webhook();
+    expect(await run('a')).toEqual([
+      'The notification was refused: HTTP 503.',
+      '1 message will be sent with the next run, and kept beside the baseline or history until then.',
+    ]);
+    expect((await run('b'))[1]).toMatch(/^2 messages will be sent/);
+    state.isUp = true;
+    expect(await run('c')).toEqual([]);
+    expect(state.taken.map(({ text }) => text.replace(/of \S+Z,/, 'of then,'))).toEqual([
+      expect.stringMatching(/^\(of then, which could not be sent then\)\nmongolint .* a$/s),
+      expect.stringMatching(/^\(of then, which could not be sent then\)\nmongolint .* b$/s),
+      expect.stringMatching(/^mongolint .* c$/s),
+    ]);
+    expect(state.taken.every(({ id, key }) => id === key)).toBe(true);
+    expect(new Set(state.taken.map(({ id }) => id)).size).toBe(3);
+    expect(await run(null)).toEqual([]);
+    expect(state.taken).toHaveLength(3);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is sent by a quiet run, too', async () => {
+    const { state, run } = await webhook();
+    await run('a');
+    state.isUp = true;
+    await run(null);
+    expect(state.taken).toHaveLength(1);
+  });
+
+  it('is not lost with a process that is killed between sending and settling: its id tells that it came before', async () => {
+    const { state, delivery, run } = await webhook();
+    await run('a');
+    const { messages } = await new Outbox(delivery.outbox ?? '').take();
+    expect(messages).toHaveLength(1);
+    state.isUp = true;
+    await run(null);
+    expect(state.taken.map(({ id }) => id)).toEqual([messages[0]?.id]);
+  });
+
+  it('is not lost between runs at once', async () => {
+    const { state, delivery, run } = await webhook();
+    await Promise.all(['a', 'b', 'c', 'd'].map(run));
+    state.isUp = true;
+    await run(null);
+    expect([...new Set(state.taken.map(({ text }) => text.at(-1)))].sort()).toEqual(['a', 'b', 'c', 'd']);
+    await expect(readFile(delivery.outbox ?? '', 'utf8')).rejects.toThrow('ENOENT');
+  });
+
+  it('is without the address of the webhook where it is kept', async () => {
+    const { delivery } = await webhook();
+    const secret = { ...delivery, url: new URL(`http://127.0.0.1:1${SECRET_PATH}`) };
+    await notify(secret, outcomeOf([reportOf([added])]));
+    expect(await readFile(delivery.outbox ?? '', 'utf8')).not.toContain('s3cret');
+  });
+});
+
+describe('the format of a message', () => {
+  it.each<['slack' | 'teams' | 'json', unknown]>([
+    ['slack', { text: expect.stringContaining('shop.*[x](http://a) &lt;!here&gt;') }],
+    ['json', { id: expect.any(String), text: expect.stringContaining('&lt;!here&gt;') }],
+    [
+      'teams',
+      {
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            content: {
+              type: 'AdaptiveCard',
+              body: [
+                { type: 'TextBlock', wrap: true },
+                { text: String.raw`• error: unbounded-array in shop.\*\[x\]\(http://a\) <!here> old` },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  ])('%s is what that service takes, and a name stays a name', async (format, expected) => {
+    const bodies: unknown[] = [];
+    const address = await startHttpServer(async (request, response) => {
+      bodies.push(JSON.parse(await bodyOf(request)));
+      response.end();
+    });
+    const hostile = policyFinding({ namespace: 'shop.*[x](http://a) <!here>', path: 'old' });
+    expect(await notify(to(address, { format }), outcomeOf([reportOf([hostile])]))).toEqual([]);
+    expect(bodies).toMatchObject([expected]);
+    expect(Object.keys(bodies[0] as object)).toEqual(Object.keys(expected as object));
+  });
+});
+
+describe('a quiet run', () => {
+  it('is one line, if every run is to be reported', () => {
+    const baseline = { new: 0, known: 12, accepted: 3, fixed: 0, notJudged: 0 };
+    const report = reportOf([known], { target: 'a' });
+    const quiet = { ...report, summary: { ...report.summary, baseline } };
+    expect(notificationText(outcomeOf([quiet]))).toBeNull();
+    expect(notificationText(outcomeOf([quiet]), true)).toBe(
+      'mongolint on a: nothing new; 12 known, 3 of them accepted',
     );
+    expect(notificationText(outcomeOf([reportOf([], { target: 'a' })]), true)).toBe('mongolint on a: nothing new');
+  });
+});
+
+describe('a target that is down', () => {
+  it('does not make the others failed', () => {
+    const reports = ['a', 'b', 'c', 'd', 'e'].map((target) => reportOf([], { target }));
+    const outcome = { ...outcomeOf(reports, ['f: No usable server.']), targets: { total: 6, failed: 1 } };
+    expect(notificationText(outcome)).toBe('mongolint on a, b, c, d, e: 1 of 6 targets failed\n• f: No usable server.');
+    const all = { ...outcomeOf([], ['a: No usable server.']), targets: { total: 2, failed: 2 } };
+    expect(notificationText(all)).toMatch(/^mongolint: the run failed/);
   });
 });

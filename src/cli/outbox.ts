@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { nullIfMissing } from '../file-fault.js';
+
+/** A message, with what tells a receiver that it has it already. */
+const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string() });
+export type Message = z.infer<typeof messageSchema>;
+
+/** Messages that are kept; older ones are dropped. Judgement: a quarter of nightly runs. */
+const MOST_KEPT = 100;
+
+/** Messages under way, and the files that hold them until they are settled. */
+export interface TakenMessages {
+  readonly messages: readonly Message[];
+  readonly files: readonly string[];
+}
+
+/**
+ * A file of messages that could not be sent, a line each. Several processes may use it: what one takes is in a file of its own
+ * until it is settled, so that a killed process loses nothing. What was sent, and not settled, is sent again with its id.
+ */
+export class Outbox {
+  constructor(readonly file: string) {}
+
+  /** @throws an error of the system if a file can't be read */
+  async take(): Promise<TakenMessages> {
+    const own = `${this.file}.${randomUUID()}.sending`;
+    await rename(this.file, own).catch(nullIfMissing);
+    const folder = dirname(this.file);
+    const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.file)}.`));
+    const files = names.filter((name) => name.endsWith('.sending')).map((name) => join(folder, name));
+    const texts: string[] = [];
+    for (const file of files) texts.push((await readFile(file, 'utf8').catch(nullIfMissing)) ?? '');
+    const messages = texts.flatMap((text) => text.split('\n')).flatMap(messageOf);
+    return { messages: messages.toSorted((one, other) => (one.at < other.at ? -1 : 1)), files };
+  }
+
+  /** Keeps what was not sent, and forgets the rest of what was taken. @throws an error of the system if it can't be written */
+  async settle(files: readonly string[], unsent: readonly Message[]): Promise<void> {
+    const lines = unsent.slice(-MOST_KEPT).map((message) => `${JSON.stringify(message)}\n`);
+    if (lines.length > 0) await appendFile(this.file, lines.join(''), { mode: 0o600 });
+    for (const file of files) await rm(file, { force: true });
+  }
+}
+
+/** Nothing of a line that was cut off. */
+function messageOf(line: string): Message[] {
+  try {
+    return [messageSchema.parse(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}
