@@ -3,6 +3,7 @@ import { bloatedDocument } from './bloated-document/check.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan/check.js';
 import { bucketCandidate } from './bucket-candidate/check.js';
+import { computedValue } from './computed-value.js';
 import { danglingReference } from './dangling-reference/check.js';
 import { deepNesting } from './deep-nesting.js';
 import { deepSkip } from './deep-skip.js';
@@ -84,6 +85,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   unboundedFind,
   rebuiltArray,
   fullCount,
+  computedValue,
   nPlusOneQuery,
   longInList,
   caseInsensitiveRegex,

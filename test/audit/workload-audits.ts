@@ -153,6 +153,14 @@ export const QUERIES: Record<string, Audit> = {
   deepestSkip: exact((it) => Math.max(...it.profiled.map(({ command }) => Number(command.skip)))),
 };
 
+/** Of a collection on which nothing else was recorded. */
+export const COMPUTED: Record<string, Audit> = {
+  executions: exact((it) => begun(it.profiled).length),
+  executionsPerDay: exact(() => null),
+  documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
+  writesRecorded: exact((it) => it.profiled.filter(({ op }) => op !== 'command' && op !== 'query').length),
+};
+
 /** What reads return, and the heaviest fields of all documents. */
 export const READS: Record<string, Audit> = {
   ...QUERIES,

@@ -239,6 +239,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'n-plus-one-query': 'n-plus-one-query',
   'long-in-list': 'long-in-list',
   'full-count': 'full-count',
+  'computed-value': 'computed-value',
   'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',
   'unselective-filter': 'unselective-filter',

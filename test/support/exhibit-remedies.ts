@@ -134,6 +134,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   },
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
+  'computed-value': (database, name) => askForOrders(database, () => database.collection(name).findOne({})),
   'full-count': (database, name) => askForOrders(database, () => database.collection(name).estimatedDocumentCount()),
   'rebuilt-array': (database, name) =>
     askForOrders(database, () =>

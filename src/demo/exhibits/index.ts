@@ -4,6 +4,7 @@ import { bloatedDocument } from './bloated-document.js';
 import { bucketCandidate } from './bucket-candidate.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
+import { computedValue } from './computed-value.js';
 import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
 import { deepSkip } from './deep-skip.js';
@@ -73,6 +74,7 @@ export const exhibits: readonly Exhibit[] = [
   unboundedFind,
   rebuiltArray,
   fullCount,
+  computedValue,
   nPlusOneQuery,
   longInList,
   caseInsensitiveRegex,

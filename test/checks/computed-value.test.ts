@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { computedValue } from '../../checks/computed-value.js';
+import { problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const NOW = Date.UTC(2026, 10, 21);
+const BY_STATUS = { $group: { _id: '$status', total: { $sum: '$total' } } };
+
+/** Within two days. */
+const grouped = (executions: number, documents = 20_000, pipeline: readonly object[] = [BY_STATUS]): Recorded => ({
+  kind: 'aggregate',
+  command: { pipeline },
+  figures: { executions, documentsExamined: documents * executions, documentsReturned: 4 * executions },
+});
+const written = (executions: number): Recorded => ({
+  kind: 'update',
+  command: { q: { number: 7 }, u: { $set: { a: 1 } } },
+  figures: { executions, documentsExamined: executions, documentsReturned: executions },
+});
+const of = (...recorded: Recorded[]): GivenWorkload => ({ documents: 20_000, days: 2, recorded });
+
+const found = (given: GivenWorkload) =>
+  problemsIn(computedValue, given).map(({ severity, confidence, path }) => `${severity} ${confidence} ${path}`);
+
+describe('computed-value', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['2,000 times a day, and never written', of(grouped(4_000)), ['warning medium null']],
+    ['with few writes', of(grouped(4_000), written(400)), ['warning medium null']],
+    ['with many writes', of(grouped(4_000), written(401)), []],
+    ['500 times a day', of(grouped(1_000)), []],
+    ['of few documents', of(grouped(4_000, 9_000)), []],
+    ['in buckets', of(grouped(4_000, 20_000, [{ $sortByCount: '$status' }])), ['warning medium null']],
+    ['of some documents', of(grouped(4_000, 20_000, [{ $match: { customer: 7 } }, BY_STATUS])), []],
+    ['of the newest documents', of(grouped(4_000, 20_000, [{ $sort: { _id: -1 } }, { $limit: 50 }, BY_STATUS])), []],
+    ['a count, which is another fault', of(grouped(4_000, 20_000, [{ $group: { _id: null, n: { $sum: 1 } } }])), []],
+    [
+      'a sum of all',
+      of(grouped(4_000, 20_000, [{ $group: { _id: null, n: { $sum: '$total' } } }])),
+      ['warning medium null'],
+    ],
+    ['nothing grouped', of(grouped(4_000, 20_000, [{ $project: { a: 1 } }])), []],
+    [
+      'two values of one collection',
+      of(grouped(4_000), grouped(4_000, 20_000, [{ $sortByCount: '$a' }])),
+      ['warning medium null', 'warning medium null'],
+    ],
+  ])('%s', (_, given, expected) => expect(found(given)).toEqual(expected));
+
+  it('knows of no writes if slow operations alone were recorded', () => {
+    const part = {
+      database: 'shop',
+      member: 'the primary',
+      coverage: { operations: 'slow', slowMilliseconds: 100, sampleRate: 1 },
+      window: { from: NOW - 2 * DAY, to: NOW },
+      entries: 4_000,
+      ignored: 0,
+      unreadable: 0,
+      bounded: false,
+    } as const;
+    const profiler = { present: true, value: { parts: [part], gaps: [] } } as const;
+    expect(found({ ...of(grouped(4_000)), profiler })).toEqual(['info low null']);
+  });
+});
