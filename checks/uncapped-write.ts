@@ -3,7 +3,7 @@ import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { everyCondition } from '../src/judgement/queries/conditions.js';
 import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
-import { sizeFor } from '../src/judgement/queries/judged-query.js';
+import { sizeFor } from '../src/judgement/queries/query-size.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../src/workload/shapes/sort-shape.js';

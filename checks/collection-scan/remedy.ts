@@ -21,6 +21,13 @@ export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedySte
       },
     ];
   }
+  if (canBeFound(query.conditions) && query.conditions.alternatives.length > 0) {
+    return [
+      {
+        text: 'One of the alternatives of `$or` finds so many of the documents that an index for the others saves nothing. Add a condition to it that finds few, or sort by a stored field with a limit: indexes then give the order of each alternative.',
+      },
+    ];
+  }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
   return [
     {

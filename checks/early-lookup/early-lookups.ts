@@ -2,7 +2,7 @@ import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
-import { sizeFor } from '../../src/judgement/queries/judged-query.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
 import { queriesOf, type Query, type SortField } from '../../src/judgement/queries/query.js';

@@ -1,7 +1,8 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
-import { isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/judged-query.js';
+import { isRepeated, isShareOfAll } from '../../src/judgement/queries/judged-query.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';

@@ -1,7 +1,7 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { sizeFor } from '../../src/judgement/queries/judged-query.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { byIndex } from '../../src/judgement/queries/query-suggestions.js';

@@ -1,5 +1,5 @@
 import type { RanBy } from '../finding.js';
-import { sizeFor } from '../judgement/queries/judged-query.js';
+import { sizeFor } from '../judgement/queries/query-size.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
 import type { Query } from '../judgement/queries/query.js';
 import { shapeText } from '../judgement/queries/query-text.js';

@@ -50,7 +50,9 @@ function isBegunBy(wider: IndexProposal, { action, key, options }: IndexProposal
 /** No collation stands for the collection's default, from which one that is given differs. */
 function hasSameOptions(one: IndexProposal['options'], other: IndexProposal['options']): boolean {
   return (
-    (one.collation === undefined) === (other.collation === undefined) && isSameCollation(one.collation, other.collation)
+    one.sparse === other.sparse &&
+    (one.collation === undefined) === (other.collation === undefined) &&
+    isSameCollation(one.collation, other.collation)
   );
 }
 

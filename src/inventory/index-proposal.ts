@@ -34,7 +34,7 @@ export interface IndexProposal {
   readonly name: string;
   readonly key: IndexDescription['key'];
   /** As `createIndexes` takes them; no collation stands for the collection's default. */
-  readonly options: Pick<IndexDescription, 'collation'>;
+  readonly options: Pick<IndexDescription, 'collation'> & { readonly sparse?: true };
   /** Documents that building it reads; null if that is not known. */
   readonly documents: number | null;
   /** Names of indexes that are superfluous beside it. */

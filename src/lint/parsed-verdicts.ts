@@ -16,7 +16,7 @@ const indexProposalSchema = z.object({
   action: z.enum(['create', 'unhide']),
   name: z.string().min(1),
   key: z.record(z.string(), z.union([z.number(), z.string()])),
-  options: z.object({ collation: z.record(z.string(), z.unknown()).optional() }),
+  options: z.object({ collation: z.record(z.string(), z.unknown()).optional(), sparse: z.literal(true).optional() }),
   documents: z.number().nullable(),
   supersedes: z.array(z.string()),
   cost: z

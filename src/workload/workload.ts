@@ -119,6 +119,8 @@ export const operationFiguresSchema = z.strictObject({
   lists: z.record(z.string(), listLengthsSchema).exactOptional(),
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   skips: skipsSchema.exactOptional(),
+  /** Executions that returned fewer documents than their limit, and so all that match; absent if none did. */
+  belowLimit: z.number().exactOptional(),
   /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */
   shardsContacted: z.record(z.string(), z.number()).exactOptional(),
   /** Who ran them; absent if the source knows nothing of any client. */

@@ -73,7 +73,7 @@ const BAD: readonly Bad[] = [
   {
     what: 'a view',
     check: 'collection-scan',
-    path: 'status_1_customer_1',
+    path: 'customer_1_status_1',
     run: (database) => database.collection('open').find({ customer: 8 }).toArray(),
   },
   {

@@ -18,6 +18,7 @@ import { databaseOf } from '../../src/namespace.js';
 import { fixFirst } from '../../src/report/fix-first.js';
 import { isKnown, wasteInProfilers, wasteOf, type Waste } from './weaknesses.js';
 import { WAITING, WAITING_WORKLOAD } from './workloads/waiting.js';
+import { CHOICE_WORKLOADS } from './workloads/choices.js';
 import { LITERATURE_WORKLOADS } from './workloads/literature.js';
 
 const FIVE = 5;
@@ -25,7 +26,7 @@ const FIVE = 5;
 const ESTIMATES_MET = 0.9;
 /** Only these, by name, while a workload is being written. */
 const only = process.env['MONGOLINT_WORKLOADS']?.split(',');
-const WORKLOADS = [...APPLICATION_WORKLOADS, ...LITERATURE_WORKLOADS, WAITING_WORKLOAD].filter(
+const WORKLOADS = [...APPLICATION_WORKLOADS, ...LITERATURE_WORKLOADS, ...CHOICE_WORKLOADS, WAITING_WORKLOAD].filter(
   ({ name }) => only?.includes(name) ?? true,
 );
 

@@ -13,6 +13,8 @@ export interface WantedIndex {
   readonly collation: Document | null;
   /** The name to create it by, with a number behind it if it is taken; without one, as mongosh names it. */
   readonly name?: string;
+  /** Present if it is to hold only documents that have its fields. */
+  readonly sparse?: true;
   /** Asked of hidden indexes, as if they were visible. */
   isServedBy(index: IndexDescription): boolean;
 }
@@ -25,15 +27,18 @@ export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedColl
   const proposals = new Map<string, IndexProposal>();
   for (const each of wanted) {
     const hidden = indexes.value.find((index) => index.hidden && each.isServedBy({ ...index, hidden: false }));
-    const index = hidden ?? plainIndex(each.key, each.collation, freeName(each.name ?? indexName(each.key), taken));
+    const index = hidden ?? {
+      ...plainIndex(each.key, each.collation, freeName(each.name ?? indexName(each.key), taken)),
+      sparse: each.sparse === true,
+    };
     const supersedes = supersededBy({ ...index, hidden: false }, indexes.value, known);
-    const cost = hidden === undefined ? indexCost(index, known, supersedes) : null;
+    const cost = hidden === undefined && !index.sparse ? indexCost(index, known, supersedes) : null;
     proposals.set(index.name, {
       namespace: collection.namespace,
       action: hidden === undefined ? 'create' : 'unhide',
       name: index.name,
       key: { ...index.key },
-      options: optionsFor(index, collection),
+      options: { ...optionsFor(index, collection), ...(each.sparse === true && { sparse: true }) },
       documents: documentsIn(known),
       supersedes,
       ...(cost !== null && { cost }),

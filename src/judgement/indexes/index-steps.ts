@@ -106,8 +106,13 @@ function unhidingStep({ namespace, name, key }: IndexProposal): RemedyStep {
   };
 }
 
-function specification({ key, name, options: { collation } }: IndexProposal) {
-  return { key: { ...key }, name, ...(collation !== undefined && { collation: { ...collation } }) };
+function specification({ key, name, options: { collation, sparse } }: IndexProposal) {
+  return {
+    key: { ...key },
+    name,
+    ...(sparse === true && { sparse }),
+    ...(collation !== undefined && { collation: { ...collation } }),
+  };
 }
 
 function creatingText(created: readonly [IndexProposal, ...IndexProposal[]]): string {
@@ -117,7 +122,7 @@ function creatingText(created: readonly [IndexProposal, ...IndexProposal[]]): st
   );
   const withCollation =
     collations.length === 0 ? '' : `, with the collation that strings are compared by (${collations.join('; ')})`;
-  const what = created.length === 1 ? 'an index' : 'indexes';
+  const what = created.length > 1 ? 'indexes' : created[0].options.sparse === true ? 'a sparse index' : 'an index';
   return `Create ${what} on ${keys.join(' and ')} of ${created[0].namespace}${withCollation}.`;
 }
 

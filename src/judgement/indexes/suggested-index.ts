@@ -18,6 +18,10 @@ export interface SuggestedIndex {
   readonly further: readonly SortField[];
   /** True if it provides the sort order. */
   readonly sorts: boolean;
+  /** Present if it provides no order, and finds so few documents that sorting them costs less than keys in order. */
+  readonly sortsFew?: true;
+  /** Present if it is to hold only documents that have its field: the query asks for no more than these. */
+  readonly sparse?: true;
   /** Those of the equality's fields that are to be null or missing; absent if there are none. */
   readonly nulls?: readonly string[];
 }
@@ -27,6 +31,8 @@ export interface IndexedQuery {
   readonly sort: readonly SortField[];
   /** Of `$in`, for example; null if unknown. */
   readonly longestLiteralArray: number | null;
+  /** True if the ranges are to stand before the sort, or in place of it. */
+  readonly rangeFirst?: boolean;
 }
 
 /** Source: MongoDB manual, "Limits and Thresholds". */
@@ -86,7 +92,7 @@ function finding({ equality, further }: SuggestedIndex, branches: readonly Condi
 }
 
 function suggestedIndex(
-  { conditions, sort, longestLiteralArray }: IndexedQuery,
+  { conditions, sort, longestLiteralArray, rangeFirst = false }: IndexedQuery,
   fieldTypes: FieldTypes | null,
 ): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
@@ -102,7 +108,7 @@ function suggestedIndex(
   const merged = lists.filter(
     (path) => sortable.length === 0 || (merges && !sortable.some(([other]) => other === path)),
   );
-  const equality = [...pathsOf('equality'), ...merged];
+  const equality = tellingFirst([...pathsOf('equality'), ...merged], fieldTypes);
   if (equality.includes('_id')) return null;
   const order = sortable.filter(([path]) => !equality.includes(path));
   const ranges = [...lists, ...pathsOf('range')].filter((path) => !equality.includes(path));
@@ -110,14 +116,48 @@ function suggestedIndex(
   const isOrderFirst = equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '');
   // Measured on 6.0.5: scans for the values of $in are not merged in order if the sort's fields have conditions too.
   const isMerged = merged.length > 0 && order.some(([path]) => byPath.has(path));
-  const sorts = sortable.length > 0 && isOrderFirst && !isMerged;
-  const leading = isOrderFirst ? order : [];
+  const sorts = sortable.length > 0 && isOrderFirst && !isMerged && !rangeFirst;
+  const leading = isOrderFirst && !rangeFirst ? order : [];
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
-  if (found.length === 0) return null;
+  if (found.length === 0) return sparseIndex(conditions, fieldTypes);
   const trailing = [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
   const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
   const first = equality.slice(0, MOST_FIELDS);
-  return withNulls({ equality: first, further, sorts }, first.filter(isIn(nullPaths(conditions))));
+  return withNulls(
+    { equality: first, further, sorts, ...(rangeFirst && { sortsFew: true as const }) },
+    first.filter(isIn(nullPaths(conditions))),
+  );
+}
+
+/** Values of a sample below which their spread is not known. */
+export const LEAST_COMPARED = 100;
+
+/** Fields of two values last: an index then serves searches by the others alone, too. */
+function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
+  const tells = (path: string) => {
+    const { distinct, compared } = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? NO_SPREAD;
+    return compared < LEAST_COMPARED || distinct > 2;
+  };
+  return [...paths.filter(tells), ...paths.filter((path) => !tells(path))];
+}
+
+const NO_SPREAD = { distinct: 0, compared: 0 } as const;
+
+/** Share of the documents that have a field, from which an index of these leaves out too little. Judgement: half of them. */
+const MOST_HELD = 0.5;
+
+function sparseIndex({ all }: Conditions, fieldTypes: FieldTypes | null): SuggestedIndex | null {
+  const isRare = ({ path, role }: Condition) => {
+    const field = fieldTypes?.fields.find((each) => each.path === path);
+    return (
+      role === 'held' &&
+      isNamed(path) &&
+      field !== undefined &&
+      field.documents < MOST_HELD * (fieldTypes?.documents ?? 0)
+    );
+  };
+  const held = all.find(isRare);
+  return held === undefined ? null : { equality: [], further: [[held.path, 1]], sorts: false, sparse: true };
 }
 
 function withMixed(conditions: readonly Condition[], role: ConditionRole): Condition[] {

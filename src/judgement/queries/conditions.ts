@@ -3,10 +3,10 @@ import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shap
 
 /**
  * What an index can do for a condition: find one value (`equality`), a few (`list`), or a `range`; or only be read
- * instead of the documents (`residual`); or `none`. A list of values of several types (`mixed`) is most often `null` and
+ * instead of the documents (`residual`); or `none`. That a field is there (`held`), only an index without the others finds. A list of values of several types (`mixed`) is most often `null` and
  * something: documents without the field match it, so it narrows little, and is searched by only if nothing else is.
  */
-export type ConditionRole = 'equality' | 'list' | 'range' | 'mixed' | 'residual' | 'none';
+export type ConditionRole = 'equality' | 'list' | 'range' | 'mixed' | 'residual' | 'held' | 'none';
 
 export interface Condition {
   /** Dotted path; empty for an operator that takes no field, such as `$where`. */
@@ -152,6 +152,7 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
 }
 
 function roleOf(operator: string, operand: Shape): ConditionRole {
+  if (operator === '$exists' && operand === true) return 'held';
   if (typeof operand !== 'string' || operand.includes('?regex')) return 'none';
   if (operator === '$eq' || operator === '$all') return 'equality';
   if (operator === '$in') return operand === MIXED_LIST ? 'mixed' : 'list';

@@ -35,7 +35,8 @@ export function documentsWithIndex(
   const { executions, documentsReturned, documentsWritten } = figures;
   if (isCovered(query, indexes, fieldTypes)) return { documents: 0, executions };
   const matching = documentsWritten ?? documentsReturned;
-  const sortsAll = query.limited && query.sort.length > 0 && !indexes.every(({ sorts }) => sorts);
+  const sortsAll =
+    query.limited && query.sort.length > 0 && !indexes.every(({ sorts, sortsFew }) => sorts || sortsFew === true);
   if (!query.tellsMatches || matching === null || sortsAll) return null;
   return { documents: matching, executions };
 }

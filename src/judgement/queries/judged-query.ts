@@ -1,9 +1,9 @@
 import type { ClusterVerdict } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
-import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { atJudgedSize, judgedSize, type JudgedSize, recordedHere, tooSmallToTell } from '../judged-size.js';
+import { atJudgedSize, tooSmallToTell } from '../judged-size.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
+import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
 import { formatCount, plural } from '../../format.js';
 import { queryText } from './query-text.js';
@@ -12,13 +12,6 @@ const WRITES = new Set<string>(['update', 'delete', 'findAndModify']);
 
 /** Share of the collection from which a figure grows with the collection, and not with one of its values. */
 const SHARE_OF_ALL = 0.1;
-
-export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>): JudgedSize | null {
-  const { collection, storage }: JoinedCollection = known;
-  if (!storage.present || storage.value.count === null) return null;
-  const size = judgedSize(collection, storage.value.count);
-  return operation.recordedHere === true ? recordedHere(size) : size;
-}
 
 export function isBelow(query: Pick<Query, 'known' | 'operation'>, documents: number): boolean {
   const size = sizeFor(query);

@@ -12,7 +12,8 @@ import {
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText, type JudgedSize } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
-import { isBelow, sizeFor, tooSmallGroups } from './judged-query.js';
+import { isBelow, tooSmallGroups } from './judged-query.js';
+import { sizeFor } from './query-size.js';
 import { dailyCost, dailySeverity, dailyText, type DailyCost } from './daily-cost.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';

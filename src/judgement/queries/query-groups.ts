@@ -11,11 +11,12 @@ import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { queryCost, type QueryCost } from './query-cost.js';
-import { ORDER_OF_FIELDS, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
+import { orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
 import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
 import { byIndex } from './query-suggestions.js';
+import { inCheapestSet, type PlacedQuery } from './index-set.js';
 import { inSharedOrder } from './shared-places.js';
 import { queryText } from './query-text.js';
 import { quotient } from '../../quotient.js';
@@ -66,6 +67,7 @@ export function queryGroups(
   queries: readonly Query[] = queriesOf(cluster),
   specialPlaceOf: PlaceOf | null = null,
 ): JudgedQueries {
+  const placed: PlacedQuery[] = [];
   const places = new Map<string, QueriesInPlace>();
   const estimates = new Map<Query, DocumentsWithIndex | null>();
   const unknown = new Map<string, ClusterVerdict>();
@@ -93,8 +95,11 @@ export function queryGroups(
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
       continue;
     }
+    placed.push({ query, place: found });
+  }
+  for (const { query, place: found } of inCheapestSet(placed, cluster)) {
     estimates.set(query, estimateOf(query, found, cluster));
-    const key = JSON.stringify([namespace, found.path]);
+    const key = JSON.stringify([query.known.collection.namespace, found.path]);
     const known = places.get(key);
     places.set(
       key,
@@ -172,7 +177,7 @@ function groupOf(
     queries,
     operations: all.map(({ operation }) => operation),
     cost,
-    remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, ORDER_OF_FIELDS) },
+    remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, orderText(indexes)) },
     proposes,
     withIndex: queries.map((query) => estimates.get(query) ?? null),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),

@@ -13,6 +13,14 @@ import type { Query } from './query.js';
 /** Why the fields of a query's index stand in their order. */
 export const ORDER_OF_FIELDS = 'Fields that the queries set equal come first, then those they sort by, then ranges.';
 
+export function orderText(indexes: readonly QueryIndex[]): string {
+  if (indexes.some(({ index }) => index.sparse))
+    return 'It holds only the documents that have the field, which are few.';
+  return indexes.some(({ index }) => index.sortsFew)
+    ? 'It finds so few documents that sorting them costs less than to walk through more of them in order.'
+    : ORDER_OF_FIELDS;
+}
+
 /** What to do about queries that their source recorded only in part. */
 export function explainSteps(): RemedyStep[] {
   return [
@@ -34,7 +42,11 @@ export interface QueryIndex {
 export function indexesFor({ known, collation }: Query, suggested: readonly SuggestedIndex[]): readonly QueryIndex[] {
   const isDefault = isSameCollation(known.collection.collation, collation);
   const locale = isDefault ? '' : `_${String(collation?.['locale'] ?? 'simple')}`;
-  return suggested.map((index) => ({ name: `${indexName(keyOf(index))}${locale}`, index, collation }));
+  return suggested.map((index) => ({
+    name: `${indexName(keyOf(index))}${locale}${index.sparse === true ? '_sparse' : ''}`,
+    index,
+    collation,
+  }));
 }
 
 /** Those of the indexes that are missing or hidden. */
@@ -46,11 +58,18 @@ export function missingIndexes(
 }
 
 function serves(existing: IndexDescription, { index, collation }: QueryIndex): boolean {
+  if (index.sparse === true) return existing.sparse && isSameKey(existing.key, keyOf(index));
   return servesBeginning(existing, index, collation) || servesNulls(existing, index, collation);
+}
+
+function isSameKey(one: IndexDescription['key'], other: IndexDescription['key']): boolean {
+  return JSON.stringify(Object.entries(one)) === JSON.stringify(Object.entries(other));
 }
 
 /** True if the first of two indexes would do all that the second one would. */
 export function servesAsWell({ name, index, collation }: QueryIndex, other: QueryIndex): boolean {
+  if (index.sparse === true || other.index.sparse === true)
+    return index.sparse === other.index.sparse && isSameKey(keyOf(index), keyOf(other.index));
   return servesBeginning(plainIndex(keyOf(index), collation, name), other.index, other.collation);
 }
 
@@ -63,6 +82,7 @@ export function proposalsFor(wanted: readonly QueryIndex[], known: JoinedCollect
       key: keyOf(missing.index),
       collation: missing.collation,
       name: missing.name,
+      ...(missing.index.sparse === true && { sparse: true }),
       isServedBy: (each) => serves(each, missing),
     })),
     known,

@@ -1,10 +1,13 @@
 import type { IndexDescription } from '../../inventory/collection.js';
-import { type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
+import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
 import { plannedFigures } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
+import { foundWith, shareFound, type ValueShares } from './index-value.js';
+import { sizeFor } from './query-size.js';
+import { SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
@@ -28,7 +31,8 @@ export function bySortingIndex(
   cluster: JoinedCluster,
 ): QueryPlace | 'served' {
   const suggested = suggestionsFor(query, cluster);
-  return placeBy(query, existing, suggested?.every(({ sorts }) => sorts) === true ? suggested : null);
+  const isOrdered = suggested?.every(({ sorts, sortsFew }) => sorts || sortsFew === true) === true;
+  return placeBy(query, existing, isOrdered ? suggested : null);
 }
 
 /** The indexes that would find a query's documents; null if none would. */
@@ -37,13 +41,70 @@ export function suggestionsFor(query: Query, cluster: JoinedCluster): readonly S
   if (query.operation.shape.truncated === true) return null;
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
   const types = fieldTypesOn(cluster, query.known.collection.namespace);
-  const suggestedFor = (conditions: Conditions) =>
-    suggestedIndexes({ ...query, conditions, longestLiteralArray }, types);
+  const suggestedFor = (conditions: Conditions) => {
+    const asked = { ...query, conditions, longestLiteralArray };
+    const inOrder = withoutMost(query, asked, suggestedIndexes(asked, types), types);
+    return isMostlySkipped(query, inOrder) ? suggestedIndexes({ ...asked, rangeFirst: true }, types) : inOrder;
+  };
   // An index on what a negation leaves is of use if that is little, which only returned documents show.
   return (
     suggestedFor(query.conditions) ??
     (query.tellsMatches ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
   );
+}
+
+/** Share of the collection from which a scan reads it at less cost than an index, which reads keys and documents. Judgement. */
+const MOST_OF_ALL = 0.5;
+/** Share that even rare values find, from which a page in order is full soon, whatever is asked. Judgement. */
+const MANY = 0.1;
+
+/**
+ * If branches of an `$or` find most documents, an index for another one saves nothing: the order of a page is all that helps.
+ */
+function withoutMost(
+  query: Query,
+  asked: IndexedQuery,
+  suggested: readonly SuggestedIndex[] | null,
+  types: FieldTypes | null,
+): readonly SuggestedIndex[] | null {
+  const { conditions } = asked;
+  const [branches] = conditions.alternatives;
+  if (branches === undefined || suggested === null || suggested.length < 2) return suggested;
+  const sumOf = (rank: keyof ValueShares) =>
+    branches.reduce((sum, branch) => sum + shareFound({ ...query, conditions: branch }, rank), 0);
+  if (query.limited && suggested.every(({ sorts }) => sorts))
+    return sumOf('rare') < MANY || conditions.all.length > 0
+      ? suggested
+      : suggestedIndexes({ ...asked, conditions: { ...conditions, alternatives: [] } }, types);
+  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
+  const isCounted = query.tellsMatches && !query.limited && conditions.all.length === 0;
+  const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
+  if (isCounted && documentsReturned !== null && documentsReturned < most) return suggested;
+  return sumOf('average') < MOST_OF_ALL ? suggested : null;
+}
+
+/** Keys that an index in equality, sort, range order passes over for each document, from which ranges come before the sort. */
+const KEYS_PER_DOCUMENT = 10;
+/** Of those that return fewer documents than they ask for, so that the figures tell how many match. */
+const MOST_EXECUTIONS = 0.5;
+
+/**
+ * Whether an index that gives the order would be walked through all that is equal, to test the range on keys: as many
+ * documents match as are returned, if no limit cuts them off. Those few are sorted at less cost, if no check reports the sort.
+ */
+function isMostlySkipped(query: Query, suggested: readonly SuggestedIndex[] | null): boolean {
+  const [index, ...others] = suggested ?? [];
+  const figures = plannedFigures(query.operation)?.figures ?? null;
+  const returned = figures?.documentsReturned ?? null;
+  if (index === undefined || others.length > 0 || !index.sorts || figures === null || returned === null) return false;
+  const isAllReturned = !query.limited || (figures.belowLimit ?? 0) >= MOST_EXECUTIONS * figures.executions;
+  const sorted = new Set(query.sort.map(([path]) => path));
+  const hasRange = query.conditions.all.some(({ path, role }) => role === 'range' && !sorted.has(path));
+  if (!query.tellsMatches || !isAllReturned || !hasRange) return false;
+  const keys = foundWith(query, Object.fromEntries(index.equality.map((path) => [path, 1])))?.documents ?? 0;
+  const matching = Math.max(1, returned / figures.executions);
+  const line = SEARCH_THRESHOLDS.info.default;
+  return matching < line && keys >= line && keys >= KEYS_PER_DOCUMENT * matching;
 }
 
 function placeBy(

@@ -1,7 +1,8 @@
 import type { Severity } from '../../finding.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../severity-lines.js';
-import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './judged-query.js';
+import { examinedAtJudgedSize, isReadToTheEnd, isRepeated } from './judged-query.js';
+import { sizeFor } from './query-size.js';
 import { isScanned, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import type { SearchLimits } from './query-thresholds.js';

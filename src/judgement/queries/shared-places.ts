@@ -31,7 +31,7 @@ export function inSharedOrder(places: readonly QueriesInPlace[], cluster: Joined
   return places.map((place) => {
     const order = orders.get(place.queries[0].known.collection.namespace);
     if (order === undefined || place.indexes === undefined) return place;
-    const indexes = place.indexes.map(order);
+    const indexes = place.indexes.map((index) => order(index, place.needs));
     return { ...place, indexes, path: indexes[0]?.name ?? null };
   });
 }
@@ -59,11 +59,11 @@ interface OtherNeeds {
  * (ESR guideline). The order that begins as most of the other needs and existing indexes is taken; of several, the
  * first.
  */
-function sharedOrder({ needs, existing }: OtherNeeds): (index: QueryIndex) => QueryIndex {
+function sharedOrder({ needs, existing }: OtherNeeds): (index: QueryIndex, own: readonly QueryIndex[]) => QueryIndex {
   const missing = widest([...new Map(missingIndexes(needs, existing).map((need) => [idOf(need), need])).values()]);
   const byFields = groupedBy(missing, ({ index }) => fieldsKey(Object.keys(keyOf(index))));
   const replaceable = existing.filter(isReplaceable);
-  return (wanted) => {
+  return (wanted, own) => {
     const { equality } = wanted.index;
     if (equality.length < 2 || equality.length > MOST_EQUALITY_FIELDS) return wanted;
     const others = subsetsOf(equality).flatMap((fields) => byFields.get(fieldsKey(fields)) ?? []);
@@ -73,6 +73,7 @@ function sharedOrder({ needs, existing }: OtherNeeds): (index: QueryIndex) => Qu
     let most = 0;
     for (const order of ordersOf(equality)) {
       const index = withOrder(wanted, order);
+      if (own.some((need) => servesAsWell(wanted, need) && !servesAsWell(index, need))) continue;
       const served = countServed(index, others, begun);
       if (served <= most) continue;
       [best, most] = [index, served];

@@ -4,7 +4,8 @@ import { windowOf } from '../../workload/coverage/join-telling.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
 import { loweredIfRare } from '../severity-lines.js';
-import { sizeFor, withSimilar } from './judged-query.js';
+import { withSimilar } from './judged-query.js';
+import { sizeFor } from './query-size.js';
 import {
   withJudgement,
   type DefinedQueryCheck,

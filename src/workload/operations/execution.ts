@@ -44,6 +44,8 @@ export interface Execution {
   readonly lists: ValueLists;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
+  /** Whether it has a limit, and its only batch returned fewer documents. */
+  readonly isBelowLimit: boolean;
   /** The index that it names; null if it names none. */
   readonly hint: string | null;
   /** Most bytes that each stage spilled to disk, as 8.1 and later tell: `{ sort: 9382614 }`. */
@@ -148,6 +150,7 @@ function readExecution(
     lists:
       command['$truncated'] === undefined ? valueListsOf(recorded.command) : valueListsInText(command['$truncated']),
     skipped: skippedBy(recorded.command),
+    isBelowLimit: isBelowLimit(recorded.command, fields),
     hint: hintText(command['hint']),
     spills: spillsIn(fields),
     peakMemoryBytes: figure(fields['peakTrackedMemBytes']),
@@ -162,6 +165,16 @@ function readExecution(
 function skippedBy({ skip, pipeline }: Document): number {
   const stages = Array.isArray(pipeline) ? (pipeline as unknown[]).map((stage) => asDocument(stage)?.['$skip']) : [];
   return [skip, ...stages].reduce<number>((sum, value) => sum + (figure(value) ?? 0), 0);
+}
+
+/** Of an aggregate, the first limit counts. */
+function isBelowLimit({ limit, pipeline }: Document, { nreturned, cursorid }: Document): boolean {
+  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
+  const [most = 0] = [limit, ...stages.map((stage) => asDocument(stage)?.['$limit'])].flatMap((value) =>
+    value === undefined ? [] : (figure(value) ?? []),
+  );
+  const returned = nreturned === undefined ? null : figure(nreturned);
+  return (cursorid ?? null) === null && returned !== null && returned < most;
 }
 
 const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;

@@ -33,6 +33,7 @@ export class FiguresSum {
   #slotBased = 0;
   #classic = 0;
   #longestArray = 0;
+  #belowLimit = 0;
   #skips = { executions: 0, documents: 0, deepest: 0 };
   readonly #slices = new Map<string, Slice>();
   readonly #lists = new ListTally();
@@ -66,6 +67,7 @@ export class FiguresSum {
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
       this.#lists.add(execution.lists, execution.shape.truncated === true);
+      if (execution.isBelowLimit) this.#belowLimit += 1;
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
       if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
     }
@@ -115,6 +117,7 @@ export class FiguresSum {
       slices: Object.fromEntries(this.#slices),
       ...(Object.keys(lists).length > 0 && { lists }),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
+      ...(this.#belowLimit > 0 && { belowLimit: this.#belowLimit }),
       ...(this.#shardsContacted.size > 0 && { shardsContacted: Object.fromEntries(this.#shardsContacted) }),
       ...(clients.length > 0 && { clients }),
       ...(busiest !== null && { busiest }),

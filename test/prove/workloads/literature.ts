@@ -1,22 +1,12 @@
 /** Examples of MongoDB's manual, on collections of a size at which an index matters. */
-import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import type { ProvenWorkload } from '../proven-workload.js';
+import { type Example, plantedWorkload, SIZE } from './planted-workload.js';
+import type { Document } from 'mongodb';
 
-/** Documents of each collection. */
-const SIZE = 20_000;
-const ROUNDS = 20;
 const MANUFACTURERS = ['Ford', 'GMC', 'Toyota', 'Volvo', 'Fiat', 'Seat', 'Saab', 'Mini'];
 
-interface Example {
-  readonly name: string;
-  /** Title of the page, which shows these queries. */
-  readonly page: string;
-  readonly documents: Readonly<Record<string, (number: number) => Document>>;
-  readonly indexes?: Readonly<Record<string, readonly Readonly<Record<string, 1 | -1>>[]>>;
-  readonly run: (database: Db, round: number) => Promise<unknown>;
-}
-
-const EXAMPLES: readonly Example[] = [
+/** Titles of the pages, which show these queries. */
+const EXAMPLES: readonly (Example & { readonly page: string })[] = [
   {
     name: 'manual-esr',
     page: 'The ESR (Equality, Sort, Range) Guideline',
@@ -193,30 +183,6 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-export const LITERATURE_WORKLOADS: readonly ProvenWorkload[] = EXAMPLES.map(
-  ({ name, page, documents, indexes = {}, run }): ProvenWorkload => ({
-    name,
-    source: `MongoDB manual, "${page}"`,
-    plant: async (database) => {
-      for (const [collection, of] of Object.entries(documents))
-        await plantCollection(database.collection(collection), of, indexes[collection] ?? []);
-    },
-    run: async (uri) => {
-      const client = new MongoClient(uri, { appName: name });
-      try {
-        for (let round = 0; round < ROUNDS; round += 1) await run(client.db(), round);
-      } finally {
-        await client.close();
-      }
-    },
-  }),
+export const LITERATURE_WORKLOADS: readonly ProvenWorkload[] = EXAMPLES.map(({ page, ...example }) =>
+  plantedWorkload(example, `MongoDB manual, "${page}"`),
 );
-
-async function plantCollection(
-  collection: Collection,
-  of: (number: number) => Document,
-  indexes: readonly Readonly<Record<string, 1 | -1>>[],
-): Promise<void> {
-  await collection.insertMany(Array.from({ length: SIZE }, (_, number) => of(number)));
-  for (const index of indexes) await collection.createIndex(index);
-}

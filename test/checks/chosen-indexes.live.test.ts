@@ -1,0 +1,123 @@
+/** Indexes chosen by what the sample tells: what each query examines with them on a real server, and that none is asked for more. */
+import { MongoClient, type Document, type Sort } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+
+const DOCUMENTS = 4_000;
+/** In another order than the position, each value once. */
+const shuffled = (position: number) => (position * 1_009) % DOCUMENTS;
+
+interface Asked {
+  readonly filter: Document;
+  readonly sort?: Sort;
+  readonly limit?: number;
+  /** Documents and keys of an execution with the indexes that are advised, at most. */
+  readonly examines: number;
+}
+
+interface Case {
+  readonly name: string;
+  readonly document: (position: number) => Document;
+  readonly asked: readonly Asked[];
+  readonly indexes: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'range',
+    document: (position) => ({
+      status: position % 10 === 0 ? 'returned' : 'open',
+      createdAt: position,
+      total: shuffled(position),
+    }),
+    asked: [{ filter: { status: 'open', createdAt: { $gte: 3_960 } }, sort: { total: -1 }, limit: 100, examines: 73 }],
+    indexes: ['status_1_createdAt_1'],
+  },
+  {
+    name: 'exists',
+    document: (position) => ({ title: position, ...(position % 400 === 0 && { importId: position }) }),
+    asked: [{ filter: { importId: { $exists: true } }, examines: 21 }],
+    indexes: ['importId_1_sparse'],
+  },
+  {
+    name: 'branches',
+    document: (position) => ({ folder: position % 140, isPublic: position % 5 !== 0, size: shuffled(position) }),
+    asked: [{ filter: { $or: [{ folder: 3 }, { isPublic: true }] }, sort: { size: -1 }, limit: 10, examines: 40 }],
+    indexes: ['size_-1'],
+  },
+  {
+    name: 'tail',
+    document: (position) => ({
+      customer: position % 800,
+      kind: shuffled(position) % 6,
+      priority: shuffled(position) % 4,
+      openedAt: shuffled(position),
+    }),
+    asked: [
+      { filter: { customer: 7, kind: 3 }, examines: 10 },
+      { filter: { customer: 7, priority: 3 }, examines: 10 },
+      { filter: { customer: 7 }, sort: { openedAt: -1 }, examines: 10 },
+    ],
+    indexes: ['customer_1_openedAt_-1'],
+  },
+  {
+    name: 'flags',
+    document: (position) => ({
+      done: position % 2 === 0,
+      assignee: shuffled(position) % 160,
+      dueAt: shuffled(position),
+    }),
+    asked: [
+      { filter: { done: false }, sort: { dueAt: 1 }, limit: 20, examines: 100 },
+      { filter: {}, sort: { dueAt: 1 }, limit: 20, examines: 40 },
+      { filter: { done: false, assignee: 9 }, examines: 50 },
+    ],
+    indexes: ['assignee_1_done_1', 'dueAt_1'],
+  },
+];
+
+describe('indexes chosen by what they cost', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const report = (collection: string): Promise<Report> =>
+    lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.${collection}`],
+      checks: [collectionScan, inMemorySort, poorTargeting],
+    });
+  const run = async (name: string, { filter, sort = {}, limit = 0 }: Asked) => {
+    for (let times = 0; times < 3; times += 1)
+      await database.collection(name).find(filter).sort(sort).limit(limit).toArray();
+  };
+
+  beforeAll(async () => {
+    for (const { name, document } of CASES)
+      await database
+        .collection(name)
+        .insertMany(Array.from({ length: DOCUMENTS }, (_, position) => document(position)));
+    await database.command({ profile: 2 });
+    for (const { name, asked } of CASES) for (const each of asked) await run(name, each);
+    await database.command({ profile: 0 });
+  });
+
+  it.each(CASES)('are few, and let the queries of $name examine little', async ({ name, asked, indexes }) => {
+    const { findings } = await report(name);
+    const commands = findings.flatMap(({ remedy }) => remedy.commands ?? []);
+    const created = commands.flatMap(({ command }) => command['indexes'] as unknown as { readonly name: string }[]);
+    expect(created.map((index) => index.name).toSorted()).toEqual(indexes);
+    await runRemedies(client, findings);
+    const collection = database.collection(name);
+    for (const { filter, sort = {}, limit = 0, examines } of asked) {
+      const { executionStats } = await collection.find(filter).sort(sort).limit(limit).explain('executionStats');
+      expect(executionStats.totalDocsExamined + executionStats.totalKeysExamined).toBeLessThanOrEqual(examines);
+    }
+    expect((await report(name)).findings).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+/** Which index is advised where the order of equality, sort and range is not the cheapest, by what the sample tells. */
+import { describe, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import type { IndexDescription } from '../../src/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
+import { index } from '../support/checks/index-builders.js';
+import { problemsIn, type Recorded } from '../support/checks/workload-builders.js';
+
+const EXECUTIONS = 1_000;
+
+/** A field of numbers in a hundred documents of which each value is in the same share, or the commonest in one of its own. */
+function field(path: string, distinct: number, commonest = 1 / distinct, documents = 100): FieldType {
+  const alike = distinct === 2 ? commonest ** 2 + (1 - commonest) ** 2 : 1 / distinct;
+  return {
+    path,
+    types: { int: documents },
+    documents,
+    elementsPerArray: null,
+    longestString: null,
+    spread: { compared: 2_000, distinct, commonest, alike },
+  };
+}
+
+function find(filter: object, { sort = {}, limit = 0, returned = 10, belowLimit = 0 } = {}): Recorded {
+  return {
+    command: { filter, sort, limit },
+    figures: {
+      documentsReturned: returned * EXECUTIONS,
+      ...(belowLimit > 0 && { belowLimit: belowLimit * EXECUTIONS }),
+    },
+  };
+}
+
+const BY_TOTAL = { sort: { total: -1 }, limit: 50, returned: 40 };
+const FIELDS = [
+  field('state', 2, 0.9),
+  field('customer', 4_000),
+  field('shop', 20),
+  field('total', 2_000),
+  field('placed', 2_000),
+  field('done', 2),
+  field('kind', 6),
+  field('importId', 2_000, undefined, 5),
+];
+
+function advised(recorded: readonly Recorded[], indexes: readonly IndexDescription[] = []): string[] {
+  return problemsIn(collectionScan, { recorded, indexes, fields: FIELDS }).flatMap(({ remedy }) =>
+    (remedy.commands ?? []).flatMap(({ command }) =>
+      (command['indexes'] as { readonly name: string }[]).map(({ name }) => name),
+    ),
+  );
+}
+
+describe('the index that is advised', () => {
+  it.each<[string, readonly Recorded[], string[]]>([
+    [
+      'the range in place of the sort, if fewer match than the limit and many are equal',
+      [find({ state: 1, placed: { $gt: 7 } }, { ...BY_TOTAL, belowLimit: 1 })],
+      ['state_1_placed_1'],
+    ],
+    [
+      'the sort, if the limit is reached: nobody knows how many match',
+      [find({ state: 1, placed: { $gt: 7 } }, BY_TOTAL)],
+      ['state_1_total_-1_placed_1'],
+    ],
+    [
+      'the sort, if few are equal',
+      [find({ customer: 1, placed: { $gt: 7 } }, { ...BY_TOTAL, returned: 2, belowLimit: 1 })],
+      ['customer_1_total_-1_placed_1'],
+    ],
+    [
+      'one for all that narrow by a field with few documents a value',
+      [find({ customer: 1, kind: 2 }), find({ customer: 1, shop: 3 }), find({ customer: 1 }, { sort: { placed: -1 } })],
+      ['customer_1_placed_-1'],
+    ],
+    [
+      'one each, if many documents have the value that they share',
+      [find({ shop: 1, kind: 2 }), find({ shop: 1 }, { sort: { placed: -1 }, returned: 1_000 })],
+      ['shop_1_kind_1', 'shop_1_placed_-1'],
+    ],
+    ['a field of two values last', [find({ done: 1, customer: 2 })], ['customer_1_done_1']],
+    [
+      'the order of a page alone, if half of its documents match',
+      [
+        find({ done: 1 }, { sort: { placed: 1 }, limit: 20, returned: 20 }),
+        find({ placed: 3 }, { sort: { placed: 1 } }),
+      ],
+      ['placed_1'],
+    ],
+    [
+      'the order of a page within a value that few documents have',
+      [
+        find({ state: 1 }, { sort: { placed: 1 }, limit: 20, returned: 20 }),
+        find({ placed: 3 }, { sort: { placed: 1 } }),
+      ],
+      ['state_1_placed_1', 'placed_1'],
+    ],
+    [
+      'a sparse one for a field that few documents have',
+      [find({ importId: { $exists: true } })],
+      ['importId_1_sparse'],
+    ],
+    ['none for a field that all have', [find({ placed: { $exists: true } })], []],
+    ['none for documents without a field', [find({ importId: { $exists: false } })], []],
+    [
+      'none for $or if a branch finds most, and what is found is tested',
+      [find({ text: /x/, $or: [{ customer: 1 }, { state: 1 }] })],
+      [],
+    ],
+    [
+      'one for each branch of $or otherwise',
+      [find({ text: /x/, $or: [{ customer: 1 }, { shop: 1 }] })],
+      ['customer_1', 'shop_1'],
+    ],
+    [
+      'the order of a page if a branch of $or finds many, whatever is asked',
+      [find({ $or: [{ customer: 1 }, { done: 1 }] }, BY_TOTAL)],
+      ['total_-1'],
+    ],
+    [
+      'one for each branch of $or in the order of a page if a value may find few',
+      [find({ $or: [{ customer: 1 }, { shop: 1 }] }, BY_TOTAL)],
+      ['customer_1_total_-1', 'shop_1_total_-1'],
+    ],
+    [
+      'the longer one, if one does for both',
+      [find({ shop: 1, customer: 2, done: 3 }), find({ customer: 1, done: 2 })],
+      ['customer_1_done_1_shop_1'],
+    ],
+  ])('is %s', (_, recorded, names) => {
+    expect(advised(recorded).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('is none if one that is there reads a few documents more', () => {
+    expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 })])).toEqual([]);
+    expect(advised([find({ shop: 1, kind: 2 })], [index({ shop: 1 })])).toEqual(['shop_1_kind_1']);
+    expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 }, { sparse: true })])).toEqual([
+      'customer_1_kind_1',
+    ]);
+  });
+
+  it('is a sparse one that is there', () => {
+    const recorded = [find({ importId: { $exists: true } })];
+    expect(advised(recorded, [index({ importId: 1 }, { sparse: true })])).toEqual([]);
+    expect(advised(recorded, [index({ importId: 1 })])).toEqual(['importId_1_sparse']);
+  });
+});
