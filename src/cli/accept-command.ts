@@ -29,29 +29,46 @@ const NEEDED =
 /** Accepts a finding in the baseline until a day, for a reason, in the name of somebody; lists, or takes it back. */
 export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   return withShownErrors('', flags, io, async () => {
-    const { baseline } = (await loadedSettings(flags, io)).resolved.values;
-    if (baseline === undefined)
-      throw new LintError('accept needs a file: give --baseline FILE, or set "baseline" in the configuration.');
-    const file = resolve(io.cwd(), baseline);
-    const { readBaseline, writeBaseline } = await import('../policy/baseline-file.js');
-    const entries = (await readBaseline(file)) ?? [];
-    const today = todayInUtc();
-    if (given.list) {
-      const lines = acceptanceLines(entries, today);
-      io.stdout.write(`${lines.length === 0 ? 'Nothing is accepted.' : lines.map(terminalText).join('\n')}\n`);
-      return EXIT_CODES.clean;
+    const { baseline, state: uri, ...bounds } = (await loadedSettings(flags, io)).resolved.values;
+    if (uri === undefined) {
+      if (baseline === undefined)
+        throw new LintError('accept needs a file: give --baseline FILE, or set "baseline" in the configuration.');
+      return accept(given, resolve(io.cwd(), baseline), baseline, flags, io);
     }
-    const { fingerprint, undo } = given;
-    if (fingerprint === undefined) throw new LintError(NEEDED);
-    await writeBaseline(
-      file,
-      undo ? withoutAcceptance(entries, fingerprint) : await accepted(given, entries, flags, io),
-    );
-    io.stdout.write(
-      `${undo ? 'No longer accepted' : `Accepted until ${given.until}`}: ${fingerprint}, in ${baseline}.\n`,
-    );
-    return EXIT_CODES.clean;
+    const { RunState } = await import('./state.js');
+    const state = await RunState.open(uri, [], bounds, true);
+    let unwritten: string[] = [];
+    try {
+      await accept(given, state.baseline, 'the state', flags, io);
+    } finally {
+      unwritten = await state.close();
+    }
+    for (const line of unwritten) io.stderr.write(`${line}\n`);
+    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
+}
+
+/** @param name of the file, for people */
+async function accept(
+  given: AcceptArguments,
+  file: string,
+  name: string,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ExitCode> {
+  const { readBaseline, writeBaseline } = await import('../policy/baseline-file.js');
+  const entries = (await readBaseline(file)) ?? [];
+  const today = todayInUtc();
+  if (given.list) {
+    const lines = acceptanceLines(entries, today);
+    io.stdout.write(`${lines.length === 0 ? 'Nothing is accepted.' : lines.map(terminalText).join('\n')}\n`);
+    return EXIT_CODES.clean;
+  }
+  const { fingerprint, undo } = given;
+  if (fingerprint === undefined) throw new LintError(NEEDED);
+  await writeBaseline(file, undo ? withoutAcceptance(entries, fingerprint) : await accepted(given, entries, flags, io));
+  io.stdout.write(`${undo ? 'No longer accepted' : `Accepted until ${given.until}`}: ${fingerprint}, in ${name}.\n`);
+  return EXIT_CODES.clean;
 }
 
 async function accepted(

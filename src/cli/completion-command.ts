@@ -18,7 +18,8 @@ const COMPLETIONS: Readonly<Record<string, (name: string, commands: readonly Com
 export const SHELLS = Object.keys(COMPLETIONS);
 
 export function completionCommand(shell: string, program: Command, io: Io): ExitCode {
-  const commands = completedCommands(program, { check: builtInChecks.map(({ id }) => id) });
+  const ids = builtInChecks.map(({ id }) => id);
+  const commands = completedCommands(program, { check: ids, what: ids });
   const completion = COMPLETIONS[shell] as (typeof COMPLETIONS)[string];
   io.stdout.write(completion(program.name(), commands));
   return EXIT_CODES.clean;

@@ -1,12 +1,13 @@
 import { URI_VARIABLE } from '../config/environment.js';
 import { assertMapUsed } from '../lint/join-production.js';
 import type { Policy } from '../policy/apply-policy.js';
+import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 import { lintTargets } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
-import { runSettings } from './run-settings.js';
+import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
 import { targetsOfPart } from './targets-of-part.js';
 import { withShownErrors } from './shown-errors.js';
@@ -29,7 +30,36 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     settings.targets.forEach(({ options }) => assertMapUsed(options));
     const { targets, part, note } = targetsOfPart(settings.targets, shard);
     if (note !== null && !quiet) say(note);
-    const lintAll = (baseline: Policy['baseline']) => lintTargets(targets, config, io, baseline, targetConcurrency);
-    return reportTargets(settings, targets, lintAll, io, part);
+    const report = (own: Pick<RunSettings, 'config' | 'resolved'>, linted: readonly RunTarget[]) => {
+      const lintAll = (baseline: Policy['baseline']) => lintTargets(linted, config, io, baseline, targetConcurrency);
+      return reportTargets(own, linted, lintAll, io, part);
+    };
+    if (settings.resolved.values.state === undefined) return report(settings, targets);
+    return withState(settings, targets, report, say);
   });
+}
+
+/** Has the run work on the files of a state, which are written back after it. */
+async function withState(
+  { config, resolved }: RunSettings,
+  targets: readonly RunTarget[],
+  report: (settings: Pick<RunSettings, 'config' | 'resolved'>, targets: readonly RunTarget[]) => Promise<ExitCode>,
+  say: (line: string) => void,
+): Promise<ExitCode> {
+  const { state: uri = '', stateOnLinted, baseline, timeout, maxTime, concurrency } = resolved.values;
+  if (baseline !== undefined || targets.some(({ options }) => options.history !== undefined))
+    throw new LintError('--state keeps the baseline and the history: leave out --baseline and --history.');
+  const { RunState } = await import('./state.js');
+  const state = await RunState.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
+  let unwritten: string[] = [];
+  const values = { ...resolved.values, baseline: state.baseline };
+  const own = targets.map((target) => ({ ...target, options: { ...target.options, history: state.history(target) } }));
+  let code: ExitCode = EXIT_CODES.fault;
+  try {
+    code = await report({ config, resolved: { ...resolved, values } }, own);
+  } finally {
+    unwritten = await state.close();
+    unwritten.forEach(say);
+  }
+  return unwritten.length === 0 ? code : EXIT_CODES.fault;
 }

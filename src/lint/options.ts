@@ -2,6 +2,7 @@ import { UPGRADE } from './upgrade-option.js';
 import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, OF_BOTH } from './option-commands.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { JUDGING_OPTIONS } from './judging-options.js';
+import { KEEPING_OPTIONS } from './keeping-options.js';
 import type { OptionSpec } from './option.js';
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
@@ -202,40 +203,7 @@ export const OPTIONS = {
     commands: COLLECTS,
   },
   ...JUDGING_OPTIONS,
-  notify: {
-    type: 'url',
-    meaning: 'webhook that gets what is new, fixed or failed',
-    inConfig: 'run',
-    variable: 'MONGOLINT_NOTIFY',
-    isSecret: true,
-    commands: JUDGES,
-  },
-  notifyFormat: {
-    type: 'choice',
-    noun: 'format',
-    meaning: 'what the webhook takes',
-    choices: ['slack', 'teams', 'json'],
-    defaultMeaning: 'as its address says, or else json',
-    inConfig: 'run',
-    commands: JUDGES,
-  },
-  notifyWhen: {
-    type: 'choice',
-    noun: 'when',
-    meaning: 'when the webhook gets a message; with always, a run without news is one line',
-    choices: ['news', 'always'],
-    default: 'news',
-    inConfig: 'run',
-    commands: JUDGES,
-  },
-  reportUrl: {
-    type: 'url',
-    meaning: 'address of the report, which the webhook links',
-    defaultMeaning: 'the page of the job on GitHub or GitLab',
-    inConfig: 'run',
-    variable: 'MONGOLINT_REPORT_URL',
-    commands: JUDGES,
-  },
+  ...KEEPING_OPTIONS,
   deep: {
     type: 'switch',
     meaning: 'search collections of any size for large documents, which reads them whole',

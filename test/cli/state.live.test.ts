@@ -1,0 +1,159 @@
+/** `--state` on a real server of its own, beside the linted one. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { folderWith } from '../support/config-folder.js';
+import { runCaptured } from '../support/captured-io.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runLinter } from '../support/faults/linter-process.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
+import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const [one, other] = [freshDatabase(client), freshDatabase(client)];
+let server: LoggingServer;
+let state: string;
+
+beforeAll(async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) as Document;
+  for (const database of [one, other]) await database.collection('deep').insertOne({ deep });
+  server = await startLoggingServer(await findMongod(), []);
+  state = `${server.uri}mongolint`;
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  await server.client.db('mongolint').dropDatabase();
+});
+
+const stored = () => server.client.db('mongolint').collection('state').find().sort({ kind: 1, line: 1 }).toArray();
+
+const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('mongolint-state-'));
+
+async function lint(argv: readonly string[], database = one, env: Record<string, string> = {}) {
+  const all = ['--include', `${database.databaseName}.*`, '--format', 'json', ...argv];
+  return runCaptured(all, { MONGODB_URI: sharedReplicaSetUri(), MONGOLINT_STATE: state, ...env }, await folderWith({}));
+}
+
+describe('--state', () => {
+  it('keeps the baseline and the history from run to run, with a schema, a TTL and an index', async () => {
+    const first = await lint(['--update-baseline']);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await stored()).map(({ kind }) => kind as string)).toEqual(['baseline', 'history']);
+    const second = await lint([]);
+    expect(second.exitCode).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({ summary: { baseline: { new: 0, known: 1 } } });
+    const collection = server.client.db('mongolint').collection('state');
+    expect(await collection.indexes()).toMatchObject([
+      { key: { _id: 1 } },
+      { key: { kind: 1, target: 1 } },
+      { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    ]);
+    await expect(collection.insertOne({ kind: 'other' })).rejects.toThrow('validation');
+    const documents = await stored();
+    expect(documents.every(({ kind, expiresAt }) => (kind === 'baseline') === (expiresAt === undefined))).toBe(true);
+    expect(await copies()).toEqual([]);
+  });
+
+  it('serves mongolint accept', async () => {
+    await lint(['--update-baseline']);
+    const entry = (await stored()).find(({ kind }) => kind === 'baseline');
+    const { fingerprint } = JSON.parse(String(entry?.['line'])) as { fingerprint: string };
+    const args = ['accept', fingerprint, '--until', '2999-12-31', '--reason', 'known', '--owner', 'ann'];
+    expect(await runCaptured(args, { MONGOLINT_STATE: state }, await folderWith({}))).toEqual({
+      exitCode: 0,
+      stdout: `Accepted until 2999-12-31: ${fingerprint}, in the state.\n`,
+      stderr: '',
+    });
+    expect(JSON.parse((await lint([])).stdout)).toMatchObject({ summary: { baseline: { accepted: 1 } } });
+  });
+
+  it('is safe with two jobs at once: each keeps what the other one wrote', async () => {
+    const done = await Promise.all([lint(['--update-baseline']), lint(['--update-baseline'], other)]);
+    expect(done.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const lines = (await stored()).filter(({ kind }) => kind === 'baseline').map(({ line }) => String(line));
+    for (const { databaseName } of [one, other]) expect(lines.join('\n')).toContain(databaseName);
+  });
+
+  it('is as it was after a job that was killed', async () => {
+    await lint(['--update-baseline']);
+    const before = await stored();
+    const { signal } = await runLinter({
+      uri: sharedReplicaSetUri(),
+      args: ['--update-baseline', '--include', `${other.databaseName}.*`],
+      env: { MONGOLINT_STATE: state },
+      // Once it has loaded the state, and has not written it back.
+      meanwhile: async (linter) => {
+        await expect.poll(copies, { interval: 5 }).toHaveLength(1);
+        linter.kill('SIGKILL');
+      },
+    });
+    expect(signal).toBe('SIGKILL');
+    for (const name of await copies()) await rm(join(tmpdir(), name), { recursive: true });
+    const after = await stored();
+    const ids = new Set(after.map(({ _id }) => String(_id)));
+    expect(before.filter(({ _id }) => !ids.has(String(_id)))).toEqual([]);
+    expect((await lint([])).exitCode).toBe(0);
+  });
+
+  it('that is not there ends the run before it lints', async () => {
+    const gone = 'mongodb://lint:s3cret@127.0.0.1:1/mongolint';
+    const done = await lint(['--timeout', '500'], one, { MONGOLINT_STATE: gone });
+    expect(done).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(done.stderr).toMatch(/^No usable server at 127\.0\.0\.1:1 within 500 ms: /);
+    expect(done.stderr).not.toContain('s3cret');
+  });
+
+  it('is refused on a deployment that is linted, unless the user allows it', async () => {
+    const own = new URL(sharedReplicaSetUri());
+    own.pathname = `/${one.databaseName}_state`;
+    const env = { MONGOLINT_STATE: own.href };
+    const refused = await lint([], one, env);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toBe(
+      '--state is on a deployment that is linted: keep it elsewhere, or allow it with --state-on-linted.\n',
+    );
+    const allowed = await lint(['--state-on-linted', '--update-baseline'], one, env);
+    await client.db(`${one.databaseName}_state`).dropDatabase();
+    expect(allowed).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('takes the place of files', async () => {
+    expect((await lint(['--baseline', 'b.jsonl'])).stderr).toBe(
+      '--state keeps the baseline and the history: leave out --baseline and --history.\n',
+    );
+  });
+});
+
+describe('a state whose server goes away during the run', () => {
+  it('fails the run, which has reported, and says where its files are', async () => {
+    const away = await startLoggingServer(await findMongod(), []);
+    const stopped = { done: false };
+    const folder = await folderWith({
+      'stop.mjs': `export default { meta: { name: 'stop', version: '1.0.0' }, formats: [{ name: 'it', description: 'x', extension: 'txt', render: () => globalThis.stopState() }] };`,
+    });
+    (globalThis as Record<string, unknown>)['stopState'] = async () => {
+      await away.stop();
+      stopped.done = true;
+      return 'the report\n';
+    };
+    const argv = [
+      '--include',
+      `${one.databaseName}.*`,
+      '--plugin',
+      './stop.mjs',
+      '--format',
+      'stop/it',
+      '--update-baseline',
+    ];
+    const env = { MONGODB_URI: sharedReplicaSetUri(), MONGOLINT_STATE: `${away.uri}mongolint` };
+    const { exitCode, stdout, stderr } = await runCaptured([...argv, '--timeout', '2s'], env, folder);
+    expect(stopped.done).toBe(true);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'the report\n' });
+    const [, left = ''] =
+      /^The state at \S+ could not be written: .+\. What this run kept is in (\S+)\.\n$/.exec(stderr) ?? [];
+    expect((await readdir(left)).sort()).toEqual(['baseline.jsonl', 'history-0.jsonl']);
+  });
+});
