@@ -27,6 +27,7 @@ export function measuredCollection(collection: Collection, evidence: CollectedEv
     size,
     storageSize,
     indexes: indexSizes === null ? null : Object.keys(indexSizes).length,
+    ...(indexSizes !== null && { indexBytes: Object.values(indexSizes).reduce((sum, bytes) => sum + bytes, 0) }),
     ...sampled(collection, evidence),
     ...grown(evidence),
   };

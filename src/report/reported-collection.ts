@@ -82,6 +82,7 @@ export const reportedCollectionSchema = z.strictObject({
   size: count().nullable().describe('Uncompressed BSON bytes of all documents; null if not known.'),
   storageSize: count().nullable().describe('Bytes on disk, compressed, without indexes; null if not known.'),
   indexes: count().nullable().describe('Indexes, the one on _id included; null if not known.'),
+  indexBytes: count().optional().describe('Bytes of all indexes on disk; absent if not known.'),
   sampled: z
     .strictObject({
       documents: count().describe('Documents that were read; fewer than asked for where a bound was reached.'),

@@ -2,7 +2,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, useReportPages } from '../support/report-page.js';
 import { growthReport } from '../support/report/growth-report.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES } from '../support/report/pipeline-reports.js';
+import {
+  ALL_REPORTS,
+  baselineReport,
+  hostileReport,
+  HOSTILE_NAMES,
+  reportWithFindings,
+} from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
@@ -192,7 +198,7 @@ describe('the buttons', () => {
     const { page } = await open(richReport());
     const folds = page.locator('#cards details');
     const openFolds = page.locator('#cards details[open]');
-    expect(await openFolds.count()).toBe(3);
+    expect(await openFolds.count()).toBe(0);
     await page.getByRole('button', { name: 'Open all' }).click();
     expect(await openFolds.count()).toBe(await folds.count());
     await page.getByRole('button', { name: 'Close all' }).click();
@@ -201,6 +207,7 @@ describe('the buttons', () => {
 
   it('copy the commands of a remedy as they stand there', async () => {
     const { page } = await open(richReport());
+    await page.getByRole('button', { name: 'Open all' }).click();
     const command = page.locator('#cards .command').first();
     await command.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => command.getByRole('button').textContent()).toBe('Copied');
@@ -215,6 +222,7 @@ describe('the buttons', () => {
 describe('the plot of a growing array', () => {
   it.each(VIEWS)('is a picture with a name, within its card, and its lines stand out in %s', async (_view, options) => {
     const { page } = await open(growthReport(), options);
+    await page.getByRole('button', { name: 'Open all' }).click();
     const card = page.locator('#cards .finding', { hasText: 'shop.tickets' });
     const plot = card.getByRole('img', { name: 'Length of the array from today on, at the rates measured' });
     const [inner, outer] = [await plot.boundingBox(), await card.boundingBox()];
@@ -277,6 +285,23 @@ describe('hostile names', () => {
   });
 });
 
+describe('what is to be seen at once', () => {
+  it.each([400, 1280, 1920])(
+    'is what to fix first, then the pictures, then findings that are folded, at %i px',
+    async (width) => {
+      const { page } = await open(reportWithFindings(30), { viewport: { width, height: 900 } });
+      expect(await page.locator('details[open]').count()).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const heads = await page.locator('main h1, main h2').allTextContents();
+      const at = (beginning: string) => heads.findIndex((head) => head.startsWith(beginning));
+      expect(at('Collections by the size')).toBeGreaterThan(0);
+      expect(at('Findings')).toBeLessThan(at('Checks that found nothing'));
+      const map = await page.locator('.map').boundingBox();
+      expect(map?.width).toBeGreaterThan(300);
+    },
+  );
+});
+
 describe('on paper', () => {
   it('everything is open, in dark ink, and nothing is there to press', async () => {
     const { page } = await open(richReport(), { colorScheme: 'dark' });
@@ -287,6 +312,6 @@ describe('on paper', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.evaluate("dispatchEvent(new Event('afterprint'))");
-    expect(await page.locator('#cards details[open]').count()).toBe(3);
+    expect(await page.locator('#cards details[open]').count()).toBe(0);
   });
 });

@@ -70,13 +70,12 @@ export function severityBadge(severity: Severity): Html {
 }
 
 export interface CardOptions {
-  readonly open: boolean;
   /** Address of a line of the source, with `{file}` and `{line}`. */
   readonly codeUrl?: string | undefined;
 }
 
-/** A finding in full; evidence and remedy are folded away unless `open`. */
-export function findingCard({ id, finding }: LinkedFinding, { open, codeUrl }: CardOptions): Html {
+/** A finding in full; evidence and remedy are folded away. */
+export function findingCard({ id, finding }: LinkedFinding, { codeUrl }: CardOptions): Html {
   const { check, severity, confidence, namespace, title, message } = finding;
   const status = statusText(finding);
   const owner = ownerText(finding);
@@ -88,7 +87,7 @@ export function findingCard({ id, finding }: LinkedFinding, { open, codeUrl }: C
 <p class="message">${label}: ${proseHtml(text)}</p>`,
   )}
 ${sourceHtml(finding, codeUrl)}<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${owner === null ? null : html`<span>${owner}</span>`}${status === null ? null : html`<span>${status}</span>`}</p>
-<details${open ? html` open` : null}><summary>Evidence and remedy</summary>
+<details><summary>Evidence and remedy</summary>
 ${evidenceHtml(finding)}
 ${remedyHtml(finding)}
 </details>

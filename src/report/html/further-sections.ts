@@ -5,7 +5,9 @@ import { namespacesOf } from '../skipped-groups.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
 import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';
-import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
+import { skippedByTodo } from '../not-judged.js';
+import { fineChecks } from '../scorecard.js';
+import { REASON_TEXT } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
 import { driftSection } from './drift-section.js';
 import { html, type Html } from './prose-html.js';
@@ -38,6 +40,7 @@ export function furtherSections(
     suppressedSection(suppressed, codeUrl),
     notJudgedSection(report),
     fineSection(report),
+    fineChecksSection(report),
     collectionsSection(report),
   ];
   return [...sections.filter(({ count }) => count !== 0), coverageSection(report)];
@@ -56,17 +59,24 @@ function missingSection({ id, heading, meaning, findings }: MissingKnown): PageS
 }
 
 function suppressedSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
-  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { open: false, codeUrl }))}`;
+  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { codeUrl }))}`;
   return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
 }
 
 function notJudgedSection({ skipped }: Report): PageSection {
-  const groups = skippedGroups(skipped);
-  const items = groups.map(
-    ({ reason, checks, namespaces, count, details }) => html`<li><h3>${REASON_TEXT[reason]}</h3>
-${namesHtml(namespaces, count)}
+  const items = skippedByTodo(skipped).map(
+    ({ todo, groups }) => html`<li><h3>${proseHtml(todo)}</h3>
+${groups.map(
+  ({
+    reason,
+    checks,
+    namespaces,
+    count,
+    details,
+  }) => html`<details><summary>${REASON_TEXT[reason]}: ${plural(count, 'place')}</summary>${namesHtml(namespaces, count)}
 <p>${checks.includes('*') ? 'Every check' : `${plural(checks.length, 'check')}: ${checks.join(', ')}`}</p>
-${details.map((detail) => html`<p class="soft">${count > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
+${details.map((detail) => html`<p class="soft">${count > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</details>`,
+)}</li>`,
   );
   const body = html`<p class="soft">What could not be judged is not known to be clean.</p><ul class="card skipped">${items}</ul>`;
   return {
@@ -91,8 +101,24 @@ function fineSection(report: Report): PageSection {
     ({ collection }) =>
       html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`,
   );
-  const body = html`<ul class="card fine-list">${items}</ul>`;
+  const list = html`<ul class="card fine-list">${items}</ul>`;
+  const body =
+    items.length <= TABLE_ROWS
+      ? list
+      : html`<details><summary>${plural(items.length, 'collection')}</summary>${list}</details>`;
   return { id: 'fine', heading: 'Fine: fully judged, nothing found', count: fine.length, body };
+}
+
+function fineChecksSection(report: Report): PageSection {
+  const { inFull, inPart } = fineChecks(report);
+  const body = html`<div class="card">${checkList(inFull, 'judged everything')}${checkList(inPart, 'could not judge everything')}</div>`;
+  return { id: 'fine-checks', heading: 'Checks that found nothing', count: inFull.length + inPart.length, body };
+}
+
+function checkList(checks: readonly string[], what: string): Html | null {
+  return checks.length === 0
+    ? null
+    : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
 }
 
 function documentsText({ documents }: ReportedCollection): string {

@@ -14,9 +14,6 @@ import { overviewSection } from './overview-section.js';
 import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { statusOf } from '../finding-status.js';
 
-/** Findings that are unfolded when the page opens. */
-const OPEN_FINDINGS = 3;
-
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
 export function renderHtml(report: Report, { codeUrl }: Pick<RenderOptions, 'codeUrl'> = {}): string {
   const safe = printableReport(report);
@@ -57,13 +54,12 @@ function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Htm
 
 function findingsSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
   const ids = new Map(findings.map(({ id, finding }) => [finding, id]));
-  const card = (finding: Finding, open: boolean) =>
-    findingCard({ id: ids.get(finding) ?? '', finding }, { open, codeUrl });
-  const cards = shownFindings(findings.map(({ finding }) => finding)).map(({ finding, alike }, index) => {
-    const first = card(finding, index < OPEN_FINDINGS);
+  const card = (finding: Finding) => findingCard({ id: ids.get(finding) ?? '', finding }, { codeUrl });
+  const cards = shownFindings(findings.map(({ finding }) => finding)).map(({ finding, alike }) => {
+    const first = card(finding);
     if (alike.length === 0) return first;
     return html`${first}<details class="alike"><summary>${moreAlike(alike)}: ${finding.title}</summary>
-${alike.map((other) => card(other, false))}</details>
+${alike.map((other) => card(other))}</details>
 `;
   });
   const body =

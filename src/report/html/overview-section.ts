@@ -6,8 +6,8 @@ import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import type { Report } from '../report.js';
-import { fineChecks } from '../scorecard.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
+import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './prose-html.js';
 import { placeHtml, proseHtml } from './prose-html.js';
@@ -16,6 +16,9 @@ import { placeHtml, proseHtml } from './prose-html.js';
 const HOTSPOTS = 8;
 /** Findings of one collection that are named before the rest is only counted. */
 const MARKS = 5;
+/** Rows of the costliest operations that need no folding. */
+const OPEN_SHAPES = 5;
+const MOST_APPLICATIONS = 6;
 
 const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
   error: ['error', 'errors'],
@@ -33,12 +36,14 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
-${topShapesCard(report, findings)}${fixFirstCard(report, findings)}<div class="glance">
+${fixFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${tiles(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
-${fineCard(report)}
+${collectionMap(report)}
+${applicationsCard(report)}
 ${hotspots(report, findings)}
 </div>
+${topShapesCard(report, findings)}
 </section>`;
 }
 
@@ -55,16 +60,50 @@ function topShapesCard(report: Report, linked: readonly LinkedFinding[]): Html |
     const applications = [...new Set((shape.ranBy ?? []).flatMap(({ appName }) => appName ?? []))];
     return html`<tr data-application="${applications.join('\n')}"><td data-value="${shape.msShare ?? 0}">${shareBar(shape.msShare)}</td><td data-value="${shape.examinedShare ?? 0}">${shareBar(shape.examinedShare)}</td><th scope="row"><code>${shape.namespace}</code> ${proseHtml(shape.shape)}<p class="soft">${shapeFigures(shape).join('; ')}</p></th><td>${found.length === 0 ? html`<span class="soft">${reasonText(shape)}</span>` : html`<ul class="names">${found}</ul>`}</td></tr>`;
   });
-  return html`<div class="card" id="costliest"><h2>${topShapesHeading(report)}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of the costliest operations"><table class="sortable">
+  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Table of the costliest operations"><table class="sortable">
 <thead><tr><th scope="col" aria-sort="none">Time</th><th scope="col" aria-sort="none">Examined</th><th scope="col">Operation</th><th scope="col">Findings</th></tr></thead>
-<tbody>${rows}</tbody></table></div></div>
+<tbody>${rows}</tbody></table></div>`;
+  if (rows.length <= OPEN_SHAPES) return costliestCard(report, table);
+  const first = topShapes
+    .slice(0, OPEN_SHAPES)
+    .map(
+      ({ namespace, shape, msShare, examinedShare }) =>
+        html`<li><p><span class="share">${shareBar(msShare)} of time</span> <span class="share">${shareBar(examinedShare)} examined</span></p><p><code>${namespace}</code> ${proseHtml(shape)}</p></li>`,
+    );
+  const all = html`<details><summary>${plural(rows.length, 'operation')} with figures and findings</summary>${table}</details>`;
+  return costliestCard(report, html`<ol class="shapes">${first}</ol>${all}`);
+}
+
+function costliestCard(report: Report, body: Html): Html {
+  return html`<div class="card" id="costliest"><h2>${topShapesHeading(report)}</h2>
+${body}</div>
 `;
+}
+
+/** Time and documents by the application that runs the operations; null unless several are known. */
+function applicationsCard({ topShapes = [] }: Report): Html | null {
+  const shares = new Map<string, { time: number; examined: number }>();
+  for (const { ranBy = [], msShare, examinedShare } of topShapes)
+    for (const { appName, share } of ranBy) {
+      const name = appName ?? 'no appName';
+      const { time, examined } = shares.get(name) ?? { time: 0, examined: 0 };
+      shares.set(name, { time: time + share * (msShare ?? 0), examined: examined + share * (examinedShare ?? 0) });
+    }
+  if (shares.size < 2) return null;
+  const rows = [...shares]
+    .toSorted(([, one], [, other]) => other.time - one.time || other.examined - one.examined)
+    .slice(0, MOST_APPLICATIONS)
+    .map(
+      ([name, { time, examined }]) =>
+        html`<tr><th scope="row">${name}</th><td>${shareBar(time)}</td><td>${shareBar(examined)}</td></tr>`,
+    );
+  return html`<div class="card"><h2>By application, of the operations below</h2>
+<table><thead><tr><th scope="col">Application</th><th scope="col">Time</th><th scope="col">Examined</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function shareBar(share: number | null): Html {
   if (share === null) return html`<span class="soft">unknown</span>`;
-  return html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round(72 * share))}" height="8" rx="2"/></svg> ${formatShare(share)}`;
+  return html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect class="track" width="72" height="8" rx="2"/><rect width="${Math.max(1, Math.round(72 * share))}" height="8" rx="2"/></svg> ${formatShare(share)}`;
 }
 
 function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
@@ -73,7 +112,7 @@ function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): H
   const ids = new Map(linked.map(({ id, finding }) => [finding.fingerprint, id]));
   const items = first.findings.map(
     ({ finding, share }) =>
-      html`<li>${formatShare(share)}: <a href="#${ids.get(finding.fingerprint) ?? ''}">${finding.title}</a> ${placeHtml(finding)}</li>`,
+      html`<li>${shareBar(share)} <a href="#${ids.get(finding.fingerprint) ?? ''}">${finding.title}</a> ${placeHtml(finding)}</li>`,
   );
   return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol>${items}</ol></div>
 `;
@@ -107,22 +146,6 @@ function stateBar(report: Report): Html {
   return present.length === 0
     ? html`<p class="soft">There are none.</p>`
     : html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
-}
-
-/** What is fine: a report that only complains is not read. */
-function fineCard(report: Report): Html | null {
-  const { inFull, inPart } = fineChecks(report);
-  if (inFull.length + inPart.length === 0) return null;
-  return html`<div class="card wide"><h2>Checks that found nothing</h2>
-${checkList(inFull, 'judged everything')}
-${checkList(inPart, 'could not judge everything')}
-</div>`;
-}
-
-function checkList(checks: readonly string[], what: string): Html | null {
-  return checks.length === 0
-    ? null
-    : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
 }
 
 function percent(share: number): string {
