@@ -110,6 +110,7 @@ async function judgedRun(
     map,
     code: sourceFolders(options, io.cwd()),
     maxTime,
+    ...(options.for !== undefined && { for: options.for }),
     ...(interruption !== undefined && { interruption }),
     onFault(check, namespace, error) {
       if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);

@@ -16,11 +16,14 @@ import { sourceIn, type SourceFolders } from './source-in.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { JudgingTime } from './judging-time.js';
+import type { Release } from '../releases.js';
 import { checksOf } from './reading-options.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly file: string;
+  /** The release of an upgrade whose changes are judged. */
+  readonly for?: Release;
   /** Earlier files of the same cluster, which serve as its history. */
   readonly earlier?: readonly string[];
   /** The checks to run; the built-in ones if absent. */

@@ -1,10 +1,14 @@
 import { connect as connectSocket } from 'node:net';
+import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upgradeTo8 } from '../../checks/upgrade-to-8.js';
 import { upgradeTo9 } from '../../checks/upgrade-to-9.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { runCaptured } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { element, int32, object, string } from '../support/documents/bson-bytes.js';
 import { freshDatabase, sharedReplicaSetUri, sharedServerVersion } from '../support/database.js';
 
@@ -77,6 +81,23 @@ describe('what an upgrade changes, before it is made', () => {
     expect(await count('people', { name: { $type: 6 } })).toBe(1);
     expect(await count('carts', { 'a.b': null })).toBe(isBefore9 ? 1 : 3);
     expect(await count('carts', { 'a.b': { $exists: false } })).toBe(3);
+  });
+
+  it('is found without the server, in an evidence file that is judged for a release', async () => {
+    const file = join(await temporaryFolder(), 'evidence.jsonl');
+    const include = ['--include', `${database.databaseName}.*`];
+    const collected = await runCaptured(['collect', ...include, '--output', file, '--no-config'], { MONGODB_URI: uri });
+    expect([collected.exitCode, collected.stderr.includes('Error')]).toEqual([0, false]);
+    const only = ['upgrade-to-8', 'upgrade-to-9'].flatMap((id) => ['--check', id]);
+    for (const release of ['8.0', '9.0'] as const) {
+      const asked = ['judge', file, '--for', release, ...only, '--format', 'json', '--no-config'];
+      const { stdout, stderr, exitCode } = await runCaptured([...asked, '--fail-on', 'never']);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      const found = (JSON.parse(stdout) as Report).findings.map(
+        ({ check, severity, path }) => `${check} ${severity} ${path}`,
+      );
+      expect(found.toSorted()).toEqual(await pathsFor(release));
+    }
   });
 
   it('is found for the operations and documents that it is about, and is gone after the remedy', async () => {
