@@ -14,10 +14,10 @@ export interface Weakness {
 
 /** As known before the run, from the programs and the manuals' pages; all others serve their operations well. */
 export const WEAKNESSES: readonly Weakness[] = [
-  weakness('agenda.agendaJobs', 'name_1_data.userId_1_nextRunAt_-1_lastRunAt_-1', 'data.userId,name'),
+  weakness('agenda.agendaJobs', 'data.userId_1_name_1_nextRunAt_-1_lastRunAt_-1', 'data.userId,name'),
   weakness('mongodb-queue.resize-image-queue', 'deleted_1__id_1_visible_1', 'deleted,visible'),
   weakness('auth-adapter.users', 'email_1', 'email'),
-  weakness('auth-adapter.accounts', 'provider_1_providerAccountId_1', 'provider,providerAccountId'),
+  weakness('auth-adapter.accounts', 'providerAccountId_1_provider_1', 'provider,providerAccountId'),
   weakness('auth-adapter.accounts', 'userId_1', 'userId'),
   weakness('auth-adapter.sessions', 'sessionToken_1', 'sessionToken'),
   weakness('auth-adapter.sessions', 'userId_1', 'userId'),

@@ -26,7 +26,7 @@ export const AUTH_ADAPTER: Application = {
     {
       check: 'collection-scan',
       collection: 'accounts',
-      path: 'provider_1_providerAccountId_1',
+      path: 'providerAccountId_1_provider_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the look-up of each sign-in by a provider',
