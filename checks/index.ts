@@ -29,6 +29,7 @@ import { missingLookupIndex } from './missing-lookup-index/check.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator/check.js';
 import { missingDeclaredIndex } from './missing-declared-index.js';
+import { unindexedQuery } from './unindexed-query.js';
 import { missingInProduction } from './missing-in-production/check.js';
 import { mixedTypes } from './mixed-types/check.js';
 import { outlierDocument } from './outlier-document/check.js';
@@ -110,6 +111,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   ttlWithoutEffect,
   missingInProduction,
   missingDeclaredIndex,
+  unindexedQuery,
   upgradeTo8,
   upgradeTo9,
   monotonicShardKey,

@@ -5,6 +5,7 @@ import {
   type RemedyStep,
   type UnderstoodCode,
 } from '../src/check.js';
+import { meantNamespace } from '../src/code/meant-namespace.js';
 import { lineText } from '../src/code/source-line.js';
 import { plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
@@ -15,7 +16,6 @@ import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
 import { shellCollection } from '../src/shell-collection.js';
-import { databaseOf, nameOf } from '../src/namespace.js';
 
 type Declared = UnderstoodCode['indexes'][number];
 
@@ -30,7 +30,7 @@ export const missingDeclaredIndex = defineClusterCheck({
   judge({ collections, code }) {
     const declared = (code?.indexes ?? []).filter(({ role }) => role === 'application');
     return [...collections].flatMap(([namespace, known]): ClusterVerdict[] => {
-      const own = declared.filter((index) => isOn(index, namespace, collections));
+      const own = declared.filter((index) => meantNamespace(index, collections.keys()) === namespace);
       const { indexes, collection } = known;
       if (own.length === 0 || collection.kind !== 'collection') return [];
       if (!indexes.present) return [{ namespace, notJudged: indexes.reason, detail: indexes.detail }];
@@ -41,13 +41,6 @@ export const missingDeclaredIndex = defineClusterCheck({
     });
   },
 });
-
-/** Of a source that names no database, the only database that has the collection. */
-function isOn({ collection, database }: Declared, namespace: string, all: ReadonlyMap<string, unknown>): boolean {
-  if (collection !== nameOf(namespace)) return false;
-  if (database !== null) return database === databaseOf(namespace);
-  return [...all.keys()].filter((each) => nameOf(each) === collection).length === 1;
-}
 
 /** A longer index that begins with it serves the same, unless it has to be unique. The server stores text keys in another form. */
 function isThere({ key, isUnique }: Declared, indexes: readonly IndexDescription[]): boolean {

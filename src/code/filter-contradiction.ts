@@ -39,6 +39,11 @@ export function contradicts(
   return false;
 }
 
+/** The paths that a filter asks for, wherever in it. */
+export function pathsAsked(filter: ObjectShape): readonly string[] {
+  return [...conditionsOf(filter).keys()];
+}
+
 function conditionsOf(filter: ObjectShape): Conditions {
   const all = new Map<string, Map<string, Shape>>();
   const add = (path: string, operator: string, operand: Shape) => {

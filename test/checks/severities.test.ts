@@ -210,6 +210,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'upgrade-to-8': 'upgrades',
   'upgrade-to-9': 'upgrades',
   'missing-declared-index': 'source-evidence',
+  'unindexed-query': 'source-evidence',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',

@@ -1,6 +1,7 @@
 /** What is judged of the source by itself: joins that nobody recorded, and indexes that it declares. */
 import { describe, expect, it } from 'vitest';
 import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
+import { unindexedQuery } from '../../checks/unindexed-query.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { index } from '../support/checks/index-builders.js';
 import {
@@ -9,6 +10,7 @@ import {
   problemIn,
   problemsIn,
   type GivenCollection,
+  type GivenOperation,
 } from '../support/checks/joined-evidence.js';
 import { understood } from '../support/code/understood.js';
 
@@ -116,5 +118,54 @@ describe('a declared index', () => {
   it('of a collection that is not there, or whose key is not known, is not judged', async () => {
     expect(await indexesJudged(`db.collection('others').createIndex({ a: 1 });`, {})).toEqual([]);
     expect(await indexesJudged(`export const f = (key) => db.collection('orders').createIndex(key);`, {})).toEqual([]);
+  });
+});
+
+const queriesJudged = async (code: string, given: GivenCollection = {}, operations: readonly GivenOperation[] = []) =>
+  problemsIn(unindexedQuery, {
+    collections: { orders: { documents: 500_000, ...given } },
+    operations,
+    code: await understood({ 'orders.ts': `${DRIVER}const orders = db.collection('orders');\n${code}` }),
+  });
+
+describe('a query of the source that no recording has seen', () => {
+  const QUERY = `orders.find({ status: x }).sort({ at: -1 }).toArray();`;
+
+  it('is an info at its line, with all that ask for the same', async () => {
+    const [problem, ...others] = await queriesJudged(`${QUERY}\n${QUERY}`);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ severity: 'info', confidence: 'medium', path: 'at, status' });
+    expect(problem?.message).toBe(
+      'src/orders.ts:4 and src/orders.ts:5 search or sort shop.orders by `at` and `status`, and no index there begins with any of them. Each execution may read all 500,000 documents. No recording has seen this operation, so how often it runs is unknown.',
+    );
+    expect(problem?.locations).toEqual([
+      { file: 'src/orders.ts', line: 4, of: 'operation', certain: true },
+      { file: 'src/orders.ts', line: 5, of: 'operation', certain: true },
+    ]);
+  });
+
+  it.each([
+    ['an index begins with one of its fields', QUERY, { indexes: [index({ at: 1, total: 1 })] }],
+    ['a wildcard index serves any', QUERY, { indexes: [index({ '$**': 1 })] }],
+    ['it asks for `_id`', 'orders.findOne({ _id: x, status: 1 });', {}],
+    ['it wants all', 'orders.find({}).toArray();', {}],
+    ['not all of its fields are known', 'orders.find({ status: 1, ...x }).toArray();', {}],
+    ['it is a text search', `orders.find({ $text: { $search: x } }).toArray();`, {}],
+    ['it writes', 'orders.updateMany({ status: 1 }, { $set: { a: 1 } });', {}],
+  ])('is nothing if %s', async (_, code, given) => {
+    expect(await queriesJudged(code, given)).toEqual([]);
+  });
+
+  it('is left to what was recorded of it', async () => {
+    const command = { filter: { status: 'open' }, sort: { at: -1 } };
+    expect(await queriesJudged(QUERY, {}, [{ kind: 'find', on: 'orders', command }])).toEqual([]);
+  });
+
+  it('is too small to tell below the threshold', async () => {
+    const verdicts = judgeCluster(unindexedQuery, {
+      collections: { orders: { documents: 60 } },
+      code: await understood({ 'orders.ts': `${DRIVER}db.collection('orders').findOne({ status: 1 });` }),
+    });
+    expect(verdicts).toMatchObject([{ namespace: 'shop.orders', notJudged: 'too-small' }]);
   });
 });
