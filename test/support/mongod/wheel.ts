@@ -75,7 +75,12 @@ export async function fetchWheels(
     // Another process may have been faster, or an earlier one may have left something else.
     if (await holdsFiles(folder, wheels)) return;
     await rm(folder, { recursive: true, force: true });
-    await rename(complete, folder);
+    try {
+      await rename(complete, folder);
+    } catch (error) {
+      // Another process put them there in between.
+      if (!(await holdsFiles(folder, wheels))) throw error;
+    }
   } finally {
     await temporary.remove();
   }
