@@ -2,7 +2,7 @@ import type { Finding, RemedyCommand } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { shortFingerprint } from './finding-list.js';
-import { placeOf } from './finding-text.js';
+import { ownerText, placeOf } from './finding-text.js';
 import { brokenCode } from './remedy-steps.js';
 import type { Report } from './report.js';
 import { wrapped } from './text-layout.js';
@@ -58,7 +58,7 @@ export function otherFindingTexts(report: Report, commands: readonly ReversibleC
   const covered = new Set(commands.map(({ finding }) => finding));
   const short = shortFingerprint(report.findings);
   return worstFirst(report.findings.filter((finding) => isActive(finding) && !covered.has(finding))).map(
-    (finding) => `${short(finding)} ${finding.severity} ${finding.check}: ${placeOf(finding)}`,
+    (finding) => `${short(finding)} ${finding.severity} ${finding.check}: ${ownedPlace(finding)}`,
   );
 }
 
@@ -69,7 +69,7 @@ export function commentLines(text: string): string[] {
 
 /** Why, and what it does. */
 export function reasonLines({ finding, text }: ReversibleCommand, title: string): string[] {
-  const head = `${title}${finding.check}, ${finding.severity}, ${finding.confidence} confidence: ${placeOf(finding)}`;
+  const head = `${title}${finding.check}, ${finding.severity}, ${finding.confidence} confidence: ${ownedPlace(finding)}`;
   return [head, finding.message, text].flatMap(commentLines);
 }
 
@@ -81,6 +81,10 @@ export function checkLines({ check }: ReversibleCommand): string[] {
       `//   ${line}`.trimEnd(),
     ),
   ]);
+}
+
+function ownedPlace(finding: Finding): string {
+  return [placeOf(finding), ownerText(finding)].filter((text) => text !== null).join(', ');
 }
 
 function undoOfCreation(command: Command): Command | null {

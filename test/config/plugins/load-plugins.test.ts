@@ -112,7 +112,7 @@ describe('loadPlugins', () => {
     [
       'has a check that judges by evidence of another version',
       withCheck("needs: ['telemetry']"),
-      /: checks\.0\.needs\.0: must be evidence that this version of mongolint collects: storage, indexes, /,
+      /: checks\.0\.needs\.0: must be evidence that this version of mongolint collects: storage, buckets, indexes, /,
     ],
     ['has a check that does not judge', withCheck('judge: 3'), /: checks\.0\.judge: must be a function\.$/],
     [
