@@ -75,6 +75,14 @@ describe('the exhibits of the demo in the size of a fixture', () => {
     expect(tooSmall(check, report as Report, twin.name)).toEqual([]);
   });
 
+  it.each(labelled('like data'))('%s is too small to tell, whatever size is expected', (check, { bad, twin }) => {
+    for (const one of [report, expected]) {
+      expect(shown(of(check, one as Report, bad.name))).toEqual([]);
+      expect(shown(of(check, one as Report, twin.name))).toEqual([]);
+    }
+    expect(tooSmall(check, report as Report, bad.name)).toHaveLength(1);
+  });
+
   it.each(labelled('too small'))('%s is told at the size that is expected, and its twin is not', (check, exhibit) => {
     const { bad, twin } = exhibit;
     expect(of(check, expected as Report, bad.name)).toMatchObject([
