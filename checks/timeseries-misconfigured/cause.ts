@@ -6,7 +6,7 @@ import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js'
 /** What a bucket spans at most, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const SPANS: Readonly<Record<string, number>> = { seconds: MS_PER_HOUR, minutes: MS_PER_DAY, hours: 30 * MS_PER_DAY };
 const NEXT: Readonly<Record<string, string>> = { seconds: 'minutes', minutes: 'hours' };
-/** In ms, of one bucket at most. */
+/** In ms, of one bucket at most; infinite for a granularity that is not known. */
 export function spanOf({ timeseries }: Collection): number {
   const { granularity = 'seconds', bucketMaxSpanSeconds } = timeseries ?? {};
   if (bucketMaxSpanSeconds !== undefined) return bucketMaxSpanSeconds * MS_PER_SECOND;
@@ -17,6 +17,8 @@ export interface Cause {
   readonly path: string | null;
   readonly why: string;
   readonly steps: readonly RemedyStep[];
+  /** What a bucket spans at most, in ms, if that is why. */
+  readonly bucketSpanMs?: number;
 }
 
 /** What ends most buckets before they are full; null if they are full. */
@@ -38,12 +40,16 @@ export function causeOf(collection: Collection, { opened, openedForMetadata, fin
   const [[reason, times] = [null, 0]] = reasons.toSorted((one, other) => other[1] - one[1]);
   const ended = `${plural(times, 'bucket')} ended`;
   switch (reason) {
-    case 'TimeForward':
+    case 'TimeForward': {
+      const span = spanOf(collection);
+      const isKnown = Number.isFinite(span);
       return {
         path: timeField,
-        why: `${ended} because the next measurement was beyond its span of ${formatDuration(spanOf(collection))}: that is too short for the interval between measurements.`,
+        why: `${ended} because the next measurement was beyond its span${isKnown ? ` of ${formatDuration(span)}` : ''}: that is too short for the interval between measurements.`,
         steps: [...widening(collection), ...rewriting(collection)],
+        ...(isKnown && { bucketSpanMs: span }),
       };
+    }
     case 'TimeBackward':
       return {
         path: timeField,

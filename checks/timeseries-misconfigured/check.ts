@@ -83,6 +83,7 @@ function judgeFilling(
         bucketsOpened: opened,
         bucketsOpenedForMetadata: openedForMetadata,
         bucketsFinished: { ...buckets.finished },
+        ...(cause.bucketSpanMs !== undefined && { bucketSpanMs: cause.bucketSpanMs }),
       },
       remedy: { steps: cause.steps },
     },

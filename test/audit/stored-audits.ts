@@ -48,10 +48,10 @@ export const TTL: Record<string, Audit> = {
 };
 
 const HOUR_MS = 3_600_000;
-const gauges = ({ documents }: Audited) => new Set(documents.map(({ gauge }) => gauge)).size;
+const gauges = ({ documents }: Audited) => new Set(documents.map(({ gauge }) => Number(gauge))).size;
 /** A bucket of the exhibit begins with a gauge's first measurement of an hour. */
 const hours = ({ documents }: Audited) =>
-  new Set(documents.map(({ gauge, at }) => `${gauge} ${Math.floor(Number(at) / HOUR_MS)}`)).size;
+  new Set(documents.map(({ gauge, at }) => `${Number(gauge)} ${Math.floor(Number(at) / HOUR_MS)}`)).size;
 
 /** By the measurements of the exhibit, all of them written since the server started. */
 const BUCKETS: Record<string, Audit> = {
@@ -61,6 +61,7 @@ const BUCKETS: Record<string, Audit> = {
   bucketsOpenedForMetadata: exact(gauges),
   // The last one of each gauge is still open.
   bucketsFinished: exact((it) => ({ TimeForward: hours(it) - gauges(it) })),
+  bucketSpanMs: exact(() => HOUR_MS),
   measurementsPerBucket: exact((it) => it.documents.length / (hours(it) - gauges(it))),
 };
 
@@ -68,14 +69,20 @@ const texts = (it: Audited) =>
   it.documents.flatMap((document) => valuesAt(document, pathOf(it))).filter((value) => typeof value === 'string');
 const meanBytes = (it: Audited) => sum(texts(it).map((text) => Buffer.byteLength(text))) / texts(it).length;
 
+/** Bytes of what the texts stand for. */
+const TYPED_BYTES: Readonly<Record<string, number>> = { 'a date': 8, 'an ObjectId': 12, 'a UUID': 21, 'a number': 8 };
+
 const AS_TEXT: Record<string, Audit> = {
   storedAs: name,
   standsFor: name,
   typedIn: name,
   documentsWithText: counted((it) => texts(it).length),
   averageTextBytes: about(meanBytes, 0.01),
-  // A date has 8 bytes, and a text its length and an end.
-  estimatedBytes: about((it) => texts(it).length * (meanBytes(it) + 5 - 8), 0.01),
+  // A text has its length and an end, too.
+  estimatedBytes: about((it) => {
+    const typed = TYPED_BYTES[String(it.finding.evidence['standsFor'])] ?? NaN;
+    return texts(it).length * (meanBytes(it) + 5 - typed);
+  }, 0.01),
 };
 
 /** By check: those whose figures need nothing else. */

@@ -158,7 +158,7 @@ export const COMPUTED: Record<string, Audit> = {
   executions: exact((it) => begun(it.profiled).length),
   executionsPerDay: exact(() => null),
   documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
-  writesRecorded: exact((it) => it.profiled.filter(({ op }) => op !== 'command' && op !== 'query').length),
+  writesRecorded: exact((it) => it.profiled.filter(({ op }) => ['insert', 'update', 'remove'].includes(op)).length),
 };
 
 /** What reads return, and the heaviest fields of all documents. */
