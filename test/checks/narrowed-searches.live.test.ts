@@ -115,7 +115,7 @@ const BAD: readonly Bad[] = [
         .sort({ at: 1 })
         .limit(10)
         .toArray(),
-    found: 'warning poor-targeting total',
+    found: 'warning poor-targeting status_1_total_1',
   },
   {
     what: 'distinct values of all documents',
