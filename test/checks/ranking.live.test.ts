@@ -86,7 +86,7 @@ describe('a recorded workload of twelve applications', () => {
   it('begins the table with what costs most, and says in each line what it wastes', () => {
     const text = renderTable(report, { width: 120, color: false });
     expect(text.split('\n')[2]).toMatch(/^Costliest operations by the profiler /);
-    expect(text.match(/^(?:error|warning|info) +[\da-f]+ \S+ .*· wastes \d+ %/gm)?.length).toBeGreaterThan(3);
+    expect(text.match(/^(?:error|warning|info) +[\da-f]+ \S+ .*· wastes [\d.]+ %/gm)?.length).toBeGreaterThan(3);
   });
 
   const findingOf = ({ check, collection }: { readonly check: string; readonly collection: string }) =>
