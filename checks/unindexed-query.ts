@@ -54,7 +54,7 @@ export const unindexedQuery = defineClusterCheck({
       if (own.length === 0 || size === null || collection.kind !== 'collection' || !indexes.present) return [];
       return groupsIn(own, indexes.value).map((asked) =>
         size.documents < limits.documents
-          ? { namespace, ...tooSmallToTell(size, whatIsAsked(asked, namespace)) }
+          ? { namespace, ...tooSmallToTell(size, `in the source, ${whatIsAsked(asked, namespace)}`) }
           : verdictOn(asked, namespace, size),
       );
     });

@@ -180,7 +180,7 @@ const ofOneCheckSchema = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; null for the whole.',
+      'Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; of a query in the source its fields, as in "at, status"; null for the whole.',
     ),
   pathIs: z
     .enum(NAMED_BY_PATH)

@@ -47,7 +47,8 @@ export function unrecordedJoins(
     if (size === null || known.has(fieldOf(field))) return [];
     const named = lines.length > NAMED ? plural(lines.length, 'place') : inWords(lines.map(lineText));
     const what = `${named} ${lines.length === 1 ? 'joins' : 'join'} ${namespace}${path === null ? '' : ` by \`${path}\``}`;
-    if (size.documents < fewest) return [{ namespace, ...tooSmallToTell(size, `${what}, without an index`) }];
+    if (size.documents < fewest)
+      return [{ namespace, ...tooSmallToTell(size, `in the source, ${what}, without an index`) }];
     const { why, ...remedy } = remedyOf(joins);
     return [
       {
