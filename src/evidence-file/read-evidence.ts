@@ -208,7 +208,8 @@ class ParsedLines {
     const value = this.version < FIRST_VERSION_WITH_GROWTH ? withoutGrowth(written) : written;
     if (value === null) throw this.fault(number, 'is damaged or cut off: it is not JSON');
     const kind = value.kind as EvidenceLine['kind'];
-    if (!Object.hasOwn(LINE_SCHEMAS, kind)) throw this.fault(number, 'is damaged: it is of no known kind');
+    if (typeof kind !== 'string' || !Object.hasOwn(LINE_SCHEMAS, kind))
+      throw this.fault(number, 'is damaged: it is of no known kind');
     const issue = LINE_SCHEMAS[kind].safeParse(value).error?.issues[0];
     if (issue !== undefined)
       throw this.fault(number, `is damaged at ${issue.path.join('.') || 'its top'}: ${issue.code}`);

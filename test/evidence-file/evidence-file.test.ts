@@ -147,6 +147,11 @@ describe('an evidence file is refused', () => {
       () => withLine(3, () => '{"kind":"guess"}'),
       /^FILE, line 3 is damaged: it is of no known kind/,
     ],
+    [
+      'if the kind of a line is no text',
+      () => withLine(3, () => '{"kind":{"toString":1,"valueOf":1}}'),
+      /^FILE, line 3 is damaged: it is of no known kind/,
+    ],
     ['if a line is no object', () => withLine(3, () => '[]'), /^FILE, line 3 is damaged/],
     [
       'if a piece is of another shape',
