@@ -40,10 +40,16 @@ const sampleOf =
   (name: string): WireFault['on'] =>
   (command) =>
     PHASES.sample(command) && (command['find'] === name || command['aggregate'] === name);
-const moreOf =
-  (name: string): WireFault['on'] =>
-  (command) =>
-    command['getMore'] !== undefined && command['collection'] === name;
+/** What follows the first documents: the rest of their batch on a slow link, else the next documents by their ids. */
+function moreOf(name: string): WireFault['on'] {
+  let first: unknown;
+  return (command) => {
+    if (command['getMore'] !== undefined) return command['collection'] === name;
+    const isOfDocuments = command['find'] === name && command['filter']?._id?.$in !== undefined;
+    if (isOfDocuments) first ??= command;
+    return isOfDocuments && command !== first;
+  };
+}
 
 /** What is done to a collection midway; its findings may be missing, if that is said. */
 describe('a collection that is', () => {
