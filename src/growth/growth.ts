@@ -42,7 +42,7 @@ const oplogGrowthSchema = z.strictObject({
   verdict: z.enum(GROWTH_VERDICTS),
   because: z.enum(OPLOG_REASONS),
   windowDays: z.number(),
-  writes: z.number().describe('Writes to such arrays that were read.'),
+  writes: z.int().nonnegative().describe('Writes to such arrays that were read.'),
   rewrites: z.number().exactOptional().describe('Those among them that wrote the array whole, or cut it.'),
   share: z.number().describe('Share of the entries in the window that was read.'),
   documents: z.number().describe('Documents among those writes that are still there.'),
