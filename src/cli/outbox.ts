@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { nullIfMissing } from '../file-fault.js';
+import { readBounded } from '../bounded-file.js';
+import { FileFault, nullIfMissing } from '../file-fault.js';
+import { PRIVATE_MODE } from '../file-replacement.js';
 
 /** A message, with what tells a receiver that it has it already. */
 const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string() });
@@ -10,6 +13,16 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** Messages that are kept; older ones are dropped. Judgement: a quarter of nightly runs. */
 const MOST_KEPT = 100;
+/** Of a file of messages: each has a few KB. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Nothing is written through a link, and opening a pipe that nobody reads does not wait. */
+const TO_ADD =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
 /** Messages under way, and the files that hold them until they are settled. */
 export interface TakenMessages {
@@ -32,7 +45,7 @@ export class Outbox {
     const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.file)}.`));
     const files = names.filter((name) => name.endsWith('.sending')).map((name) => join(folder, name));
     const texts: string[] = [];
-    for (const file of files) texts.push((await readFile(file, 'utf8').catch(nullIfMissing)) ?? '');
+    for (const file of files) texts.push((await readBounded(file, MOST_BYTES).catch(nullIfMissing)) ?? '');
     const messages = texts.flatMap((text) => text.split('\n')).flatMap(messageOf);
     return { messages: messages.toSorted((one, other) => (one.at < other.at ? -1 : 1)), files };
   }
@@ -40,8 +53,18 @@ export class Outbox {
   /** Keeps what was not sent, and forgets the rest of what was taken. @throws an error of the system if it can't be written */
   async settle(files: readonly string[], unsent: readonly Message[]): Promise<void> {
     const lines = unsent.slice(-MOST_KEPT).map((message) => `${JSON.stringify(message)}\n`);
-    if (lines.length > 0) await appendFile(this.file, lines.join(''), { mode: 0o600 });
+    if (lines.length > 0) await this.#add(lines.join(''));
     for (const file of files) await rm(file, { force: true });
+  }
+
+  async #add(text: string): Promise<void> {
+    const handle = await open(this.file, TO_ADD, PRIVATE_MODE);
+    try {
+      if (!(await handle.stat()).isFile()) throw new FileFault('it is not a file');
+      await handle.appendFile(text);
+    } finally {
+      await handle.close();
+    }
   }
 }
 
