@@ -3,7 +3,7 @@ import { fileFault } from '../file-fault.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { notificationText, type RunOutcome } from './notification-text.js';
-import { Outbox, type Message, type TakenMessages } from './outbox.js';
+import { MOST_KEPT, Outbox, type Message, type TakenMessages } from './outbox.js';
 
 /** In ms. */
 const TIMEOUT = 5_000;
@@ -62,10 +62,14 @@ export async function notify(delivery: Delivery, outcome: RunOutcome): Promise<s
     lines.push(
       outbox === null
         ? 'It is lost: with a baseline or a history, it would be kept for the next run.'
-        : `${plural(waiting.length, 'message')} will be sent with the next run, and kept beside the baseline or history until then.`,
+        : `${plural(Math.min(waiting.length, MOST_KEPT), 'message')} will be sent with the next run, and kept beside the baseline or history until then.${droppedText(waiting.length - MOST_KEPT)}`,
     );
   await outbox?.settle(taken.files, waiting).catch(saying(lines));
   return lines;
+}
+
+function droppedText(count: number): string {
+  return count > 0 ? ` The oldest ${plural(count, 'message')} are dropped: no more than ${MOST_KEPT} are kept.` : '';
 }
 
 function saying(lines: string[]): (error: unknown) => null {

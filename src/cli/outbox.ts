@@ -12,7 +12,7 @@ const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string(
 export type Message = z.infer<typeof messageSchema>;
 
 /** Messages that are kept; older ones are dropped. Judgement: a quarter of nightly runs. */
-const MOST_KEPT = 100;
+export const MOST_KEPT = 100;
 /** Of a file of messages: each has a few KB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
