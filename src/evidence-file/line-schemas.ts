@@ -3,7 +3,9 @@ import { ENGINES } from '../connect/engine.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import { absentSchema, evidenceSchema } from '../presence.js';
 import { objectShapeSchema } from '../workload/shapes/shape.js';
-import { CLUSTER_SOURCES, COLLECTION_SOURCES, isEvidence } from '../evidence/sources.js';
+import { CLUSTER_SOURCES } from '../evidence/cluster-sources.js';
+import { COLLECTION_SOURCES } from '../evidence/collection-sources.js';
+import { isEvidence } from '../evidence/sources.js';
 import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
 import { EVIDENCE_FORMAT, type EvidenceLine } from './evidence-lines.js';
 

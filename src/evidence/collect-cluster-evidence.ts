@@ -2,7 +2,8 @@ import type { CollectedTracedEvidence } from './cluster-evidence.js';
 import type { EvidenceGap } from './evidence-run.js';
 import type { Absent } from '../presence.js';
 import { collectedAgain } from './collect-evidence.js';
-import { CLUSTER_SOURCES, isEvidence, isOfCluster } from './sources.js';
+import { CLUSTER_SOURCES } from './cluster-sources.js';
+import { isEvidence, isOfCluster } from './sources.js';
 import type {
   AnyClusterSource,
   BegunPieces,

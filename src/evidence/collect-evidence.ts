@@ -1,5 +1,6 @@
 import type { Evidence } from '../presence.js';
-import { COLLECTION_SOURCES, EVIDENCE_NAMES, waitsForCluster } from './sources.js';
+import { COLLECTION_SOURCES } from './collection-sources.js';
+import { EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
   CollectedEvidence,

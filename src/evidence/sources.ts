@@ -1,5 +1,7 @@
 import type { CollectionKind } from '../inventory/collection.js';
+import { CLUSTER_SOURCES } from './cluster-sources.js';
 import type { ClusterEvidenceName } from './cluster-evidence.js';
+import { COLLECTION_SOURCES } from './collection-sources.js';
 import type { EvidenceName } from './evidence.js';
 import type {
   AnyClusterSource,
@@ -8,58 +10,6 @@ import type {
   CollectionPieceName,
   PieceName,
 } from './source.js';
-import { buckets } from './sources/buckets.js';
-import { children } from './sources/children.js';
-import { chunks } from './sources/chunks.js';
-import { documents } from './sources/documents.js';
-import { fieldTypes } from './sources/field-types.js';
-import { growth } from './sources/growth.js';
-import { indexUsage } from './sources/index-usage.js';
-import { indexes } from './sources/indexes.js';
-import { largestDocuments } from './sources/largest-documents.js';
-import { measurements } from './sources/measurements.js';
-import { oplog } from './sources/oplog.js';
-import { readsByCollection } from './sources/reads-by-collection.js';
-import { reads } from './sources/reads.js';
-import { referenceIntegrity } from './sources/reference-integrity.js';
-import { references } from './sources/references.js';
-import { sample } from './sources/sample.js';
-import { server } from './sources/server.js';
-import { shardKey } from './sources/shard-key.js';
-import { sharding } from './sources/sharding.js';
-import { storage } from './sources/storage.js';
-import { tracedWorkload } from './sources/traced-workload.js';
-import { workload } from './sources/workload.js';
-
-/** The sources of each collection, each after those that it rests on: once these are there, it is collected. */
-export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
-  storage,
-  buckets,
-  indexes,
-  indexUsage,
-  sample,
-  documents,
-  fieldTypes,
-  largestDocuments,
-  measurements,
-  chunks,
-  sharding,
-  shardKey,
-  growth,
-  reads,
-];
-
-/** The sources of the whole cluster: what rests on no collection is collected at once, the others after the collections. */
-export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
-  server,
-  oplog,
-  workload,
-  tracedWorkload,
-  readsByCollection,
-  references,
-  referenceIntegrity,
-  children,
-];
 
 type AnySource = AnyCollectionSource | AnyClusterSource;
 

@@ -91,10 +91,12 @@ describe.each(builtInChecks)('the check $id', (check) => {
   });
 });
 
-describe.each(filesBelow('src/evidence/sources', '.ts'))('the source of evidence in %s', (file) => {
-  it('is imported by the list of sources alone', () => {
-    expect(importersOf(file)).toEqual(['src/evidence/sources.ts']);
-    expect(listed('A source of evidence')).toContain('src/evidence/sources.ts');
+describe('a source of evidence', () => {
+  it('stands in one of the two tables that CONTRIBUTING.md names', () => {
+    const tables = ['src/evidence/collection-sources.ts', 'src/evidence/cluster-sources.ts'];
+    expect(listed('A source of evidence')).toEqual(expect.arrayContaining(tables));
+    const holding = CODE.filter(({ source }) => /\b(?:collection|cluster)Source\(\{/.test(source));
+    expect(holding.map(({ file }) => file).toSorted()).toEqual(tables.toSorted());
   });
 });
 

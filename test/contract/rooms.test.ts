@@ -107,7 +107,9 @@ function isBelow(folder: string, other: string): boolean {
 
 /** A source of evidence is a line of the list and hands over to the room that knows how it is collected. */
 function isOfTheme(file: string, importer: string): boolean {
-  return importer.startsWith('src/evidence/sources/') && basename(file).startsWith('collect-');
+  return (
+    importer.startsWith('src/evidence/') && importer.endsWith('-sources.ts') && basename(file).startsWith('collect-')
+  );
 }
 
 function floorOf(file: string): number {

@@ -7,12 +7,9 @@ import { exhibitSettings, outcomeOf } from '../../src/demo/demo.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { seedCluster, SHOWN_BY_ROUTER } from '../../src/demo/seed-cluster.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
-import {
-  CLUSTER_EVIDENCE_NAMES,
-  CLUSTER_SOURCES,
-  COLLECTION_SOURCES,
-  EVIDENCE_NAMES,
-} from '../../src/evidence/sources.js';
+import { CLUSTER_SOURCES } from '../../src/evidence/cluster-sources.js';
+import { COLLECTION_SOURCES } from '../../src/evidence/collection-sources.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { collectedEvidence, type CollectedEvidence } from '../support/collected-evidence.js';
