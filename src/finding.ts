@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { acceptanceSchema } from './acceptance.js';
 import { SIZE_SOURCES } from './expected-size.js';
 import { lookForSchema } from './look-for.js';
 import { SKIP_REASONS } from './presence.js';
@@ -160,11 +159,15 @@ export const locationSchema = z.strictObject({
     .describe(
       'What is there: the operation, its join, what adds to the array, the declaration of an index, the schema.',
     ),
-  certain: z
-    .boolean()
-    .describe(
-      'True if it is the only line of the source that can be meant; false if it is one of two or three of its kind.',
-    ),
+  certain: z.boolean().describe('True if no other line can be meant; false if it is one of two or three of its kind.'),
+});
+
+/** Somebody's word that a finding may stay, until a day. */
+export const acceptanceSchema = z.strictObject({
+  since: z.iso.date().describe('Day on which it was accepted, in UTC.'),
+  until: z.iso.date().describe('Last day on which it does not count, in UTC.'),
+  owner: z.string().min(1).describe('Who answers for it.'),
+  reason: z.string().min(1).describe('Why it may stay.'),
 });
 
 const ofOneCheckSchema = z.strictObject({

@@ -1,21 +1,22 @@
 import { resolve } from 'node:path';
 import { LintError } from '../lint-error.js';
-import { acceptanceLines, withAcceptance, withoutAcceptance } from '../policy/acceptance.js';
+import { acceptanceLines, nameOf, withAcceptance, withoutAcceptance } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
-import type { BaselineEntry } from '../policy/baseline-entry.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import type { Acceptance } from '../policy/baseline-entry.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
+import { ANOTHER_REPORT, fingerprintOf, reportsOf } from './last-report.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
-import { readSavedReports } from './saved-run.js';
+
 import { withShownErrors } from './shown-errors.js';
 
 export interface AcceptArguments {
   readonly fingerprint: string | undefined;
-  /** A report that --format json wrote. */
-  readonly from: string | undefined;
+  /** A report that --format json wrote; the last one on a terminal if absent. */
+  readonly report: string | undefined;
   /** YYYY-MM-DD. */
   readonly until: string | undefined;
   readonly reason: string | undefined;
@@ -64,25 +65,31 @@ async function accept(
     io.stdout.write(`${lines.length === 0 ? 'Nothing is accepted.' : lines.map(terminalText).join('\n')}\n`);
     return EXIT_CODES.clean;
   }
-  const { fingerprint, undo } = given;
-  if (fingerprint === undefined) throw new LintError(NEEDED);
-  await writeBaseline(file, undo ? withoutAcceptance(entries, fingerprint) : await accepted(given, entries, flags, io));
-  io.stdout.write(`${undo ? 'No longer accepted' : `Accepted until ${given.until}`}: ${fingerprint}, in ${name}.\n`);
+  const { fingerprint: beginning, undo } = given;
+  if (beginning === undefined) throw new LintError(NEEDED);
+  const acceptance = undo ? null : acceptanceOf(given, flags);
+  const found = undo ? [] : updatedBaseline([], (await reportsOf(given.report, io)) ?? []);
+  const known = [...found, ...(undo ? entries.filter(({ accepted }) => accepted !== undefined) : entries)];
+  const fingerprint = fingerprintOf(
+    beginning,
+    known,
+    undo
+      ? { whose: 'what is accepted', hint: '--list lists it' }
+      : { whose: `${given.report ?? 'the last report'} or of ${name}`, hint: ANOTHER_REPORT },
+  );
+  const after =
+    acceptance === null
+      ? withoutAcceptance(entries, fingerprint)
+      : withAcceptance(entries, found, fingerprint, acceptance);
+  await writeBaseline(file, after);
+  const names = known.filter((entry) => entry.fingerprint === fingerprint).map(nameOf);
+  const done = acceptance === null ? 'No longer accepted' : `Accepted until ${acceptance.until}`;
+  io.stdout.write(`${done}: ${fingerprint}, ${terminalText([...new Set(names)].join(', '))}, in ${name}.\n`);
   return EXIT_CODES.clean;
 }
 
-async function accepted(
-  { fingerprint = '', from, until, reason }: AcceptArguments,
-  entries: readonly BaselineEntry[],
-  { owner = [] }: Partial<RunOptions>,
-  io: Io,
-): Promise<BaselineEntry[]> {
+function acceptanceOf({ until, reason }: AcceptArguments, { owner = [] }: Partial<RunOptions>): Acceptance {
   const [by, ...others] = owner;
   if (until === undefined || reason === undefined || by === undefined || others.length > 0) throw new LintError(NEEDED);
-  const saved = from === undefined ? [] : (await readSavedReports(from, io)).reports;
-  const found = updatedBaseline(
-    [],
-    saved.flatMap(({ report }) => report ?? []),
-  );
-  return withAcceptance(entries, found, fingerprint, { since: todayInUtc(), until, owner: by, reason });
+  return { since: todayInUtc(), until, owner: by, reason };
 }

@@ -4,6 +4,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
+import type { Finding } from '../finding.js';
+import type { Report } from '../report/report.js';
 import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { separated } from '../findings/further-reasons.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -17,6 +19,8 @@ const NAMED = 5;
 
 /** Fewer digits are taken for the name of a check. */
 export const LIKE_FINGERPRINT = /^[0-9a-f]{4,}$/;
+
+export const ANOTHER_REPORT = '--report FILE names another report';
 
 /** Where this user's last report is kept: `$XDG_STATE_HOME/mongolint/last-report.json`, or below `~/.local/state`. */
 export function lastReportFile(env: Io['env']): string {
@@ -66,35 +70,52 @@ async function refuseForeign(path: string, kind: 'file' | 'folder'): Promise<voi
  * @throws LintError if there is no such report or finding, or several
  */
 export async function explainFinding(beginning: string, file: string | undefined, io: Io): Promise<ExitCode> {
-  const { reports } = await readSavedReports(file ?? (await keptFile(io)), io);
-  const whose = file === undefined ? 'the last report' : file;
-  const matches = reports.flatMap(({ report }) =>
-    (report?.findings ?? [])
-      .filter((finding) => separated(finding).some(({ fingerprint }) => fingerprint.startsWith(beginning)))
-      .map((finding) => ({ report, finding })),
-  );
-  const distinct = new Map(matches.map(({ finding }) => [finding.fingerprint, finding]));
-  if (distinct.size === 0)
+  const reports = await reportsOf(file, io);
+  if (reports === null)
     throw new LintError(
-      `No finding of ${whose} has a fingerprint that begins with ${beginning}; --report FILE names another report.`,
+      'No report is kept: a run on a terminal keeps its report, unless it has --show-values. Name one that --format json wrote: --report FILE.',
     );
-  if (distinct.size > 1) {
-    const named = [...distinct.values()].slice(0, NAMED).map(({ fingerprint, check }) => `${fingerprint} (${check})`);
-    const more = distinct.size > NAMED ? ', …' : '';
-    throw new LintError(`Several fingerprints begin with ${beginning}: ${named.join(', ')}${more}.`);
-  }
+  const of = fingerprintOf(beginning, reports.flatMap(({ findings }) => findings).flatMap(separated), {
+    whose: file ?? 'the last report',
+    hint: ANOTHER_REPORT,
+  });
   const shape = { width: columnsOf(io), color: hasColor(io.stdout, io.env) };
-  const texts = matches.map(({ report, finding }) =>
-    report === null ? '' : findingPage(report, finding.fingerprint, shape),
+  const texts = reports.flatMap((report) =>
+    report.findings
+      .filter((finding) => separated(finding).some(({ fingerprint }) => fingerprint === of))
+      .map(({ fingerprint }) => findingPage(report, fingerprint, shape)),
   );
   io.stdout.write(texts.join('\n'));
   return EXIT_CODES.clean;
 }
 
-async function keptFile({ env }: Io): Promise<string> {
-  const file = lastReportFile(env);
-  if ((await lstat(file).catch(nullIfMissing)) !== null) return file;
-  throw new LintError(
-    'No report is kept: a run on a terminal keeps its report, unless it has --show-values. Name one that --format json wrote: --report FILE.',
-  );
+/**
+ * The one fingerprint that begins so.
+ * @param whose what is searched, for people
+ * @param hint what to try if it has none
+ * @throws LintError if there is none, or several, or if what is given is none
+ */
+export function fingerprintOf(
+  beginning: string,
+  among: readonly Pick<Finding, 'fingerprint' | 'check'>[],
+  { whose, hint }: { readonly whose: string; readonly hint: string },
+): string {
+  if (!LIKE_FINGERPRINT.test(beginning))
+    throw new LintError(`${beginning} is no fingerprint: reports print its first seven digits, 0 to 9 and a to f.`);
+  const matches = among.filter(({ fingerprint }) => fingerprint.startsWith(beginning));
+  const [one, ...others] = new Map(matches.map((finding) => [finding.fingerprint, finding])).values();
+  if (one === undefined)
+    throw new LintError(`No finding of ${whose} has a fingerprint that begins with ${beginning}; ${hint}.`);
+  if (others.length === 0) return one.fingerprint;
+  const named = [one, ...others].slice(0, NAMED).map(({ fingerprint, check }) => `${fingerprint} (${check})`);
+  const more = others.length >= NAMED ? ', …' : '';
+  throw new LintError(`Several fingerprints begin with ${beginning}: ${named.join(', ')}${more}.`);
+}
+
+/** The reports in a file that `--format json` wrote, or the last one on a terminal; null if none is kept. */
+export async function reportsOf(file: string | undefined, io: Io): Promise<Report[] | null> {
+  const kept = lastReportFile(io.env);
+  if (file === undefined && (await lstat(kept).catch(nullIfMissing)) === null) return null;
+  const { reports } = await readSavedReports(file ?? kept, io);
+  return reports.flatMap(({ report }) => report ?? []);
 }

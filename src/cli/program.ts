@@ -184,8 +184,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await commentCommand(file, io));
     });
   withSharedOptions(program.command('accept'))
-    .argument('[fingerprint]', 'of the finding, as in reports')
-    .option('--from <file>', 'report that --format json wrote, if the baseline does not have the finding')
+    .argument('[fingerprint]', 'of the finding, or its beginning, as in reports')
+    .option(
+      '--report <file>',
+      'report that --format json wrote, with the finding (default: the last report on a terminal, and the baseline)',
+    )
     .option('--until <date>', 'last day on which it does not count, as YYYY-MM-DD')
     .option('--reason <text>', 'why it may stay')
     .option('--list', 'list what is accepted')
@@ -193,8 +196,8 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .description('accept a finding in the baseline until a day, for a reason, by an owner')
     .action(async (fingerprint: string | undefined, _, command: Command) => {
       const { acceptCommand } = await import('./accept-command.js');
-      const { list = false, undo = false, from, until, reason } = command.opts<Partial<AcceptArguments>>();
-      finish(await acceptCommand({ fingerprint, from, until, reason, list, undo }, givenFlags(program), io));
+      const { list = false, undo = false, report, until, reason } = command.opts<Partial<AcceptArguments>>();
+      finish(await acceptCommand({ fingerprint, report, until, reason, list, undo }, givenFlags(program), io));
     });
   withSharedOptions(program.command('mcp'))
     .argument('[files...]', 'evidence, or reports that --format json wrote, for the client to ask about')

@@ -1,8 +1,8 @@
 import type { ReportNotice } from '../report/report-notice.js';
-import { acceptanceSchema, type Acceptance } from '../acceptance.js';
+import { acceptanceSchema } from '../finding.js';
 import { LintError } from '../lint-error.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { BaselineEntry } from './baseline-entry.js';
+import type { Acceptance, BaselineEntry } from './baseline-entry.js';
 
 /** Ahead of its end an acceptance is reported. */
 const DAYS_OF_NOTICE = 7;
@@ -38,10 +38,11 @@ export function acceptanceNotices(
 }
 
 /**
- * Accepts a finding of the baseline, or one that is found in a report.
+ * Accepts a finding, on each target that has it by the baseline or by a report.
  *
- * @param entries of a baseline, and those that a report would add to it
- * @throws LintError if it is in neither, or the last day is over
+ * @param entries of a baseline
+ * @param found those that a report would add to it
+ * @throws LintError if the last day is over, or is none
  */
 export function withAcceptance(
   entries: readonly BaselineEntry[],
@@ -53,27 +54,17 @@ export function withAcceptance(
     throw new LintError(
       `--until takes the last day on which it is accepted, from ${accepted.since} on, as YYYY-MM-DD.`,
     );
-  const known = entries.filter((entry) => entry.fingerprint === fingerprint);
   const taken = found.filter((entry) => entry.fingerprint === fingerprint);
   // What a report says is newer.
-  const chosen = taken.length > 0 ? taken : known;
-  if (chosen.length === 0)
-    throw new LintError(
-      `There is no finding ${fingerprint}: give the report that has it, as --format json wrote it, with --from FILE.`,
-    );
-  const isReplaced = (entry: BaselineEntry) =>
-    chosen.some((one) => one.fingerprint === entry.fingerprint && one.target === entry.target);
-  return [...entries.filter((entry) => !isReplaced(entry)), ...chosen.map((entry) => ({ ...entry, accepted }))];
+  const isNewer = ({ target }: BaselineEntry) => taken.some((one) => one.target === target);
+  const known = entries.filter((entry) => entry.fingerprint === fingerprint && !isNewer(entry));
+  const others = entries.filter((entry) => entry.fingerprint !== fingerprint);
+  return [...others, ...[...known, ...taken].map((entry) => ({ ...entry, accepted }))];
 }
 
-/** Takes acceptances back: what was accepted leaves the baseline, and counts again. @throws LintError if there is none */
+/** Takes acceptances back: what was accepted leaves the baseline, and counts again. */
 export function withoutAcceptance(entries: readonly BaselineEntry[], fingerprint: string): BaselineEntry[] {
-  const left = entries.filter((entry) => entry.fingerprint !== fingerprint || entry.accepted === undefined);
-  if (left.length === entries.length)
-    throw new LintError(
-      `The finding ${fingerprint} is not accepted: \`mongolint accept --list\` lists those that are.`,
-    );
-  return left;
+  return entries.filter((entry) => entry.fingerprint !== fingerprint || entry.accepted === undefined);
 }
 
 /** A line for each acceptance, those that end first at the top. */
@@ -87,7 +78,13 @@ export function acceptanceLines(entries: readonly BaselineEntry[], today: string
     });
 }
 
-function nameOf({ check, namespace, path, target }: BaselineEntry): string {
+/** "shop-eu: unbounded-array on shop.orders items" */
+export function nameOf({
+  check,
+  namespace,
+  path,
+  target,
+}: Pick<BaselineEntry, 'check' | 'namespace' | 'path' | 'target'>): string {
   const place = [namespace, path].filter((part) => part !== null).join(' ');
   return `${target === undefined ? '' : `${target}: `}${check} on ${place}`;
 }

@@ -1,5 +1,5 @@
-import type { Acceptance } from '../acceptance.js';
-import type { FixedFinding } from '../finding.js';
+import type { z } from 'zod';
+import type { acceptanceSchema, FixedFinding } from '../finding.js';
 import type { LookFor } from '../look-for.js';
 import type { Severity } from '../severity.js';
 
@@ -21,6 +21,8 @@ export interface RecordOfFinding {
   /** Time between its first and last operation, in ms. */
   readonly duration: number;
 }
+
+export type Acceptance = z.infer<typeof acceptanceSchema>;
 
 /** A finding that is known and accepted. */
 export interface BaselineEntry extends FixedFinding {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
-import { acceptanceSchema } from '../acceptance.js';
+import { acceptanceSchema } from '../finding.js';
 import { lookForSchema } from '../look-for.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';

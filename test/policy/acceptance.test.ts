@@ -1,8 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lastReportFile } from '../../src/cli/last-report.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
-import { acceptanceLines, acceptanceNotices, withAcceptance, withoutAcceptance } from '../../src/policy/acceptance.js';
+import {
+  acceptanceLines,
+  acceptanceNotices,
+  nameOf,
+  withAcceptance,
+  withoutAcceptance,
+} from '../../src/policy/acceptance.js';
 import { applyPolicy, type Policy } from '../../src/policy/apply-policy.js';
 import { prunedBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
@@ -63,8 +70,12 @@ describe('an acceptance', () => {
     expect(made).toEqual([accepted('2027-01-31')]);
     expect(withAcceptance(made, [], fingerprint, until('2027-02-28'))).toEqual([accepted('2027-02-28')]);
     expect(withoutAcceptance(made, fingerprint)).toEqual([]);
-    expect(() => withoutAcceptance([entry], fingerprint)).toThrow('is not accepted');
-    expect(() => withAcceptance([], [], fingerprint, until('2027-01-31'))).toThrow('--from FILE');
+    expect(withoutAcceptance([entry], fingerprint)).toEqual([entry]);
+    const other = { ...entry, target: 'other' };
+    expect(withAcceptance([other], [entry], fingerprint, until('2027-01-31'))).toEqual([
+      { ...accepted('2027-01-31'), target: 'other' },
+      accepted('2027-01-31'),
+    ]);
     for (const day of ['2026-10-31', '31.1.2027', '2026-02-30'])
       expect(() => withAcceptance([entry], [], fingerprint, until(day))).toThrow('YYYY-MM-DD');
   });
@@ -117,7 +128,8 @@ describe('mongolint accept', () => {
     await writeFile(join(folder, 'report.json'), first.stdout);
     const { findings } = first.report;
     expect(first.exitCode).toBe(1);
-    for (const { fingerprint: of } of findings) {
+    for (const found of findings) {
+      const { fingerprint: of } = found;
       const args = [
         '--until',
         '2999-12-31',
@@ -128,9 +140,9 @@ describe('mongolint accept', () => {
         '--baseline',
         'known.jsonl',
       ];
-      expect(await mongolint('accept', of, '--from', 'report.json', ...args)).toEqual({
+      expect(await mongolint('accept', of.slice(0, 7), '--report', 'report.json', ...args)).toEqual({
         exitCode: 0,
-        stdout: `Accepted until 2999-12-31: ${of}, in known.jsonl.\n`,
+        stdout: `Accepted until 2999-12-31: ${of}, ${nameOf(found)}, in known.jsonl.\n`,
         stderr: '',
       });
     }
@@ -149,9 +161,32 @@ describe('mongolint accept', () => {
     expect((await readFile(baseline, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('takes the last report on a terminal, as explain does, and takes an acceptance back by its beginning', async () => {
+    const { folder, mongolint, judge } = await judging();
+    const { stdout, report } = await judge();
+    const [found = finding] = report.findings;
+    const { fingerprint: of } = found;
+    const terms = ['--until', '2999-12-31', '--reason', 'in spring', '--owner', 'ann', '--baseline', 'known.jsonl'];
+    const accept = () => runCaptured(['accept', of.slice(0, 7), ...terms], { XDG_STATE_HOME: folder }, folder);
+    expect(await accept()).toMatchObject({
+      exitCode: 2,
+      stderr: `No finding of the last report or of known.jsonl has a fingerprint that begins with ${of.slice(0, 7)}; --report FILE names another report.\n`,
+    });
+    await mkdir(join(folder, 'mongolint'), { mode: 0o700 });
+    await writeFile(lastReportFile({ XDG_STATE_HOME: folder }), stdout);
+    expect(await accept()).toMatchObject({ exitCode: 0, stderr: '' });
+    const undo = () => mongolint('accept', of.slice(0, 7), '--undo', '--baseline', 'known.jsonl');
+    expect((await undo()).stdout).toBe(`No longer accepted: ${of}, ${nameOf(found)}, in known.jsonl.\n`);
+    expect(await undo()).toMatchObject({
+      exitCode: 2,
+      stderr: `No finding of what is accepted has a fingerprint that begins with ${of.slice(0, 7)}; --list lists it.\n`,
+    });
+  });
+
   it.each([
     [['accept'], 'accept needs a file: give --baseline FILE, or set "baseline" in the configuration.\n'],
     [['accept', 'abc', '--baseline', 'b'], /^accept needs a fingerprint, --until DATE/],
+    [['accept', 'unbounded-array', '--undo', '--baseline', 'b'], /^unbounded-array is no fingerprint: /],
     [['judge', 'shop.evidence.jsonl', '--prune'], /^--prune needs a file/],
     [
       ['judge', 'shop.evidence.jsonl', '--prune', '--update-baseline', '--baseline', 'b'],
