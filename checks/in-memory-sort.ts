@@ -10,7 +10,7 @@ import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { PER_DAY, RECURRING, WASTED_PER_DAY } from '../src/judgement/queries/query-thresholds.js';
+import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
@@ -76,7 +76,7 @@ const thresholds = {
     source:
       'judgement: half a millisecond of processor, and hundreds of documents through the cache, for a page of some',
   },
-  wastedPerDay: WASTED_PER_DAY,
+  ...INDEX_THRESHOLDS,
   perDay: PER_DAY,
 } as const;
 

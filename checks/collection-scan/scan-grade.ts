@@ -6,13 +6,13 @@ import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { examinedInDatabase, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import {
   ERROR,
+  INDEX_THRESHOLDS,
   PER_DAY,
   RECURRING,
   SCAN_SIZE,
   SEARCH_THRESHOLDS,
   SHARE_WANTED,
   WARNING,
-  WASTED_PER_DAY,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
@@ -39,7 +39,7 @@ export const thresholds = {
   },
   error: ERROR,
   errorPerDay: SEARCH_THRESHOLDS.errorPerDay,
-  wastedPerDay: WASTED_PER_DAY,
+  ...INDEX_THRESHOLDS,
   perDay: PER_DAY,
   shareWanted: SHARE_WANTED,
 } as const;

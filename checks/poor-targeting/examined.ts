@@ -10,10 +10,10 @@ import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import {
   ERROR,
   ERROR_PER_DAY,
+  INDEX_THRESHOLDS,
   PER_DAY,
   RECURRING,
   SEARCH_THRESHOLDS,
-  WASTED_PER_DAY,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { hasScatteredKeys, lackedFields } from '../../src/judgement/queries/scattered-keys.js';
@@ -48,7 +48,7 @@ export const thresholds = {
   recurring: RECURRING,
   error: ERROR,
   errorPerDay: ERROR_PER_DAY,
-  wastedPerDay: WASTED_PER_DAY,
+  ...INDEX_THRESHOLDS,
   perDay: PER_DAY,
 } as const;
 

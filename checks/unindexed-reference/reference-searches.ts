@@ -69,7 +69,7 @@ export function referenceSearchRemedy(
   cluster: JoinedCluster,
 ): IndexRemedy | null {
   if (unserved.length === 0) return null;
-  const { groups } = queryGroups(cluster, () => true, byIndex, unserved);
+  const { groups } = queryGroups(cluster, unserved, () => true);
   // An index that begins with the reference finds by it, whatever else a query asks.
   const leading = groups.find(({ proposes }) => proposes.some((proposal) => isLedBy(proposal, path)));
   if (leading !== undefined) return remedyOf([leading]);

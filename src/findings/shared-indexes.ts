@@ -10,7 +10,7 @@ import { withAgreedPartials } from './agreed-partials.js';
 import { combined } from './further-reasons.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
 import { type ProposedIndex, widestIndexes } from './widest-index.js';
-import { indexWrites } from './index-writes.js';
+import { indexWrites } from '../judgement/indexes/index-writes.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 
 /**

@@ -37,6 +37,24 @@ export interface TracedWorkload extends Workload {
   readonly milliseconds: Readonly<Record<FigureSource, number | null>>;
   /** Documents and index keys that all operations examined, by source; null if the source reports neither. */
   readonly examined: Readonly<Record<FigureSource, number | null>>;
+  /** What checks derive of it: they ask for the same again and again. */
+  readonly derived: Derived;
+}
+
+/** Values that are derived once. */
+export class Derived {
+  readonly #values = new WeakMap<object, Map<string, unknown>>();
+
+  /**
+   * @param of what else it is derived from, by which it is remembered
+   * @param name of the value: the same name has the same type
+   */
+  once<T>(of: object, name: string, derive: () => T): T {
+    const known = this.#values.get(of) ?? new Map<string, unknown>();
+    this.#values.set(of, known);
+    if (!known.has(name)) known.set(name, derive());
+    return known.get(name) as T;
+  }
 }
 
 /** Resolves the views that operations name, traces their joins, and adds up their time and what they examine. */
@@ -51,6 +69,7 @@ export function traceWorkload(workload: Workload): TracedWorkload {
     joinUses: [...usesByOperations(tracedOperations), ...usesByViews(workload, views)],
     milliseconds: totalsBySource(operations, ({ milliseconds }) => milliseconds),
     examined: totalsBySource(operations, examinedBy),
+    derived: new Derived(),
   };
 }
 

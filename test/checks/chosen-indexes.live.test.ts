@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { lint } from '../../src/lint/lint.js';
-import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
 const DOCUMENTS = 4_000;
@@ -86,12 +85,7 @@ describe('indexes chosen by what they cost', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const report = (collection: string): Promise<Report> =>
-    lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.${collection}`],
-      checks: [collectionScan, inMemorySort, poorTargeting],
-    });
+  const report = lintedCollection(database, [collectionScan, inMemorySort, poorTargeting]);
   const run = async (name: string, { filter, sort = {}, limit = 0 }: Asked) => {
     for (let times = 0; times < 3; times += 1)
       await database.collection(name).find(filter).sort(sort).limit(limit).toArray();

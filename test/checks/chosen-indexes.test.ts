@@ -31,6 +31,15 @@ function find(filter: object, { sort = {}, limit = 0, returned = 10, belowLimit 
   };
 }
 
+/** Of 30 days. */
+function inserts(perDay: number): Recorded {
+  return {
+    kind: 'insert',
+    command: {},
+    figures: { executions: 30 * perDay, documentsWritten: 30 * perDay, planSummaries: {}, documentsExamined: 0 },
+  };
+}
+
 const BY_TOTAL = { sort: { total: -1 }, limit: 50, returned: 40 };
 const FIELDS = [
   field('state', 2, 0.9),
@@ -43,8 +52,12 @@ const FIELDS = [
   field('importId', 2_000, undefined, 5),
 ];
 
-function advised(recorded: readonly Recorded[], indexes: readonly IndexDescription[] = []): string[] {
-  return problemsIn(collectionScan, { recorded, indexes, fields: FIELDS }).flatMap(({ remedy }) =>
+function advised(
+  recorded: readonly Recorded[],
+  indexes: readonly IndexDescription[] = [],
+  thresholds: Readonly<Record<string, number>> = {},
+): string[] {
+  return problemsIn(collectionScan, { recorded, indexes, fields: FIELDS, thresholds }).flatMap(({ remedy }) =>
     (remedy.commands ?? []).flatMap(({ command }) =>
       (command['indexes'] as { readonly name: string }[]).map(({ name }) => name),
     ),
@@ -137,6 +150,33 @@ describe('the index that is advised', () => {
     expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 }, { sparse: true })])).toEqual([
       'customer_1_kind_1',
     ]);
+  });
+
+  const READING_5 = [find({ customer: 1, kind: 2 }, { returned: 1 })];
+  const READING_1000 = [find({ shop: 1, kind: 2 })];
+  it.each<[string, readonly Recorded[], Readonly<Record<string, number>>, number]>([
+    ['none, if 5 documents are as little as set', READING_5, { worthAnIndex: 5 }, 0],
+    ['one, if 5 documents are more than set', READING_5, { worthAnIndex: 4 }, 1],
+    ['one, if all executions together read more than is set for a day', READING_5, { wastedPerDay: 100 }, 1],
+    ['none, if all executions together read less than is set for a day', READING_5, { wastedPerDay: 200 }, 0],
+    ['none, if 1,000 documents are as little as set', READING_1000, { worthAnIndex: 1_001 }, 0],
+    ['one, if few writes are recorded', [...READING_1000, inserts(100)], { documents: 2_000 }, 1],
+    ['none, if it would follow more writes than it saves', [...READING_1000, inserts(20_000)], { documents: 2_000 }, 0],
+    [
+      'one, if writes are set to cost little',
+      [...READING_1000, inserts(20_000)],
+      { documents: 2_000, documentsPerWrite: 1 },
+      1,
+    ],
+    [
+      'one, whatever is written, if a check reports what is read',
+      [...READING_1000, inserts(20_000)],
+      { documents: 900 },
+      1,
+    ],
+  ])('is %s', (_, recorded, thresholds, count) => {
+    const indexes = [index({ customer: 1 }), index({ shop: 1 })];
+    expect(advised(recorded, indexes, thresholds)).toHaveLength(count);
   });
 
   it('is a sparse one that is there', () => {

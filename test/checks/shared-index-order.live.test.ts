@@ -3,9 +3,8 @@ import { MongoClient, type Document, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { lint } from '../../src/lint/lint.js';
-import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
 const DOCUMENTS = 4_000;
@@ -35,12 +34,7 @@ describe('one index for several shapes', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const report = (collection: string): Promise<Report> =>
-    lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.${collection}`],
-      checks: [collectionScan, poorTargeting],
-    });
+  const report = lintedCollection(database, [collectionScan, poorTargeting]);
 
   beforeAll(async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, position) => ({

@@ -4,22 +4,18 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
 import { holdsAllDocuments } from '../../inventory/index-relation.js';
 import { isSameCollation } from '../../inventory/collation.js';
+import type { Operation } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { writesOn, type IndexWrites } from '../indexes/index-writes.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import { type Found, foundWith } from './index-value.js';
-import { isScanned, queryCost } from './query-cost.js';
-import { WASTED_PER_DAY } from './query-thresholds.js';
+import { isScanned, queryCost, type QueryCost } from './query-cost.js';
+import type { IndexLimits } from './query-thresholds.js';
 import { queriesOf, type Query, type SortField } from './query.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
-
-/**
- * Documents per execution for which no index is built: beyond those returned, an index that serves other queries reads as
- * many. Judgement: a tenth of a millisecond of processor; each insert pays for an index.
- */
-const NOT_WORTH_AN_INDEX = 100;
 
 /** A query, and where it is reported. */
 export interface PlacedQuery {
@@ -33,27 +29,24 @@ interface Wish {
   readonly index: SuggestedIndex;
 }
 
+/** The index that a query would get by itself, and the one that it gets in the set. */
+interface Given {
+  readonly own: SuggestedIndex;
+  readonly index: SuggestedIndex;
+}
+
 /** The queries that need an index, each with that of the cheapest set for all that its collection is asked. */
-export function inCheapestSet(placed: readonly PlacedQuery[], cluster: JoinedCluster): readonly PlacedQuery[] {
-  const namespaces = new Set(
-    placed.flatMap(({ query, place }) => (place.indexes === undefined ? [] : [query.known.collection.namespace])),
-  );
-  if (namespaces.size === 0) return placed;
-  const wishes = queriesOf(cluster).flatMap((query): Wish[] => {
-    if (!namespaces.has(query.known.collection.namespace) || query.conditions.special) return [];
-    const [index, ...others] = suggestionsFor(query, cluster) ?? [];
-    return index === undefined || others.length > 0 ? [] : [{ query, index }];
-  });
-  const given = new Map(
-    [...groupedBy(wishes, ({ query }) => query.known.collection.namespace).values()]
-      .flatMap((each) => [...cheapestSet(each, cluster.workload)])
-      .map(([{ query, index: own }, index]) => [query.operation, { own, index }]),
-  );
+export function inCheapestSet(
+  placed: readonly PlacedQuery[],
+  cluster: JoinedCluster,
+  limits: IndexLimits,
+): readonly PlacedQuery[] {
   return placed.flatMap((each) => {
     const { query, place } = each;
-    const { own, index } = given.get(query.operation) ?? {};
     const [wanted, ...others] = place.indexes ?? [];
-    if (own === undefined || index === undefined || wanted === undefined || others.length > 0) return [each];
+    if (wanted === undefined) return [each];
+    const { own, index } = setOn(query.known.collection.namespace, cluster, limits).get(query.operation) ?? {};
+    if (own === undefined || index === undefined || others.length > 0) return [each];
     if (JSON.stringify(keyOf(wanted.index)) !== JSON.stringify(keyOf(own))) return [each];
     const indexes = indexesFor(query, [index]);
     const existing = query.known.indexes.present ? query.known.indexes.value : [];
@@ -62,13 +55,38 @@ export function inCheapestSet(placed: readonly PlacedQuery[], cluster: JoinedClu
   });
 }
 
+function setOn(namespace: string, cluster: JoinedCluster, limits: IndexLimits): ReadonlyMap<Operation, Given> {
+  const { wastedPerDay, worthAnIndex, documentsPerWrite, reported } = limits;
+  const name = JSON.stringify(['indexes', namespace, wastedPerDay, worthAnIndex, documentsPerWrite, reported]);
+  return cluster.workload.derived.once(cluster.collections, name, () => derivedSet(namespace, cluster, limits));
+}
+
+function derivedSet(namespace: string, cluster: JoinedCluster, limits: IndexLimits): ReadonlyMap<Operation, Given> {
+  const wishes = queriesOf(cluster).flatMap((query): Wish[] => {
+    if (query.known.collection.namespace !== namespace || query.conditions.special) return [];
+    const [index, ...others] = suggestionsFor(query, cluster) ?? [];
+    return index === undefined || others.length > 0 ? [] : [{ query, index }];
+  });
+  const costs = { workload: cluster.workload, limits, writes: writesOn(namespace, cluster.workload) };
+  return new Map(
+    [...cheapestSet(wishes, costs)].map(([{ query, index: own }, index]) => [query.operation, { own, index }]),
+  );
+}
+
+interface Costs {
+  readonly workload: TracedWorkload;
+  readonly limits: IndexLimits;
+  /** That indexes of the collection would have to follow; null if they are unknown. */
+  readonly writes: (keys: readonly IndexDescription['key'][]) => Pick<IndexWrites, 'perDay'> | null;
+}
+
 /**
  * The cheapest set for all queries of a collection: an index that would save its queries little gives way to another of the
  * set, or to one that is there.
  *
  * @returns the index of each that gets another one than it would by itself
  */
-function cheapestSet(wishes: readonly Wish[], workload: TracedWorkload): ReadonlyMap<Wish, SuggestedIndex> {
+function cheapestSet(wishes: readonly Wish[], costs: Costs): ReadonlyMap<Wish, SuggestedIndex> {
   // Of those that ask for null, a partial index may serve some.
   const without = wishes.filter(({ index }) => index.nulls === undefined);
   const kept = new Map([...groupedBy(without, idOf)].toSorted(leastSharedFirst).map(([id, alike]) => [id, [...alike]]));
@@ -77,7 +95,7 @@ function cheapestSet(wishes: readonly Wish[], workload: TracedWorkload): Readonl
     const others = [...kept]
       .filter(([other, [first]]) => other !== id && !areOne(first as Wish, alike[0] as Wish))
       .map(([, [first]]) => first as Wish);
-    const instead = alike.map((wish) => substitute(wish, others, workload));
+    const instead = alike.map((wish) => substitute(wish, others, costs));
     if (!instead.every((each) => each !== null)) continue;
     kept.delete(id);
     for (const [position, index] of instead.entries()) {
@@ -106,13 +124,18 @@ function leastSharedFirst([id, one]: [string, readonly Wish[]], [otherId, other]
 }
 
 /** The index that reads least of those that do for a query; null if each reads too much beyond what it returns. */
-function substitute({ query }: Wish, others: readonly Wish[], workload: TracedWorkload): SuggestedIndex | null {
-  const cost = queryCost([query], workload);
+function substitute(wish: Wish, others: readonly Wish[], costs: Costs): SuggestedIndex | null {
+  const { query } = wish;
+  const { limits } = costs;
+  const cost = queryCost([query], costs.workload);
   const returned = query.tellsMatches ? (cost?.documentsReturned ?? 0) : 0;
-  const isKnownToReadMore = !isScanned(query) && (cost?.documentsExamined ?? 0) > returned + NOT_WORTH_AN_INDEX;
-  if (cost === null || isKnownToReadMore) return null;
+  if (cost === null) return null;
+  const paid = paidByWrites(wish, cost, costs);
+  const isKnownToReadMore =
+    !isScanned(query) && (cost.documentsExamined ?? 0) > returned + Math.max(limits.worthAnIndex, paid);
+  if (isKnownToReadMore) return null;
   const runs = Math.max(1, cost.executionsPerDay ?? cost.executions);
-  const little = Math.min(NOT_WORTH_AN_INDEX, WASTED_PER_DAY.default / runs);
+  const little = Math.max(paid, Math.min(limits.worthAnIndex, limits.wastedPerDay / runs));
   const ofSet = others.filter((other) => isSameCollation(other.query.collation, query.collation));
   const { indexes } = query.known;
   const there = indexes.present ? indexes.value.filter((index) => isOf(index, query)) : [];
@@ -128,6 +151,17 @@ function substitute({ query }: Wish, others: readonly Wish[], workload: TracedWo
     })
     .toSorted((one, other) => one.found.documents - other.found.documents);
   return best === undefined ? null : asSuggested(best.key, best.found, best.isSparse);
+}
+
+/** Documents per execution that cost as much as the writes that an index would have to follow; 0 if these are unknown. */
+function paidByWrites(
+  { index }: Wish,
+  { executionsPerDay }: QueryCost,
+  { writes, limits: { documentsPerWrite, reported } }: Costs,
+): number {
+  if (executionsPerDay === null || executionsPerDay === 0) return 0;
+  const perDay = writes([keyOf(index)])?.perDay ?? 0;
+  return Math.min(reported, (perDay * documentsPerWrite) / executionsPerDay);
 }
 
 function asSuggested(key: IndexDescription['key'], { equal, inOrder }: Found, isSparse: boolean): SuggestedIndex {

@@ -17,6 +17,7 @@ import { sizeFor } from './query-size.js';
 import { dailyCost, dailySeverity, dailyText, type DailyCost } from './daily-cost.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
+import { INDEX_DEFAULTS } from './query-thresholds.js';
 import { queriesOf, type Query } from './query.js';
 
 export type QueryThresholds = Readonly<Record<string, Threshold>> & {
@@ -108,11 +109,14 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
       queryGroups(
         cluster,
+        among,
         (query, cost) =>
           (dailyOf(check, query, cost, context) === null ? check.match(query, cost, context) : true) === wanted,
-        check.place,
-        among,
-        check.specialPlace,
+        {
+          placeOf: check.place,
+          specialPlaceOf: check.specialPlace,
+          limits: { ...INDEX_DEFAULTS, ...limits, reported: limits[check.floor] },
+        },
       );
     const { groups, notJudged } = grouped(true, queries);
     const isSmall = (query: Query) => isBelow(query, limits[check.floor]);

@@ -18,6 +18,7 @@ import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } fr
 import { byIndex } from './query-suggestions.js';
 import { inCheapestSet, type PlacedQuery } from './index-set.js';
 import { inSharedOrder } from './shared-places.js';
+import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
 import { queryText } from './query-text.js';
 import { quotient } from '../../quotient.js';
 
@@ -53,19 +54,25 @@ export type PlaceOf = (
   cluster: JoinedCluster,
 ) => QueryPlace | 'served';
 
+interface GroupingOptions {
+  /** The index that would serve a query, unless given. */
+  readonly placeOf?: PlaceOf | undefined;
+  /** Of searches by a text or geo index, which are left out unless it is given. */
+  readonly specialPlaceOf?: PlaceOf | undefined;
+  /** The defaults unless given. */
+  readonly limits?: IndexLimits;
+}
+
 /**
  * The queries that a check is about, by their place: the index that would serve them unless another is given.
  *
  * @param isMeant is asked for each query of which a source tells how it was executed
- * @param queries all of the workload unless given
- * @param specialPlaceOf of searches by a text or geo index, which are left out unless it is given
  */
 export function queryGroups(
   cluster: JoinedCluster,
+  queries: readonly Query[],
   isMeant: (query: Query, cost: QueryCost) => boolean,
-  placeOf: PlaceOf = byIndex,
-  queries: readonly Query[] = queriesOf(cluster),
-  specialPlaceOf: PlaceOf | null = null,
+  { placeOf = byIndex, specialPlaceOf, limits = INDEX_DEFAULTS }: GroupingOptions = {},
 ): JudgedQueries {
   const placed: PlacedQuery[] = [];
   const places = new Map<string, QueriesInPlace>();
@@ -76,7 +83,7 @@ export function queryGroups(
     const { namespace } = collection;
     const cost = queryCost([query], cluster.workload);
     const place = query.conditions.special ? specialPlaceOf : placeOf;
-    if (cost === null || place === null || !isMeant(query, cost)) continue;
+    if (cost === null || place === undefined || !isMeant(query, cost)) continue;
     if (isOnlyWaiting(query)) continue;
     if (!indexes.present) {
       unknown.set(namespace, { namespace, notJudged: indexes.reason, detail: indexes.detail });
@@ -97,7 +104,7 @@ export function queryGroups(
     }
     placed.push({ query, place: found });
   }
-  for (const { query, place: found } of inCheapestSet(placed, cluster)) {
+  for (const { query, place: found } of inCheapestSet(placed, cluster, limits)) {
     estimates.set(query, estimateOf(query, found, cluster));
     const key = JSON.stringify([query.known.collection.namespace, found.path]);
     const known = places.get(key);

@@ -35,8 +35,15 @@ const GROUPING = new Set(['$group', '$bucket', '$bucketAuto']);
 const PASSED_BY_FILTERS = new Set(['$unwind', '$addFields', '$project', '$unset']);
 const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
-/** The queries of a workload on linted collections, except time-series collections, which are stored in buckets. */
-export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): Query[] {
+/**
+ * The queries of a workload on linted collections, except time-series collections, which are stored in buckets. Those of the
+ * same workload and collections are the same objects.
+ */
+export function queriesOf(of: Pick<JoinedCluster, 'collections' | 'workload'>): readonly Query[] {
+  return of.workload.derived.once(of.collections, 'queries', () => derivedQueries(of));
+}
+
+function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): readonly Query[] {
   return workload.tracedOperations.flatMap(({ operation, view, base, stages }) => {
     const { shape } = operation;
     if (shape.kind === 'insert') return [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldType } from '../../../src/check.js';
 import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
-import { indexWrites } from '../../../src/findings/index-writes.js';
+import { indexWrites } from '../../../src/judgement/indexes/index-writes.js';
 import type { IndexCost } from '../../../src/inventory/index-proposal.js';
 import { absent, present, type Evidence } from '../../../src/presence.js';
 import type { StorageStatistics } from '../../../src/inventory/storage.js';

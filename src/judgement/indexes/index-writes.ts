@@ -1,14 +1,13 @@
-import type { IndexProposal } from '../inventory/index-proposal.js';
-import { databaseOf } from '../namespace.js';
-import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
-import { formatDuration } from '../format.js';
-import { areHere, ofOneRecord, sourcesOf } from '../workload/coverage/join-telling.js';
-import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
-import { isObjectShape, type Shape } from '../workload/shapes/shape.js';
-import { isWrittenBy } from '../judgement/joins/child-reads.js';
-import { fullRecord } from '../judgement/joins/child-reads.js';
-import { WRITE_KINDS, type Operation, type OperationShape } from '../workload/workload.js';
-import type { TracedWorkload } from '../workload/traced-workload.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { databaseOf } from '../../namespace.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
+import { formatDuration } from '../../format.js';
+import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/join-telling.js';
+import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
+import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import { fullRecord, isWrittenBy } from '../joins/child-reads.js';
+import { WRITE_KINDS, type Operation, type OperationShape } from '../../workload/workload.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 
 /** Recorded writes of documents that an index has to follow. */
 export interface IndexWrites {
@@ -29,30 +28,38 @@ export function indexWrites(
 ): IndexWrites | null {
   const [first] = indexes;
   if (first === undefined || indexes.some(({ namespace }) => namespace !== first.namespace)) return null;
-  const database = databaseOf(first.namespace);
+  return writesOn(first.namespace, workload)(indexes.map(({ key }) => key));
+}
+
+type Key = IndexProposal['key'];
+
+/** The same for indexes of one collection, by their keys. */
+export function writesOn(namespace: string, workload: TracedWorkload): (keys: readonly Key[]) => IndexWrites | null {
+  const database = databaseOf(namespace);
   const all = workload.operations.filter(({ shape }) => databaseOf(shape.namespace) === database);
   const operations = ofOneRecord(all, (operation) => operation);
   const record = fullRecord({ ...workload, ...sourcesOf(workload, operations) }, database, operations);
   const window = record?.coverage.window ?? null;
-  if (record === null || window === null) return null;
   // No source counts the documents that a pipeline writes.
-  if (operations.some(({ shape }) => isWrittenBy(shape, first.namespace))) return null;
+  const isKnown = !operations.some(({ shape }) => isWrittenBy(shape, namespace));
+  if (record === null || window === null || !isKnown) return () => null;
   const { source } = record;
-  let documents = 0;
-  for (const { key } of indexes)
-    for (const operation of operations.filter(
-      ({ shape }) => shape.namespace === first.namespace && writes(shape, key),
-    )) {
-      const written = writtenBy(operation, source);
-      if (written === null) return null;
-      documents += written;
-    }
+  const writing = operations.filter(({ shape }) => shape.namespace === namespace && WRITE_KINDS.has(shape.kind));
   const watched = window.to - window.from;
   const isEnough = watched >= MS_PER_HOUR && !areHere(operations);
-  return {
-    documents,
-    window: `${SOURCE_NAMES[source]}, ${formatDuration(watched)}`,
-    perDay: isEnough ? Math.round((documents / watched) * MS_PER_DAY) : null,
+  return (keys) => {
+    let documents = 0;
+    for (const key of keys)
+      for (const operation of writing.filter(({ shape }) => writes(shape, key))) {
+        const written = writtenBy(operation, source);
+        if (written === null) return null;
+        documents += written;
+      }
+    return {
+      documents,
+      window: `${SOURCE_NAMES[source]}, ${formatDuration(watched)}`,
+      perDay: isEnough ? Math.round((documents / watched) * MS_PER_DAY) : null,
+    };
   };
 }
 
@@ -63,8 +70,7 @@ function writtenBy({ figures }: Operation, source: keyof Operation['figures']): 
 }
 
 /** Whether an operation changes what an index holds, as far as its shape tells. */
-function writes({ kind, update, truncated }: OperationShape, key: IndexProposal['key']): boolean {
-  if (!WRITE_KINDS.has(kind)) return false;
+function writes({ kind, update, truncated }: OperationShape, key: Key): boolean {
   if (kind === 'insert' || kind === 'delete' || update === undefined || truncated === true) return true;
   if (!isObjectShape(update)) return true;
   const paths = Object.keys(key);
