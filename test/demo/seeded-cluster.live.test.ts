@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
@@ -12,11 +13,13 @@ import { COLLECTION_SOURCES } from '../../src/evidence/collection-sources.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
+import { bothReports } from '../support/both-reports.js';
 import { collectedEvidence, type CollectedEvidence } from '../support/collected-evidence.js';
 import { BY_HAND } from '../support/exhibit-remedies.js';
 import { newFindings, runRemedies } from '../support/remedy.js';
 import { startReplicaSet } from '../support/servers.js';
 import { startShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;
@@ -102,6 +105,13 @@ describe.each([
       expect({ of, issues: parsed.error?.issues ?? [] }).toEqual({ of, issues: [] });
       expect(withoutErrors(parsed.data)).toEqual(withoutErrors(value));
     }
+  });
+
+  it('is judged from its file of evidence as it is while it is collected, byte for byte', async () => {
+    const file = join(await temporaryFolder(), 'zipped.jsonl.gz');
+    const { linted, judged } = await bothReports(server.uri, file, { timeout: PATIENCE_MS });
+    expect(JSON.stringify(judged, null, 1)).toBe(JSON.stringify(linted, null, 1));
+    expect(linted.findings.length, `skipped: ${JSON.stringify(linted.skipped)}`).toBeGreaterThan(20);
   });
 
   // What follows needs everything to be judged.

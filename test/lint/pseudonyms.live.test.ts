@@ -135,7 +135,7 @@ describe('evidence with pseudonyms', () => {
   beforeAll(async () => {
     folder = await createTemporaryFolder(tmpdir());
     server = await startReplicaSet();
-    await plantEverything(server.uri, true);
+    await plantEverything(server.uri);
     await plantNames(server.uri);
     const [plain, hidden] = ['plain', 'hidden'].map((name) => pathOf(folder.path, `${name}.jsonl`)) as [string, string];
     const { linted, judged } = await bothReports(server.uri, plain, {

@@ -33,7 +33,7 @@ describe('the script for mongosh', () => {
   let server: Awaited<ReturnType<typeof startReplicaSet>>;
   beforeAll(async () => {
     server = await startReplicaSet();
-    await plantEverything(server.uri, true);
+    await plantEverything(server.uri);
   });
   afterAll(() => server?.stop());
 

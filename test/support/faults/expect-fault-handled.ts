@@ -89,7 +89,7 @@ function problemsOfReport(
     ...missing
       .filter(({ namespace }) => within === undefined || within.includes(namespace))
       .filter(({ check, namespace }) => wasJudged(check, namespace))
-      .map((finding) => `Not judged, but looks clean: ${described(finding)}.`),
+      .map((finding) => `Not judged, but looks clean: ${described(finding)}; skipped: ${reasonsOf(finding, report)}.`),
     ...missing
       .filter(({ check, namespace }) => keeps.includes(namespace) && !isWorkloadLost(check, report))
       .map((finding) => `Found, but not kept: ${described(finding)}; skipped: ${reasonsOf(finding, report)}.`),

