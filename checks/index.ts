@@ -29,6 +29,7 @@ import { missingLookupIndex } from './missing-lookup-index/check.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator/check.js';
 import { missingDeclaredIndex } from './missing-declared-index.js';
+import { undeclaredIndex } from './undeclared-index.js';
 import { unindexedQuery } from './unindexed-query.js';
 import { missingInProduction } from './missing-in-production/check.js';
 import { mixedTypes } from './mixed-types/check.js';
@@ -52,7 +53,7 @@ import { unbalancedChunks } from './unbalanced-chunks/check.js';
 import { unboundedArray } from './unbounded-array/check.js';
 import { unboundedFind } from './unbounded-find/check.js';
 import { unindexedReference } from './unindexed-reference/check.js';
-import { uncappedWrite } from './uncapped-write.js';
+import { uncappedWrite } from './uncapped-write/check.js';
 import { upgradeTo8 } from './upgrade-to-8.js';
 import { upgradeTo9 } from './upgrade-to-9.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
@@ -111,6 +112,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   ttlWithoutEffect,
   missingInProduction,
   missingDeclaredIndex,
+  undeclaredIndex,
   unindexedQuery,
   upgradeTo8,
   upgradeTo9,

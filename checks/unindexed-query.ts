@@ -1,6 +1,12 @@
-import { type ClusterVerdict, defineClusterCheck, type IndexDescription, type UnderstoodCode } from '../src/check.js';
+import {
+  type ClusterVerdict,
+  defineClusterCheck,
+  type IndexDescription,
+  type RemedyStep,
+  type UnderstoodCode,
+} from '../src/check.js';
 import { explains } from '../src/code/explains.js';
-import { pathsAsked } from '../src/code/filter-contradiction.js';
+import { conditionsOf } from '../src/code/filter-contradiction.js';
 import { meantNamespace } from '../src/code/meant-namespace.js';
 import { isListed } from '../src/code/place.js';
 import { distinctLines, lineText } from '../src/code/source-line.js';
@@ -15,22 +21,34 @@ import {
   tooSmallToTell,
 } from '../src/judgement/judged-size.js';
 import { SCAN_SIZE } from '../src/judgement/queries/query-thresholds.js';
+import { regularExpressionFacts } from '../src/workload/shapes/placeholder.js';
+import type { Shape } from '../src/workload/shapes/shape.js';
 
 type SourcePlace = UnderstoodCode['places'][number];
 
 /** Lines that the message names; the finding has all. */
 const NAMED = 3;
 
-/** Calls of one collection that ask for the same fields. */
-interface Asked {
+/** The fields that a call asks for. */
+interface Fields {
   readonly paths: readonly string[];
+  /** Those that are only compared by regular expressions that ignore case. */
+  readonly ignoringCase: readonly string[];
+}
+
+const WITHOUT_CASE: RemedyStep = {
+  text: 'A search for whole values is served by an index with a collation of strength 2, and equality in place of the regular expression; one for beginnings by the text in lower case, in a field of its own with an index.',
+};
+
+/** Calls of one collection that ask for the same fields. */
+interface Asked extends Fields {
   readonly places: readonly SourcePlace[];
 }
 
 export const unindexedQuery = defineClusterCheck({
   id: 'unindexed-query',
   title: 'Query in the source without an index',
-  summary: 'finds, counts and sorts in the source, never recorded, by fields that no index begins with',
+  summary: 'finds, counts and sorts in the source, never recorded, by what no index serves',
   appliesWhere: 'code',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
@@ -67,38 +85,61 @@ function groupsIn(places: readonly SourcePlace[], indexes: readonly IndexDescrip
   // A wildcard index may begin with any.
   if ([...first].some((path) => path.includes('$**'))) return [];
   const asked = places.flatMap((place) => {
-    const paths = pathsOf(place);
-    return paths === null || paths.length === 0 || paths.some((path) => first.has(path)) ? [] : [{ place, paths }];
+    const fields = fieldsOf(place);
+    const isServed = (path: string) => first.has(path) && fields?.ignoringCase.includes(path) === false;
+    return fields === null || fields.paths.length === 0 || fields.paths.some(isServed) ? [] : [{ place, ...fields }];
   });
-  return [...groupedBy(asked, ({ paths }) => JSON.stringify(paths)).values()].map((all) => ({
-    paths: all[0]?.paths ?? [],
-    places: all.map(({ place }) => place),
-  }));
+  return [...groupedBy(asked, ({ paths, ignoringCase }) => JSON.stringify([paths, ignoringCase])).values()].map(
+    (all) => ({ ...(all[0] as Fields), places: all.map(({ place }) => place) }),
+  );
 }
 
 /** The fields of all ways in which it can come out, if a find or count is known completely; null if it is not. */
-function pathsOf({ kinds, method, shapes, complete }: SourcePlace): readonly string[] | null {
+function fieldsOf({ kinds, method, shapes, complete }: SourcePlace): Fields | null {
   const isRead = kinds.every((kind) => kind === 'find' || kind === 'count' || kind === 'distinct');
   if (!complete || shapes === null || !(isRead || method === 'countDocuments')) return null;
   const paths = new Set<string>();
+  const compared = new Map<string, boolean>();
   for (const { filter, sort } of shapes) {
+    const conditions = conditionsOf(filter?.shape ?? {});
     // All documents are wanted, which no index helps.
-    const own = [...(filter === undefined ? [] : pathsAsked(filter.shape)), ...Object.keys(sort ?? {}).slice(0, 1)];
+    const own = [...conditions.keys(), ...Object.keys(sort ?? {}).slice(0, 1)];
     if (own.length === 0) return null;
     for (const path of own) paths.add(path);
+    for (const [path, operators] of conditions)
+      compared.set(path, compared.get(path) !== false && [...operators].every(ignoresCase));
   }
   // `$text`, `$expr` and names that are data are left to recordings.
-  return [...paths].some((path) => path.startsWith('$') || path.includes('*')) ? null : [...paths].toSorted();
+  if ([...paths].some((path) => path.startsWith('$') || path.includes('*'))) return null;
+  return {
+    paths: [...paths].toSorted(),
+    ignoringCase: [...compared].flatMap(([path, ignores]) => (ignores ? [path] : [])).toSorted(),
+  };
 }
 
-function whatIsAsked({ places, paths }: Asked, namespace: string): string {
+function ignoresCase([operator, operand]: readonly [string, Shape]): boolean {
+  return (
+    operator === '$regex' && typeof operand === 'string' && regularExpressionFacts(operand)?.caseInsensitive === true
+  );
+}
+
+function whatIsAsked({ places, paths, ignoringCase }: Asked, namespace: string): string {
   const lines = distinctLines(places).map(lineText);
   const named = lines.length > NAMED ? plural(lines.length, 'place') : inWords(lines);
-  return `${named} ${lines.length === 1 ? 'searches or sorts' : 'search or sort'} ${namespace} by ${inWords(paths.map((path) => `\`${path}\``))}, and no index there begins with ${paths.length === 1 ? 'it' : 'any of them'}`;
+  const others = paths.filter((path) => !ignoringCase.includes(path));
+  const lacking =
+    others.length === 0
+      ? 'no index can be searched by a regular expression that ignores case'
+      : `no index there begins with ${others.length < paths.length ? quoted(others) : paths.length === 1 ? 'it' : 'any of them'}`;
+  return `${named} ${lines.length === 1 ? 'searches or sorts' : 'search or sort'} ${namespace} by ${quoted(paths)}, and ${lacking}`;
+}
+
+function quoted(paths: readonly string[]): string {
+  return inWords(paths.map((path) => `\`${path}\``));
 }
 
 function verdictOn(asked: Asked, namespace: string, size: JudgedSize): ClusterVerdict {
-  const { paths, places } = asked;
+  const { paths, places, ignoringCase } = asked;
   return {
     namespace,
     path: paths.join(', '),
@@ -116,6 +157,7 @@ function verdictOn(asked: Asked, namespace: string, size: JudgedSize): ClusterVe
     ...judgedAt(size),
     remedy: {
       steps: [
+        ...(ignoringCase.length === 0 ? [] : [WITHOUT_CASE]),
         {
           text: 'Record what the application runs: with its costs, one index can be chosen for all queries of the collection. If this one runs often, create an index for it now.',
         },

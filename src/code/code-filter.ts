@@ -32,7 +32,7 @@ export function codeFilter(plain: unknown): CodeFilter {
   const known = Object.fromEntries(
     Object.entries(plain).map(([name, operand]) => [
       name,
-      isPlainObject(operand) && operand[OPEN] === true ? new UnknownLiteral() : operand,
+      isPlainObject(operand) && operand[OPEN] === true ? new UnknownLiteral() : withOptions(operand),
     ]),
   );
   return {
@@ -40,6 +40,12 @@ export function codeFilter(plain: unknown): CodeFilter {
     closed: plain[OPEN] !== true && !within,
     sometimes: new Set(sometimesIn(plain).map(fieldPath)),
   };
+}
+
+/** `{ $regex: text, $options: 'i' }`: of a text that is not known, whether it ignores case. */
+function withOptions(operand: unknown): unknown {
+  if (!isPlainObject(operand) || !(operand['$regex'] instanceof UnknownLiteral)) return operand;
+  return operand['$options'] === 'i' ? { ...operand, $regex: /(?:)/i } : operand;
 }
 
 /** Whether a branch of `$and`, `$or` or `$nor` is not known. */

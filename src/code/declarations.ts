@@ -21,6 +21,8 @@ import {
 
 export interface Declarations {
   readonly indexes: readonly DeclaredIndex[];
+  /** How many indexes more it declares, whose collection or key is not known. */
+  readonly unknownIndexes: number;
   readonly paths: readonly DeclaredPath[];
 }
 
@@ -51,9 +53,14 @@ export function declarationsIn(
   };
   const indexes: DeclaredIndex[] = [];
   const paths: DeclaredPath[] = [];
+  let unknownIndexes = 0;
+  const noteUnknown = ({ module }: Site) => {
+    if (roleOf(module.file) !== 'test') unknownIndexes += 1;
+  };
   const note = (of: CollectionValue, key: Value, options: Value, at: Site) => {
     const read = keyOf(key);
-    if (read !== null && of.name !== null)
+    if (read === null || of.name === null) noteUnknown(at);
+    else
       indexes.push({
         ...declared(of, at),
         key: read,
@@ -83,18 +90,20 @@ export function declarationsIn(
       const of = evaluator.ask((bare(node.callee) as { readonly object: Expression }).object, module);
       const given = evaluator.given(node as CallExpression, module, NO_FRAME) ?? [];
       const at = { module, node };
+      // A model of mongoose then builds those of its schema.
+      if (given.length === 0) continue;
+      const declaring = name === 'createIndexes' ? listed(given[0]) : [{ key: given[0], options: given[1] }];
       for (const way of waysOf(of)) {
         const collections =
           way.kind === 'collection' ? [way] : way.kind === 'schema' ? (bySchema.get(way.at.node) ?? []) : [];
+        // Anything may have a method `index`.
+        if (collections.length === 0 && (name !== 'index' || keyOf(given[0] ?? UNKNOWN) !== null)) noteUnknown(at);
         for (const collection of collections)
-          for (const { key, options } of name === 'createIndexes'
-            ? listed(given[0])
-            : [{ key: given[0], options: given[1] }])
-            note(collection, key ?? UNKNOWN, options ?? UNKNOWN, at);
+          for (const { key, options } of declaring) note(collection, key ?? UNKNOWN, options ?? UNKNOWN, at);
       }
     }
   }
-  return { indexes, paths };
+  return { indexes, unknownIndexes, paths };
 }
 
 function methodOf(node: CallExpression): string | null {
@@ -103,9 +112,9 @@ function methodOf(node: CallExpression): string | null {
 }
 
 function listed(list: Value | undefined): readonly { readonly key: Value; readonly options: Value }[] {
-  return list?.kind === 'array'
-    ? list.elements.map(({ value }) => ({ key: fieldOf(value, 'key') ?? UNKNOWN, options: value }))
-    : [];
+  if (list?.kind !== 'array') return [{ key: UNKNOWN, options: UNKNOWN }];
+  const known = list.elements.map(({ value }) => ({ key: fieldOf(value, 'key') ?? UNKNOWN, options: value }));
+  return list.open ? [...known, { key: UNKNOWN, options: UNKNOWN }] : known;
 }
 
 function indexesOn({ path, options }: SchemaPath): readonly { readonly key: Value; readonly options: Value }[] {

@@ -4,7 +4,7 @@ import { Answers } from './answers.js';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
 import { calledMethod, constructed, modelsByName, modelsIn } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
-import { either, joinedText, unary } from './operators.js';
+import { either, joinedText, madeExpression, unary } from './operators.js';
 import type { SourceModules } from './source-modules.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
@@ -238,6 +238,7 @@ export class Evaluator implements Evaluating {
     const of = this.valueOf(node.callee as Expression, module, frame);
     const given = this.given(node, module, frame);
     if (of.kind === 'class') return { kind: 'instance', of, given };
+    if (writtenPath(node.callee) === 'RegExp') return madeExpression(given);
     const made = constructed(of, given ?? [], { module, node });
     return made.kind === 'unknown' && VALUES.test(writtenPath(node.callee)) ? SOME : made;
   }

@@ -12,7 +12,7 @@ export function mayBeMongoose(library: Place['library']): boolean {
 }
 
 /** By path the operators that are asked for, wherever in the filter, with their operands. */
-type Conditions = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
+export type Conditions = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
 
 /**
  * Whether a recorded filter can't be one that the source writes: it lacks a path that is always there, has one that the source
@@ -39,12 +39,8 @@ export function contradicts(
   return false;
 }
 
-/** The paths that a filter asks for, wherever in it. */
-export function pathsAsked(filter: ObjectShape): readonly string[] {
-  return [...conditionsOf(filter).keys()];
-}
-
-function conditionsOf(filter: ObjectShape): Conditions {
+/** The conditions of a filter, wherever in it. */
+export function conditionsOf(filter: ObjectShape): Conditions {
   const all = new Map<string, Map<string, Shape>>();
   const add = (path: string, operator: string, operand: Shape) => {
     const operators = all.get(path) ?? new Map<string, Shape>();

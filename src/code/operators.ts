@@ -18,6 +18,18 @@ export function either(operator: string, left: Value, right: () => Value): Value
   return left.kind === 'constant' || left.kind === 'choice' || left.kind === 'some' ? choice([left, right()]) : left;
 }
 
+/** The value of `new RegExp(…)`. Of a pattern that is not known, whether it ignores case. */
+export function madeExpression(given: readonly Value[] | null): Value {
+  const [pattern, flags] = given ?? [];
+  if (given === null || (flags !== undefined && flags.kind !== 'constant')) return SOME;
+  try {
+    const source = pattern?.kind === 'constant' && pattern.value !== undefined ? String(pattern.value) : '';
+    return constant(new RegExp(source, flags?.value === undefined ? '' : String(flags.value)));
+  } catch {
+    return SOME;
+  }
+}
+
 export function unary(operator: string, operand: Value): Value {
   if (operator === '-' && operand.kind === 'constant' && typeof operand.value === 'number')
     return constant(-operand.value);

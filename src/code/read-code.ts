@@ -86,13 +86,14 @@ export async function readCode(
   const evaluator = new Evaluator(new SourceModules(modules, await aliasesOf(folder, files)), collections);
   const within = <Of extends { readonly database: string | null }>(all: readonly Of[]): readonly Of[] =>
     database === undefined ? all : all.map((each) => ({ ...each, database: each.database ?? database }));
-  const { indexes, paths } = declarationsIn(evaluator, modules, roleOf);
+  const { indexes, unknownIndexes, paths } = declarationsIn(evaluator, modules, roleOf);
   const implied = impliedPlaces(evaluator, modules, roleOf);
   const places = within([...new PlaceFinder(evaluator, roleOf).all(), ...implied.places]);
   return {
     places,
     pushes: [...places.flatMap(pushesOf), ...within(implied.pushes)],
     indexes: within(indexes),
+    unknownIndexes,
     paths: within(paths),
     ignores,
     byName: new Map(modules.map(({ file, name: named, lines }) => [named, { role: roleOf(file), lines }])),

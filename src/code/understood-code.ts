@@ -20,6 +20,8 @@ export interface UnderstoodCode {
   /** Of places whose collection is known, and of documents that are saved later. */
   readonly pushes: readonly LocatedPush[];
   readonly indexes: readonly DeclaredIndex[];
+  /** How many indexes more it declares, whose collection or key is not known. */
+  readonly unknownIndexes: number;
   readonly paths: readonly DeclaredPath[];
   readonly ignores: readonly Ignore[];
   /** Those that were read, by name. */

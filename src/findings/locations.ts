@@ -1,5 +1,6 @@
 import { placesOf } from '../code/explains.js';
 import { compareTexts } from '../compare-texts.js';
+import { isMeantBy } from '../code/meant-namespace.js';
 import { isSamePath } from '../code/same-path.js';
 import type { Place } from '../code/place.js';
 import { distinctLines, lineText, type SourceLine } from '../code/source-line.js';
@@ -8,7 +9,7 @@ import type { Finding, FindingLocation } from '../finding.js';
 import { inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { databaseOf, nameOf } from '../namespace.js';
+import { nameOf } from '../namespace.js';
 import type { Operation } from '../workload/workload.js';
 import { separated } from './further-reasons.js';
 import type { StampedFinding } from './stamp.js';
@@ -70,10 +71,11 @@ class SourceLines {
   of(finding: StampedFinding): readonly Located[] {
     const index = this.indexesOf(finding.namespace).find(({ name }) => name === finding.path);
     return [
-      ...(finding.locations === undefined ? [] : [{ locations: finding.locations }]),
       ...(finding.operations ?? []).map((operation) => this.ofOperation(operation, finding)),
       ...(index === undefined ? this.ofField(finding) : [this.declared(finding.namespace, index)]),
       ...(finding.proposes ?? []).map(({ namespace, key }) => this.inSchema(namespace, Object.keys(key)[0] ?? '')),
+      // Last: what a check itself says of a line holds.
+      ...(finding.locations === undefined ? [] : [{ locations: finding.locations }]),
     ];
   }
 
@@ -111,9 +113,10 @@ class SourceLines {
     if (field === undefined || pathIs !== undefined) return [];
     const bare = withoutKeys(field);
     const pushes = this.code.pushes
-      .filter((push) => push.role === 'application' && isOn(push, namespace))
+      .filter((push) => push.role === 'application' && isMeantBy(namespace, [push]))
       .filter((push) => withoutKeys(push.path) === bare || isSamePath(push.path, field));
-    const uncapped = causedBy === undefined ? [] : pushes.filter(({ isCapped }) => !isCapped).map(lineText);
+    const isUncapped = (push: (typeof pushes)[number]) => !push.isCapped && withoutKeys(push.path) === push.path;
+    const uncapped = causedBy === undefined ? [] : pushes.filter(isUncapped).map(lineText);
     return [{ ...located('push', pushes), uncapped }, this.inSchema(namespace, bare)];
   }
 
@@ -122,23 +125,16 @@ class SourceLines {
     return located(
       'index',
       this.code.indexes.filter(
-        (index) => isOn(index, namespace) && JSON.stringify(Object.entries(index.key)) === written,
+        (index) => isMeantBy(namespace, [index]) && JSON.stringify(Object.entries(index.key)) === written,
       ),
     );
   }
 
   private inSchema(namespace: string, path: string): Located {
-    const own = this.code.paths.filter((declared) => isOn(declared, namespace));
+    const own = this.code.paths.filter((declared) => isMeantBy(namespace, [declared]));
     const exact = own.filter((declared) => declared.path === path);
     return located('schema', exact.length > 0 ? exact : own.filter((declared) => declared.path === null));
   }
-}
-
-function isOn(
-  of: { readonly collection: string | null; readonly database: string | null },
-  namespace: string,
-): boolean {
-  return of.collection === nameOf(namespace) && (of.database === null || of.database === databaseOf(namespace));
 }
 
 /** It supports what the documents show. */

@@ -28,6 +28,7 @@ export async function sourceIn(folders: SourceFolders = []): Promise<UnderstoodC
     places: read.flatMap(({ places }) => places),
     pushes: read.flatMap(({ pushes }) => pushes),
     indexes: read.flatMap(({ indexes }) => indexes),
+    unknownIndexes: read.reduce((sum, { unknownIndexes }) => sum + unknownIndexes, 0),
     paths: read.flatMap(({ paths }) => paths),
     ignores: read.flatMap(({ ignores }) => ignores),
     byName: new Map(read.flatMap(({ byName }) => [...byName])),

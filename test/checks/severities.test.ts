@@ -211,6 +211,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'upgrade-to-9': 'upgrades',
   'missing-declared-index': 'source-evidence',
   'unindexed-query': 'source-evidence',
+  'undeclared-index': 'source-evidence',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',

@@ -1,5 +1,7 @@
 /** What is judged of the source by itself: joins that nobody recorded, and indexes that it declares. */
 import { describe, expect, it } from 'vitest';
+import { uncappedWrite } from '../../checks/uncapped-write/check.js';
+import { undeclaredIndex } from '../../checks/undeclared-index.js';
 import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
 import { unindexedQuery } from '../../checks/unindexed-query.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
@@ -156,6 +158,26 @@ describe('a query of the source that no recording has seen', () => {
     expect(await queriesJudged(code, given)).toEqual([]);
   });
 
+  it.each([
+    ['new RegExp(x, "i")', 'name', 'no index can be searched by a regular expression that ignores case'],
+    ['/smith/i', 'name', 'no index can be searched by a regular expression that ignores case'],
+    [`{ $regex: x, $options: 'i' }`, 'name', 'no index can be searched by a regular expression that ignores case'],
+    ['/smith/i, city: x', 'city, name', 'no index there begins with `city`'],
+  ])('is not served by an index that begins with name: %s', async (condition, path, message) => {
+    const [problem] = await queriesJudged(`orders.find({ name: ${condition} }).sort({ name: 1 }).toArray();`, {
+      indexes: [index({ name: 1 })],
+    });
+    expect(problem).toMatchObject({ severity: 'info', path, message: expect.stringContaining(message) as string });
+  });
+
+  it.each(['new RegExp(x)', '/^smith/', '/smith/i, total: x', 'new RegExp(x, flags)'])(
+    'is left to an index that may be searched: %s',
+    async (condition) => {
+      const indexes = [index({ name: 1 }), index({ total: 1 })];
+      expect(await queriesJudged(`orders.find({ name: ${condition} }).toArray();`, { indexes })).toEqual([]);
+    },
+  );
+
   it('is left to what was recorded of it', async () => {
     const command = { filter: { status: 'open' }, sort: { at: -1 } };
     expect(await queriesJudged(QUERY, {}, [{ kind: 'find', on: 'orders', command }])).toEqual([]);
@@ -167,5 +189,120 @@ describe('a query of the source that no recording has seen', () => {
       code: await understood({ 'orders.ts': `${DRIVER}db.collection('orders').findOne({ status: 1 });` }),
     });
     expect(verdicts).toMatchObject([{ namespace: 'shop.orders', notJudged: 'too-small' }]);
+  });
+});
+
+const writesJudged = async (code: string, given: GivenCollection = {}, operations: readonly GivenOperation[] = []) =>
+  problemsIn(uncappedWrite, {
+    collections: { posts: { documents: 40, fields: { title: { string: 40 } }, ...given } },
+    operations,
+    code: await understood({ 'posts.ts': `${DRIVER}const posts = db.collection('posts');\n${code}` }),
+  });
+
+const update = (u: object): GivenOperation => ({ kind: 'update', on: 'posts', command: { q: { _id: 1 }, u } });
+
+describe('a write of the source without a cap, that no recording has seen', () => {
+  const PUSH = `posts.updateOne({ _id: x }, { $push: { comments: { text } } });`;
+  const KEY = 'posts.updateOne({ _id: x }, { $set: { [`votes.${user}`]: true } });';
+  const line = { file: 'src/posts.ts', line: 4, of: 'push', certain: true };
+
+  it('is an info at its line if too few documents tell', async () => {
+    expect(await writesJudged(PUSH)).toMatchObject([
+      {
+        severity: 'info',
+        confidence: 'low',
+        path: 'comments',
+        message:
+          'The source adds to `comments`, and nothing in it caps or empties it. Too few documents are here to tell how far that goes. No recording has seen this operation.',
+        locations: [line],
+      },
+    ]);
+    expect(await writesJudged(KEY)).toMatchObject([{ severity: 'info', path: 'votes', locations: [line] }]);
+  });
+
+  it('is one if no document of many has it yet, and is left to the data if one has', async () => {
+    const [problem] = await writesJudged(PUSH, { documents: 50_000 });
+    expect(problem?.message).toContain('No sampled document has it yet');
+    const fields = { comments: { array: 60 }, votes: { object: 60 } };
+    expect(await writesJudged(`${PUSH}\n${KEY}`, { documents: 50_000, fields })).toEqual([]);
+  });
+
+  it.each([
+    ['`$slice` caps it', `posts.updateOne({ _id: x }, { $push: { comments: { $each: [y], $slice: -9 } } });`],
+    ['another write empties it', `${PUSH}\nposts.updateOne({ _id: x }, { $set: { comments: [] } });`],
+    ['another write removes from it', `${PUSH}\nposts.updateOne({ _id: x }, { $pull: { comments: { id } } });`],
+    ['another write caps it', `${PUSH}\n${PUSH.replace('{ text }', '{ $each: [], $slice: -9 }')}`],
+    ['the collection is not there', PUSH.replace('posts', `db.collection('others')`)],
+    ['the key is a name', `posts.updateOne({ _id: x }, { $set: { 'votes.up': 1 } });`],
+  ])('is nothing if %s', async (_, code) => {
+    expect(await writesJudged(code)).toEqual([]);
+  });
+
+  it('is nothing if the key is a position of an array, or the documents could not be read', async () => {
+    expect(await writesJudged(KEY, { fields: { votes: { array: 40 } } })).toEqual([]);
+    expect(await writesJudged(PUSH, { fields: null })).toEqual([]);
+  });
+
+  it('gives way to what was recorded of the same path', async () => {
+    const [problem, ...others] = await writesJudged(PUSH, {}, [update({ $push: { comments: { text: 'Yes' } } })]);
+    expect([problem?.message, others.length]).toEqual([expect.stringContaining('nothing recorded caps'), 0]);
+    expect(await writesJudged(PUSH, {}, [update({ $pull: { comments: { text: 'Yes' } } })])).toEqual([]);
+  });
+});
+
+const verdicts = async (code: string, indexes = [index({ status: 1 }), index({ at: -1 }), index({ total: 1 })]) =>
+  judgeCluster(undeclaredIndex, {
+    collections: { orders: { indexes }, others: { indexes: [index({ a: 1 })] } },
+    code: await understood({ 'orders.ts': DRIVER + code }),
+  });
+
+describe('an index that the source does not declare', () => {
+  const DECLARED = `db.collection('orders').createIndex({ status: 1 });\ndb.collection('orders').createIndex({ at: -1 });\n`;
+  it('is an info if it declares most others of the collections that it works on', async () => {
+    expect(await verdicts(DECLARED)).toMatchObject([
+      {
+        severity: 'info',
+        namespace: 'shop.orders',
+        path: 'total_1',
+        message:
+          'The source declares total_1 of shop.orders, on { total: 1 }, nowhere, but 2 of the 3 indexes there. A database that it builds lacks this one.',
+        locations: [],
+      },
+    ]);
+  });
+
+  it('is at the schema, if there is one', async () => {
+    const schema = `import mongoose from 'mongoose';
+const schema = new mongoose.Schema({ status: { type: String, index: true }, at: { type: Date, index: -1 } });
+schema.index({ at: -1 });
+mongoose.model('Order', schema);`;
+    const code = await understood({ 'order.ts': schema });
+    const collections = { orders: { indexes: [index({ status: 1 }), index({ at: -1 }), index({ total: 1 })] } };
+    expect(problemsIn(undeclaredIndex, { collections, code })).toMatchObject([
+      { path: 'total_1', locations: [{ file: 'src/order.ts', line: 2, of: 'schema', certain: true }] },
+    ]);
+  });
+
+  it.each([
+    ['all are declared', DECLARED, [index({ status: 1 }), index({ at: -1 })]],
+    [
+      'a script declares it',
+      `${DECLARED}db.collection('orders').createIndex({ total: 1 }, { unique: true });`,
+      undefined,
+    ],
+    ['less than half are declared', `db.collection('orders').createIndex({ status: 1 });`, undefined],
+    ['none is declared', `db.collection('orders').find({});`, undefined],
+  ])('is nothing if %s', async (_, code, indexes) => {
+    expect(await verdicts(code, indexes)).toEqual([]);
+  });
+
+  it('is not judged if more than a tenth of the declarations are known only when they run', async () => {
+    const code = `${DECLARED}export const f = (name, key) => db.collection(name).createIndex(key);`;
+    expect(await verdicts(code)).toMatchObject([
+      {
+        notJudged: 'insufficient',
+        detail: 'of 3 indexes that the source declares, 1 are known only when it runs.',
+      },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uncappedWrite } from '../../checks/uncapped-write.js';
+import { uncappedWrite } from '../../checks/uncapped-write/check.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const update = (u: object, q: object = { _id: 1 }): Recorded => ({ kind: 'update', command: { q, u } });

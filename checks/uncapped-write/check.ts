@@ -1,21 +1,18 @@
-import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { everyCondition } from '../src/judgement/queries/conditions.js';
-import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
-import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
-import { sizeFor } from '../src/judgement/queries/query-size.js';
-import { shellStatement } from '../src/judgement/shell-statement.js';
-import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
-import { DATA_NAME } from '../src/workload/shapes/sort-shape.js';
+import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { everyCondition } from '../../src/judgement/queries/conditions.js';
+import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { isObjectShape } from '../../src/workload/shapes/shape.js';
+import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
+import { unrecordedWrites } from './in-source.js';
+import { cappingSteps, fieldsOf, shortens, withoutPositions, type Written } from './writes.js';
 
 /** A recorded write that adds to an array, or a key to an object, without an end. */
-interface UncappedWrite extends FoundQuery {
-  /** Of the array, or of the object whose keys are data. */
-  readonly path: string;
-  readonly adds: 'elements' | 'keys';
-}
+interface UncappedWrite extends FoundQuery, Written {}
 
-export const uncappedWrite = defineWorstQueryCheck({
+const recordedWrites = defineWorstQueryCheck({
   id: 'uncapped-write',
   title: 'Write without a cap',
   summary: 'writes that add elements to an array, or keys made of data, while few documents show how far that goes',
@@ -50,30 +47,17 @@ export const uncappedWrite = defineWorstQueryCheck({
       ? `${textOf([{ query }, ...others])} writes a key that is data below \`${path}\` (${cost.window}): the document gets one for each value, and no index can hold them.`
       : `${textOf([{ query }, ...others])} adds to \`${path}\`, and nothing recorded caps or empties it (${cost.window}). Too few documents are here to tell how long it gets.`,
   figures: ([{ adds }]) => ({ adds }),
-  remedy: ({ path, adds, query: { known } }) =>
-    adds === 'keys'
-      ? [
-          {
-            text: `Keep the key as a value: an array of \`{ key, value }\` below \`${path}\` if there are at most a few dozen, or else a document for each in a collection of its own.`,
-          },
-        ]
-      : [
-          {
-            text: 'If only the newest are read, cap the array with each write:',
-            code: shellStatement(
-              known.collection.namespace,
-              'updateOne',
-              '<filter>',
-              `{ $push: { ${JSON.stringify(path)}: { $each: [<element>], $slice: -100 } } }`,
-            ),
-          },
-          {
-            text: 'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
-          },
-        ],
+  remedy: ({ path, adds, query: { known } }) => cappingSteps(known.collection.namespace, path, adds),
 });
 
-type Written = Pick<UncappedWrite, 'path' | 'adds'>;
+/** Writes of the source count if no recorded one is about the same. */
+export const uncappedWrite: typeof recordedWrites = {
+  ...recordedWrites,
+  judge(cluster, limits) {
+    const recorded = recordedWrites.judge(cluster, limits);
+    return [...recorded, ...unrecordedWrites(cluster, recorded, limits.documents)];
+  },
+};
 
 function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
   const { update } = shape;
@@ -103,20 +87,5 @@ function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
 function mayShorten({ operation: { shape } }: Query, path: string): boolean {
   const { update, kind } = shape;
   if (update === undefined || kind === 'delete') return false;
-  if (!isObjectShape(update)) return true;
-  const capped = fieldsOf(update['$push']).filter(([, operand]) => isObjectShape(operand) && '$slice' in operand);
-  const shortened = ['$pull', '$pullAll', '$pop', '$set', '$unset'].flatMap((operator) => fieldsOf(update[operator]));
-  return [...capped, ...shortened].some(([written]) => {
-    const name = withoutPositions(written);
-    return name === path || path.startsWith(`${name}.`) || path.startsWith(`${name}[]`);
-  });
-}
-
-function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
-  return isObjectShape(shape) ? Object.entries(shape) : [];
-}
-
-/** `threads.$.posts` and `threads.0.posts` are `threads[].posts`. */
-function withoutPositions(path: string): string {
-  return path.replaceAll(/\.(?:\$(?:\[\w*\])?|\d+)(?=\.|$)/g, '[]');
+  return !isObjectShape(update) || shortens(update, path);
 }

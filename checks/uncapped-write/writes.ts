@@ -1,0 +1,52 @@
+import type { RemedyStep } from '../../src/check.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+
+/** What a write adds, to an array or to an object whose keys are data. */
+export interface Written {
+  readonly path: string;
+  readonly adds: 'elements' | 'keys';
+}
+
+/** Whether an update by operators may empty, replace or cap what lies at a path. */
+export function shortens(update: ObjectShape, path: string): boolean {
+  const capped = fieldsOf(update['$push']).filter(([, operand]) => isObjectShape(operand) && '$slice' in operand);
+  const shortened = ['$pull', '$pullAll', '$pop', '$set', '$unset'].flatMap((operator) => fieldsOf(update[operator]));
+  return [...capped, ...shortened].some(([written]) => {
+    const name = withoutPositions(written);
+    return name === path || path.startsWith(`${name}.`) || path.startsWith(`${name}[]`);
+  });
+}
+
+export function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
+  return isObjectShape(shape) ? Object.entries(shape) : [];
+}
+
+/** `threads.$.posts` and `threads.0.posts` are `threads[].posts`. */
+export function withoutPositions(path: string): string {
+  return path.replaceAll(/\.(?:\$(?:\[\w*\])?|\d+)(?=\.|$)/g, '[]');
+}
+
+/** What to do in place of it. */
+export function cappingSteps(namespace: string, path: string, adds: Written['adds']): RemedyStep[] {
+  if (adds === 'keys')
+    return [
+      {
+        text: `Keep the key as a value: an array of \`{ key, value }\` below \`${path}\` if there are at most a few dozen, or else a document for each in a collection of its own.`,
+      },
+    ];
+  return [
+    {
+      text: 'If only the newest are read, cap the array with each write:',
+      code: shellStatement(
+        namespace,
+        'updateOne',
+        '<filter>',
+        `{ $push: { ${JSON.stringify(path)}: { $each: [<element>], $slice: -100 } } }`,
+      ),
+    },
+    {
+      text: 'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
+    },
+  ];
+}
