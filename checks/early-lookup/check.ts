@@ -46,6 +46,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 
 const WHY: Readonly<Record<EarlyBecause, string>> = {
   unread: 'nothing reads what it brings',
+  group: 'it runs for all documents that match, and the `$group` after it makes few of them',
   limit: 'it runs for all documents that match, and the `$limit` after it keeps a few',
   page: 'it runs for all documents that match, and the `$facet` after it shows a page of them and counts the rest',
 };
@@ -53,7 +54,7 @@ const WHY: Readonly<Record<EarlyBecause, string>> = {
 export const earlyLookup = defineWorstQueryCheck({
   id: 'early-lookup',
   title: 'Join made too early',
-  summary: 'joins made for documents that a later stage leaves out, or that nothing reads',
+  summary: 'joins made for documents that a later stage leaves out or groups, or that nothing reads',
   thresholds,
   find: ({ cluster, limits }) => earlyLookups(cluster).filter((early) => isWasting(early, limits)),
   gaps: ({ cluster }) => cutAggregates(cluster),

@@ -1,31 +1,32 @@
 import { below, stageOf } from '../../src/workload/joins/references.js';
 import { stagesOf } from '../../src/workload/joins/join-position.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import { mayRead, pathBefore, pathsRead, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
+import { mayRead, pathBefore, pathsRead } from '../../src/judgement/pipelines/stage-reads.js';
+import { groupedJoins } from './grouped-joins.js';
+import { isJoin, isNamed, joinedField, unwoundJoin, type IsSingle, type Stages } from './joining-stages.js';
 
 /**
  * Why a join is made for too many documents.
  *
  * - `unread`: nothing reads what it brings.
+ * - `group`: a `$group` follows by the field that it joins by.
  * - `limit`: a `$limit` follows that the server does not move ahead of it.
  * - `page`: a `$facet` follows that shows a page of the documents and counts the rest.
  */
-export type EarlyBecause = 'unread' | 'limit' | 'page';
+export type EarlyBecause = 'unread' | 'group' | 'limit' | 'page';
 
 /** A pipeline whose joins could run for fewer documents, and the pipeline with the same results in which they do. */
 export interface EarlyJoins {
   readonly because: readonly [EarlyBecause, ...EarlyBecause[]];
   /** Namespaces of the collections that are joined too early, as the pipeline names them. */
   readonly joined: readonly string[];
+  /** How many of its joins are made too early. */
+  readonly early: number;
   readonly rewritten: readonly ObjectShape[];
 }
 
 /** Stages of which each makes one document of one, in their order; a `$unwind` may be another. */
 const KEEPING = new Set(['$lookup', '$graphLookup', '$addFields', '$project', '$unset', '$replaceRoot']);
-const JOINS = new Set(['$lookup', '$graphLookup']);
-
-type Stages = readonly ObjectShape[];
-type IsSingle = (join: ObjectShape) => boolean;
 
 /**
  * Joins ahead of stages that make them superfluous. The server itself moves `$match`, `$sort`, `$skip` and `$limit` ahead
@@ -38,18 +39,24 @@ type IsSingle = (join: ObjectShape) => boolean;
 export function earlyJoins(stages: Stages, isSingle: IsSingle): EarlyJoins | null {
   const unread = unreadJoins(stages, isSingle);
   const read = stages.filter((stage) => !unread.dropped.has(stage));
-  const region = regionOf(read, isSingle);
-  const moved = region === null ? null : (aheadOfLimit(region, isSingle) ?? intoFacet(region));
+  const grouped = groupedJoins(read, isSingle);
+  const isSingleStill = (stage: ObjectShape) => isSingle(grouped?.was.get(stage) ?? stage);
+  const region = regionOf(grouped?.rewritten ?? read, isSingleStill);
+  const moved = region === null ? null : (aheadOfLimit(region, isSingleStill) ?? intoFacet(region));
   const because: EarlyBecause[] = [
     ...(unread.joins.length > 0 ? (['unread'] as const) : []),
+    ...(grouped === null ? [] : (['group'] as const)),
     ...(moved === null ? [] : [moved.because]),
   ];
   const [first, ...others] = because;
   if (first === undefined) return null;
+  const late = (moved?.joins ?? []).map((join) => grouped?.was.get(join) ?? join);
+  const early = new Set([...unread.joins, ...(grouped?.joins ?? []), ...late]);
   return {
     because: [first, ...others],
-    joined: [...new Set([...unread.joins, ...(moved?.joins ?? [])].map(foreignOf))],
-    rewritten: moved?.rewritten ?? read,
+    joined: [...new Set([...early].map(foreignOf))],
+    early: early.size,
+    rewritten: moved?.rewritten ?? grouped?.rewritten ?? read,
   };
 }
 
@@ -201,17 +208,6 @@ function isKeeping(stage: ObjectShape, kept: Stages, isSingle: IsSingle): boolea
   return KEEPING.has(stageOf(stage).name) || unwoundJoin(stage, kept, isSingle) !== null;
 }
 
-/** The join whose field a stage takes apart, if that holds one document at most and those with none are kept. */
-function unwoundJoin(stage: ObjectShape, kept: Stages, isSingle: IsSingle): ObjectShape | null {
-  const { $unwind } = stage;
-  const field = unwoundField(stage);
-  if (field === null || !isObjectShape($unwind) || $unwind['preserveNullAndEmptyArrays'] !== true) return null;
-  const at = kept.findLastIndex((each) => joinedField(each) === field);
-  const join = kept[at];
-  if (join === undefined || 'includeArrayIndex' in $unwind || !isSingle(join)) return null;
-  return pathBefore(kept.slice(at + 1), field) === field ? join : null;
-}
-
 function isUnwind(stage: ObjectShape): boolean {
   return isNamed(stage, '$unwind');
 }
@@ -219,20 +215,6 @@ function isUnwind(stage: ObjectShape): boolean {
 function leading(stages: Stages, names: readonly string[]): Stages {
   const end = stages.findIndex((stage) => !names.includes(stageOf(stage).name));
   return end === -1 ? stages : stages.slice(0, end);
-}
-
-function isNamed(stage: ObjectShape | undefined, name: string): stage is ObjectShape {
-  return stage !== undefined && name in stage;
-}
-
-function isJoin(stage: ObjectShape): boolean {
-  return JOINS.has(stageOf(stage).name);
-}
-
-function joinedField(stage: ObjectShape): string | null {
-  const { body } = stageOf(stage);
-  const field = isJoin(stage) && isObjectShape(body) ? body['as'] : null;
-  return typeof field === 'string' ? field : null;
 }
 
 function foreignOf(stage: ObjectShape): string {

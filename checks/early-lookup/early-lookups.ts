@@ -1,3 +1,4 @@
+import { fieldOf } from '../../src/workload/joins/references.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
@@ -29,7 +30,12 @@ export function earlyLookups(cluster: JoinedCluster): EarlyLookup[] {
     const early = earlyJoins(operation.stages, (stage) => isSingle(stage, operation, cluster));
     if (early === null) return [];
     const sortedBy = sortOf(early.rewritten);
-    const documentsForJoins = examinedForJoins(query, cost, sortedBy.length > 0);
+    const examined = examinedForJoins(query, cost, sortedBy.length > 0);
+    if (examined === null) return [];
+    const isCut = early.because.some((each) => each === 'limit' || each === 'page');
+    const isGrouped = early.because.includes('group');
+    const groups = isCut ? cost.documentsReturned : isGrouped ? groupsOf(operation, cost, query) : 0;
+    const documentsForJoins = isCut && !isGrouped ? examined : savedOf(examined, early, operation, query, groups);
     return documentsForJoins === null ? [] : [{ ...early, query, cost, documentsForJoins, sortedBy }];
   });
 }
@@ -79,6 +85,44 @@ function examinedForJoins(query: Query, { documentsExamined }: QueryCost, isOrde
     : documentsExamined > own
       ? documentsExamined - own
       : null;
+}
+
+/** Documents joined for each group, below which joining the groups saves little. Judgement. */
+const DOCUMENTS_PER_GROUP = 10;
+
+/**
+ * Without the documents that are read in any case: the outer ones that an index found, those of other joins, and those of joins
+ * that are still made, one for each group. Each join is taken to find one document.
+ *
+ * @param groups null if unknown
+ * @returns null if it is unknown, or little
+ */
+function savedOf(
+  examined: number,
+  { early }: EarlyJoins,
+  { joins }: TracedOperation,
+  query: Query,
+  groups: number | null,
+): number | null {
+  const outer = isScanned(query) ? 0 : 1;
+  const ofEarly = (examined * early) / (outer + Math.max(early, joins.length));
+  const left = groups === null ? Infinity : groups * early;
+  return left * DOCUMENTS_PER_GROUP > ofEarly ? null : ofEarly - left;
+}
+
+const KEEPING_GROUPS = new Set(['$lookup', '$unwind', '$addFields', '$project', '$unset', '$sort', '$replaceRoot']);
+
+/** At most so many: as many as are returned; or, by the sample, as the share of different values among those compared. */
+function groupsOf({ stages }: TracedOperation, { documentsReturned }: QueryCost, query: Query): number | null {
+  const at = stages.findIndex((stage) => '$group' in stage);
+  const following = stages.slice(at + 1).map((stage) => Object.keys(stage)[0] ?? '');
+  if (following.every((name) => KEEPING_GROUPS.has(name))) return documentsReturned;
+  const by = stages[at]?.['$group'];
+  const path = isObjectShape(by) ? fieldOf(by['_id'] ?? '') : null;
+  const types = query.known.fieldTypes.present ? query.known.fieldTypes.value : null;
+  const { spread = null } = types?.fields.find((field) => field.path === path) ?? {};
+  const documents = sizeFor(query)?.recorded ?? null;
+  return spread === null || documents === null ? null : (documents * spread.distinct) / spread.compared;
 }
 
 /** The sort of stored documents: only filters stand before it. */

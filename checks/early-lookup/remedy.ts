@@ -11,6 +11,7 @@ const WRITTEN = 3;
 
 const WHAT_TO_DO: Readonly<Record<EarlyBecause, string>> = {
   unread: 'Leave the join out.',
+  group: 'Group first, and join the groups.',
   limit: 'Sort and limit first, and join the page only.',
   page: 'Join within the branch that shows the page, behind its `$limit`.',
 };

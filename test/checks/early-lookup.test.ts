@@ -7,6 +7,13 @@ const BUYER = { $lookup: { from: 'buyers', localField: 'buyer', foreignField: '_
 const FIRST = { $addFields: { buyer: { $first: '$buyer' } } };
 const KEEPING_ALL = { $unwind: { path: '$buyer', preserveNullAndEmptyArrays: true } };
 const NEWEST = [{ $sort: { placed: -1 } }, { $limit: 20 }];
+const INNER = { $unwind: '$buyer' };
+const AS_OTHER = { $lookup: { from: 'buyers', localField: 'buyer', foreignField: '_id', as: 'who' } };
+const groupBy = (by: unknown, name: unknown = { $first: '$buyer.name' }) => ({
+  $group: { _id: by, name, n: { $sum: 1 } },
+});
+const BY_BUYER = groupBy('$buyer', { $first: '$who.name' });
+const LARGEST = [{ $sort: { n: -1 } }, { $limit: 20 }];
 const COUNT = { $count: 'orders' };
 const PAGE_AND_COUNT = { $facet: { page: NEWEST, total: [COUNT] } };
 
@@ -82,6 +89,54 @@ describe('early-lookup', () => {
       { executions: 1, documents: 60, examined: 120, expected: 12_000_000, days: 0.01 },
       ['error null'],
     ],
+    ['groups by the field of the join', [AS_OTHER, BY_BUYER], { returned: 400 }, ['warning null']],
+    [
+      'groups by it whose joined documents are unwound',
+      [AS_OTHER, { $unwind: '$who' }, BY_BUYER],
+      { returned: 400 },
+      ['warning null'],
+    ],
+    ['groups by the joined key', [BUYER, INNER, groupBy('$buyer._id')], { returned: 400 }, ['warning null']],
+    [
+      'groups by it and another field',
+      [AS_OTHER, groupBy({ buyer: '$buyer', state: '$state' })],
+      { returned: 400 },
+      ['warning null'],
+    ],
+    [
+      'groups by it and a joined field',
+      [BUYER, INNER, groupBy({ buyer: '$buyer._id', country: '$buyer.country' })],
+      { returned: 400 },
+      ['warning null'],
+    ],
+    [
+      'groups by it whose joined documents are filtered',
+      [AS_OTHER, { $match: { 'who.country': 1 } }, BY_BUYER],
+      { returned: 400 },
+      ['warning null'],
+    ],
+    ['groups, ordered and limited', [AS_OTHER, BY_BUYER, ...LARGEST], {}, ['warning null']],
+    [
+      'groups found by an index',
+      [{ $match: { a: 1 } }, AS_OTHER, BY_BUYER],
+      { plan: 'IXSCAN { a: 1 }', returned: 400 },
+      ['warning null'],
+    ],
+    // Joining the groups saves little, or not what another join costs.
+    ['groups of three', [AS_OTHER, BY_BUYER], { returned: 4_000 }, []],
+    [
+      'groups of 900 documents',
+      [{ $match: { a: 1 } }, AS_OTHER, BY_BUYER],
+      { examined: 1_800, plan: 'IXSCAN { a: 1 }', returned: 10 },
+      [],
+    ],
+    ['groups behind which others are left out', [AS_OTHER, BY_BUYER, { $match: { n: 3 } }], {}, []],
+    // These could not be grouped first with the same results.
+    ['groups by a joined field', [AS_OTHER, groupBy('$who.country')], { returned: 4 }, []],
+    ['groups with all joined documents', [AS_OTHER, groupBy('$buyer', { $push: '$who.name' })], { returned: 400 }, []],
+    ['groups of a page', [AS_OTHER, { $limit: 9_000 }, BY_BUYER], { returned: 400 }, []],
+    ['groups by what replaced the local field', [BUYER, INNER, groupBy('$buyer')], { returned: 400 }, []],
+    ['groups of orders with many buyers', [AS_OTHER, { $unwind: '$who' }, BY_BUYER], { returned: 400, arrays: 3 }, []],
     // The server reorders these itself.
     ['a page cut directly behind the join', [BUYER, ...NEWEST], {}, []],
     ['a filter of stored fields behind the join', [BUYER, FIRST, { $match: { status: 1 } }], {}, []],

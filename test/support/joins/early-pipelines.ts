@@ -41,13 +41,14 @@ export const isSingleJoin = (stage: Document): boolean => {
 
 export function randomPipeline(random: SeededRandom): EarlyPipeline {
   const isMultiplied = random.chance(0.15);
-  const pipeline = [
+  const beginning = [
     ...maybe(random, 0.4, { $match: { status: { $lte: random.below(5) } } }),
     ...maybe(random, 0.3, sort(random, 'placed')),
     ...joined(random, 'c', isMultiplied),
     ...(random.chance(0.4) ? joined(random, 'd', false) : []),
-    ...ending(random),
   ];
+  const isUnwound = beginning.some(({ $unwind }) => ($unwind as Document | undefined)?.['path'] === '$c');
+  const pipeline = [...beginning, ...(random.chance(0.3) ? grouped(random, isUnwound) : []), ...ending(random)];
   return { pipeline, isOrdered: !isMultiplied && !pipeline.some((stage) => '$group' in stage || '$facet' in stage) };
 }
 
@@ -58,7 +59,10 @@ function joined(random: SeededRandom, as: string, isMultiplied: boolean): Docume
   const path = `$${as}`;
   const picked = { $addFields: { [as]: isSingle ? { $first: path } : { $size: path } } };
   const kept = { $unwind: { path, preserveNullAndEmptyArrays: true } };
-  const reshaped = isMultiplied ? [{ $unwind: { path } }] : random.choose([[], [picked], isSingle ? [kept] : []]);
+  const inner = { $unwind: { path } };
+  const reshaped = isMultiplied
+    ? [inner]
+    : random.choose([[], [picked], isSingle ? [kept] : [], isSingle && random.chance(0.3) ? [inner] : []]);
   return [
     { $lookup: { from: 'customers', localField, foreignField, as } },
     ...reshaped,
@@ -91,6 +95,28 @@ function ending(random: SeededRandom): Document[] {
         ? count
         : [{ $group: { _id: random.choose(['$status', { $max: '$c.name' }, '$customer']), n: { $sum: '$total' } } }];
   }
+}
+
+/** By the field of a join, with values of the joined documents or without. */
+function grouped(random: SeededRandom, isUnwound: boolean): Document[] {
+  const ofJoined = random.choose(['$c', '$c.name', '$c._id', { $ifNull: ['$c.name', '$c'] }]);
+  const by = random.choose<unknown>([
+    '$customer',
+    '$customer',
+    isUnwound ? '$c._id' : '$status',
+    { customer: '$customer' },
+    { status: '$status', customer: '$customer', country: '$c.country' },
+    { name: '$c.name', customer: '$customer' },
+  ]);
+  const name = random.choose(['c', 'named', 'd']);
+  const value = { [random.choose(['$first', '$first', '$last', '$max', '$min', '$push'])]: ofJoined };
+  return [
+    ...maybe(random, 0.2, { $match: { 'c.country': { $lte: 1 } } }),
+    { $group: { _id: by, total: { $sum: '$total' }, ...(random.chance(0.7) && { [name]: value }) } },
+    ...(random.chance(0.5)
+      ? [sort(random, random.choose(['total', 'named'])), ...maybe(random, 0.5, { $limit: random.between(1, 20) })]
+      : []),
+  ];
 }
 
 function sort(random: SeededRandom, by: string): Document {
