@@ -159,7 +159,7 @@ export const locationSchema = z.strictObject({
     .describe(
       'What is there: the operation, its join, what adds to the array, the declaration of an index, the schema.',
     ),
-  certain: z.boolean().describe('True if no other line can be meant; false if it is one of two or three of its kind.'),
+  certain: z.boolean().describe('True if only this line can be meant; false if it is one of two or three of its kind.'),
 });
 
 /** Somebody's word that a finding may stay, until a day. */

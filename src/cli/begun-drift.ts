@@ -4,6 +4,7 @@ import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
 import { databaseMap } from '../evidence-file/production/database-map.js';
 import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
+import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';
 import type { EvidenceObserver } from '../lint/judge-evidence.js';
 import { LintError } from '../lint-error.js';
@@ -55,7 +56,11 @@ async function assertSameNames([older, newer]: readonly [string, string], io: Io
 }
 
 /** Takes the evidence of one side. */
-export function driftObserver(drift: DriftComparison, side: DriftSide, asked: NamespaceGlobs): EvidenceObserver {
+export function driftObserver(
+  drift: DriftComparison,
+  side: DriftSide,
+  asked: NamespaceGlobs,
+): EvidenceObserver<FileRun> {
   return {
     begin({ header, cluster, inventory }) {
       const { include, exclude } = header.settings;

@@ -32,7 +32,12 @@ export function judgeCommand(files: readonly string[], flags: Partial<RunOptions
       throw new LintError('judge takes files of evidence: write one with `mongolint collect --output FILE`.');
     const settings = await loadedSettings(flags, io);
     const targets = await judgedFiles(files, settings, io);
-    return reportTargets(settings, targets, () => judgeFiles(targets, settings, io), io);
+    return reportTargets(
+      settings,
+      targets,
+      async () => ({ linted: await judgeFiles(targets, settings, io), keep: async () => [] }),
+      io,
+    );
   });
 }
 

@@ -112,7 +112,7 @@ export function fingerprintOf(
   throw new LintError(`Several fingerprints begin with ${beginning}: ${named.join(', ')}${more}.`);
 }
 
-/** The reports in a file that `--format json` wrote, or the last one on a terminal; null if none is kept. */
+/** The reports in a file that `--format json` wrote, or the last one on a terminal; null before the first one. */
 export async function reportsOf(file: string | undefined, io: Io): Promise<Report[] | null> {
   const kept = lastReportFile(io.env);
   if (file === undefined && (await lstat(kept).catch(nullIfMissing)) === null) return null;

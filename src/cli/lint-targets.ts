@@ -11,6 +11,9 @@ import { searchableFindings } from '../policy/baseline.js';
 import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
+import { DeclaredRun } from '../drift/declared-run.js';
+import type { NamespaceGlobs } from '../inventory/inventory.js';
+import { NightlyDrift } from './nightly-drift.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
 import { sourceFolders } from './source-folders.js';
@@ -23,6 +26,13 @@ import { lineOf } from './shown-errors.js';
 export interface LintedTarget {
   readonly target: Pick<RunTarget, 'alias'>;
   readonly outcome: TargetRun | string;
+}
+
+/** What became of the targets. */
+export interface LintedTargets {
+  readonly linted: readonly LintedTarget[];
+  /** Keeps what the next run is compared with, once this one was reported. Returns lines on what could not be kept. */
+  readonly keep: () => Promise<readonly string[]>;
 }
 
 interface TargetsRun {
@@ -40,24 +50,45 @@ export async function lintTargets(
   io: Io,
   baseline: Policy['baseline'],
   concurrency: number,
-): Promise<LintedTarget[]> {
+): Promise<LintedTargets> {
   const run = { config, io, baseline, interruption: io.interruption?.(), source: sharedSource() };
-  return eachTarget(targets, concurrency, io, async (target, of, progress) => {
+  const linted = await eachTarget(targets, concurrency, io, async (target, of, progress) => {
+    const declared = new DeclaredRun();
     const { alias, isNarrowed, options } = target;
     const { include, exclude, maxTime } = options;
     const noted = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
     io.note?.({ kind: 'target', of, target: noted });
-    const outcome = await lintTarget(target, run, of, progress);
+    const outcome = await lintTarget(target, { ...run, declared }, of, progress);
     // The report of an only target is about to be written.
     const isKept = targets.length > 1 && typeof outcome !== 'string';
     io.note?.({ kind: 'finished', of, report: isKept ? outcome.report : null });
-    return { target, outcome };
+    return { target, outcome, declared };
   });
+  const drift = new NightlyDrift(
+    linted.map(({ target, outcome, declared }) => {
+      return { target, declared, report: typeof outcome === 'string' ? null : outcome.report };
+    }),
+    io.cwd(),
+  );
+  const reports = await drift.reports();
+  return {
+    linted: linted.map(({ target, outcome }) => {
+      const report = reports.get(target);
+      return {
+        target,
+        outcome: report === undefined || typeof outcome === 'string' ? outcome : { ...outcome, report },
+      };
+    }),
+    async keep() {
+      await drift.keep();
+      return drift.faults;
+    },
+  };
 }
 
 async function lintTarget(
   { alias, uri, options, expect, isNarrowed, part }: RunTarget,
-  { config, io, baseline, interruption, source }: TargetsRun,
+  { config, io, baseline, interruption, source, declared }: TargetsRun & { readonly declared: DeclaredRun },
   of: number,
   { show, say }: TargetProgress,
 ): Promise<TargetRun | string> {
@@ -67,6 +98,9 @@ async function lintTarget(
   };
   const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
   const progress = new Progress(show, options.maxTime);
+  const { include, exclude, history } = options;
+  const isDriftKept =
+    part === undefined && (history !== undefined || config.values.targets?.some(({ sibling }) => sibling));
   show('connecting');
   try {
     const given = {
@@ -83,8 +117,11 @@ async function lintTarget(
         explain(error);
       },
     } satisfies LintOptions;
-    const report = await watchedLint(given, watcherOf(io, of, progress), source);
-    const { include, exclude } = options;
+    const report = await watchedLint(
+      given,
+      watcherOf(io, of, progress, isDriftKept ? { declared, globs: { include, exclude } } : null),
+      source,
+    );
     for (const sentence of failureSentences(report)) say(`${prefix}${terminalText(sentence)}`);
     const ofTarget = { ...report, ...(alias !== undefined && { target: alias }) };
     return { report: ofTarget, include, exclude, isNarrowed };
@@ -96,8 +133,19 @@ async function lintTarget(
   }
 }
 
-function watcherOf({ note }: Io, of: number, progress: Progress): RunWatcher {
+function watcherOf(
+  { note }: Io,
+  of: number,
+  progress: Progress,
+  kept: { readonly declared: DeclaredRun; readonly globs: NamespaceGlobs } | null,
+): RunWatcher {
   return {
+    ...(kept !== null && {
+      observer: {
+        begin: (run) => kept.declared.begin(run, kept.globs),
+        take: (collected) => kept.declared.take(collected),
+      },
+    }),
     begun(run) {
       progress.begin(run.namespaces.length);
       note?.({ kind: 'begun', of, run });

@@ -2,6 +2,7 @@ import type { Finding, FixedFinding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
+import { driftsOf } from '../report/drift-text.js';
 import { isActive, isBetterThanBefore, isWorseThanBefore } from '../report/finding-status.js';
 import { ownerText, placeOf, type Place } from '../report/finding-text.js';
 import type { Report } from '../report/report.js';
@@ -39,7 +40,8 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
   const fixed = settledLines(reports, 'fixed', ({ fixed: own }) => own);
   const better = worstFirst(reports.flatMap((report) => report.findings.filter(isBetterThanBefore)));
   const gone = settledLines(reports, 'gone', ({ gone: own }) => own);
-  if (found.length + better.length + failures.length + fixed.length + gone.length === 0)
+  const drifts = reports.flatMap(driftTexts);
+  if (found.length + better.length + failures.length + fixed.length + gone.length + drifts.length === 0)
     return always ? `mongolint${clustersText(reports)}: ${quietText(reports)}` : null;
   const counts = [
     ...(failures.length === 0 ? [] : [failedText(outcome)]),
@@ -48,11 +50,15 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
     ...(better.length === 0 ? [] : [`${better.length} better`]),
     ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
     ...(gone.length === 0 ? [] : [`${gone.length} gone with their collections`]),
+    ...(drifts.length === 0
+      ? []
+      : [plural(drifts.length, 'change of what is declared', 'changes of what is declared')]),
   ];
   const lines = [
     ...[...found, ...better].map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
     ...fixed,
     ...gone,
+    ...drifts,
   ];
   const text = [
     `mongolint${clustersText(reports)}: ${counts.join(', ')}`,
@@ -96,6 +102,15 @@ function clustersText(reports: readonly Report[]): string {
 function failureTexts(report: Report): string[] {
   const of = report.target === undefined ? '' : `${report.target}: `;
   return failureSentences(report).map((sentence) => `${of}${sentence}`);
+}
+
+/** What differs from the run before; from a sibling, what did not differ then. */
+function driftTexts(report: Report): string[] {
+  const news = driftsOf(report).flatMap(({ differences }) => differences.filter(({ known }) => known !== true));
+  return news.map(({ namespace, message }) => {
+    const where = [report.target, namespace].filter((part) => part !== undefined && part !== null);
+    return `drift: ${where.length === 0 ? '' : `${where.join(' ')}: `}${message}`;
+  });
 }
 
 function settledLines(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileFault } from '../file-fault.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
+import { filteredByOwner, type OwnerRule } from '../policy/ownership.js';
 import { notificationText, type RunOutcome } from './notification-text.js';
 import { MOST_KEPT, Outbox, type Message, type TakenMessages } from './outbox.js';
 
@@ -17,55 +18,90 @@ const HOSTS: readonly (readonly [RegExp, NotifyFormat])[] = [
   [/\.(?:webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/, 'teams'],
 ];
 
-/** Where news goes, and how. */
-export interface Delivery {
+/** A webhook, and whose news it gets. */
+export interface Channel {
+  /** Who answers for the findings that it gets; null for all news. */
+  readonly owner: string | null;
   readonly url: URL;
   /** As the address says, if absent. */
   readonly format?: NotifyFormat | undefined;
+}
+
+/** Where news goes, and how. */
+export interface Delivery {
+  readonly channels: readonly Channel[];
   /** Keeps what could not be sent, for the next run; null if there is no file for it. */
   readonly outbox: string | null;
   /** Whether a run without news sends a line, too. */
   readonly always: boolean;
 }
 
-/** The address of a webhook: a secret that is never printed. Throws a LintError if it is not a URL, or not encrypted. */
-export function notificationUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new LintError('The address for --notify is not a URL.');
+/**
+ * The address of a webhook: a secret that is never printed.
+ * @param key where it was given, for people
+ * @throws LintError if it is not a URL, or not encrypted
+ */
+export function notificationUrl(text: string, key = '--notify'): URL {
+  if (!URL.canParse(text)) throw new LintError(`The address for ${key} is not a URL.`);
   const url = new URL(text);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))) return url;
-  throw new LintError('The address for --notify must begin with https://, since it is a secret.');
+  throw new LintError(`The address for ${key} must begin with https://, since it is a secret.`);
 }
 
 /**
- * Posts what earlier runs could not send, and then what is new, fixed or failed. Each message has an id, and arrives at least
- * once if a later run can send it.
+ * Posts what earlier runs could not send, and then what is new, fixed or failed, to each channel. Each message has an id, and
+ * arrives at least once if a later run can send it.
  *
+ * @param owners what is whose, for the channels of owners
  * @returns lines on what could not be sent
  */
-export async function notify(delivery: Delivery, outcome: RunOutcome): Promise<string[]> {
-  const outbox = delivery.outbox === null ? null : new Outbox(delivery.outbox);
+export async function notify(
+  { channels, outbox: file, always }: Delivery,
+  outcome: RunOutcome,
+  owners: readonly OwnerRule[] = [],
+): Promise<string[]> {
+  const outbox = file === null ? null : new Outbox(file);
   const lines: string[] = [];
   const taken: TakenMessages = (await outbox?.take().catch(saying(lines))) ?? { messages: [], files: [] };
-  const text = notificationText(outcome, delivery.always);
-  const news = text === null ? [] : [{ id: randomUUID(), at: new Date().toISOString(), text }];
   const earlier = new Set(taken.messages.map(({ id }) => id));
-  const waiting: Message[] = [...taken.messages, ...news];
-  while (waiting[0] !== undefined) {
-    const fault = await sent(earlier.has(waiting[0].id) ? late(waiting[0]) : waiting[0], delivery);
-    if (fault !== null) {
-      lines.push(fault);
-      break;
-    }
-    waiting.shift();
+  const waiting: Message[] = [...taken.messages];
+  const withUnowned = channels.every(({ owner }) => owner !== null);
+  for (const { owner } of channels) {
+    const text = notificationText(owner === null ? outcome : ofOwner(outcome, owners, owner, withUnowned), always);
+    if (text === null) continue;
+    waiting.push({ id: randomUUID(), at: new Date().toISOString(), text, ...(owner !== null && { owner }) });
   }
-  if (waiting.length > 0)
+  const unsent: Message[] = [];
+  // A message whose channel the configuration has no more goes where all news goes.
+  const channelOf = ({ owner = null }: Message) =>
+    channels.find((channel) => channel.owner === owner) ?? channels.find((channel) => channel.owner === null);
+  const failed = new Set<Channel | undefined>([undefined]);
+  for (const message of waiting) {
+    const channel = channelOf(message);
+    if (channel !== undefined && !failed.has(channel)) {
+      const fault = await sent(earlier.has(message.id) ? late(message) : message, channel);
+      if (fault === null) continue;
+      lines.push(fault);
+      failed.add(channel);
+    }
+    unsent.push(message);
+  }
+  if (unsent.length > 0)
     lines.push(
       outbox === null
         ? 'It is lost: with a baseline or a history, it would be kept for the next run.'
-        : `${plural(Math.min(waiting.length, MOST_KEPT), 'message')} will be sent with the next run, and kept beside the baseline or history until then.${droppedText(waiting.length - MOST_KEPT)}`,
+        : `${plural(Math.min(unsent.length, MOST_KEPT), 'message')} will be sent with the next run, and kept beside the baseline or history until then.${droppedText(unsent.length - MOST_KEPT)}`,
     );
-  await outbox?.settle(taken.files, waiting).catch(saying(lines));
+  await outbox?.settle(taken.files, unsent).catch(saying(lines));
   return lines;
+}
+
+/** What failed concerns every owner. */
+function ofOwner(outcome: RunOutcome, rules: readonly OwnerRule[], owner: string, withUnowned: boolean): RunOutcome {
+  return {
+    ...outcome,
+    reports: outcome.reports.map((report) => filteredByOwner(report, rules, { owners: [owner], withUnowned })),
+  };
 }
 
 function droppedText(count: number): string {
@@ -84,7 +120,8 @@ function late(message: Message): Message {
 }
 
 /** Why it could not be sent, or null. */
-async function sent(message: Message, { url, format = formatOf(url) }: Delivery): Promise<string | null> {
+async function sent(message: Message, { owner, url, format = formatOf(url) }: Channel): Promise<string | null> {
+  const what = owner === null ? 'The notification' : `The notification for ${owner}`;
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -95,9 +132,9 @@ async function sent(message: Message, { url, format = formatOf(url) }: Delivery)
       signal: AbortSignal.timeout(TIMEOUT),
     });
     await response.body?.cancel();
-    return response.ok ? null : `The notification was refused: HTTP ${response.status}.`;
+    return response.ok ? null : `${what} was refused: HTTP ${response.status}.`;
   } catch (error) {
-    return `The notification could not be sent: ${reasonOf(error)}.`;
+    return `${what} could not be sent: ${reasonOf(error)}.`;
   }
 }
 

@@ -7,8 +7,8 @@ import { readBounded } from '../bounded-file.js';
 import { FileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE } from '../file-replacement.js';
 
-/** A message, with what tells a receiver that it has it already. */
-const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string() });
+/** A message, with what tells a receiver that it has it already, and the owner whose channel it is for. */
+const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string(), owner: z.string().optional() });
 export type Message = z.infer<typeof messageSchema>;
 
 /** Messages that are kept; older ones are dropped. Judgement: a quarter of nightly runs. */

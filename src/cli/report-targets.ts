@@ -8,12 +8,11 @@ import { configuredGlobs } from './configured-globs.js';
 import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
-import type { LintedTarget } from './lint-targets.js';
+import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { notificationUrl, notify, type Delivery } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
-import type { RunOptions } from './run-options.js';
 import type { RunPart } from '../run-part.js';
 import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
@@ -30,7 +29,7 @@ type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 export async function reportTargets(
   settings: ReportSettings,
   targets: readonly LintedTarget['target'][],
-  lintAll: (baseline: Policy['baseline']) => Promise<readonly LintedTarget[]>,
+  lintAll: (baseline: Policy['baseline']) => Promise<LintedTargets>,
   io: Io,
   part?: RunPart,
 ): Promise<ExitCode> {
@@ -41,7 +40,7 @@ export async function reportTargets(
   assertRoomForTargets(outputs, targets.length);
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
-  const delivery = deliveryOf(options, io);
+  const delivery = deliveryOf(settings, io);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
   const { updateBaseline: isUpdated, prune, baseline } = options;
@@ -61,7 +60,7 @@ export async function reportTargets(
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const linted = await lintAll(before);
+  const { linted, keep } = await lintAll(before);
   io.note?.({ kind: 'writing' });
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
@@ -74,8 +73,16 @@ export async function reportTargets(
   faults.push(...unwritten);
   if (delivery !== null) {
     const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
-    const unsent = await notify(delivery, { reports, faults, reportUrl, targets: { total: targets.length, failed } });
+    const unsent = await notify(
+      delivery,
+      { reports, faults, reportUrl, targets: { total: targets.length, failed } },
+      config.owners,
+    );
     unsent.forEach(say);
+  }
+  for (const line of await keep()) {
+    say(line);
+    faults.push(line);
   }
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
@@ -83,19 +90,21 @@ export async function reportTargets(
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: isUpdated });
 }
 
-/** Messages that could not be sent wait beside the baseline or the history. */
-function deliveryOf(
-  { notify: address, notifyFormat, notifyWhen, baseline, history }: RunOptions,
-  io: Io,
-): Delivery | null {
-  if (address === undefined) return null;
+/** All news goes to `notify`, and to each channel what is its owner's. Messages that could not be sent wait beside a file. */
+function deliveryOf({ config, resolved }: ReportSettings, io: Io): Delivery | null {
+  const { notify: address, notifyFormat, notifyWhen, baseline, history } = resolved.values;
+  const channels = [
+    ...(address === undefined ? [] : [{ owner: null, url: notificationUrl(address), format: notifyFormat }]),
+    ...(config.values.channels ?? []).map(({ owner, notify: url, notifyFormat: format }) => ({
+      owner,
+      url: notificationUrl(url, `the channel of ${owner}`),
+      format,
+    })),
+  ];
+  if (channels.length === 0) return null;
   const file = baseline ?? history;
-  return {
-    url: notificationUrl(address),
-    format: notifyFormat,
-    always: notifyWhen === 'always',
-    outbox: file === undefined ? null : `${resolve(io.cwd(), file)}.unsent.jsonl`,
-  };
+  const outbox = file === undefined ? null : `${resolve(io.cwd(), file)}.unsent.jsonl`;
+  return { channels, outbox, always: notifyWhen === 'always' };
 }
 
 /** What is suppressed, and what counts, by the configuration. */

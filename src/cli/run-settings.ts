@@ -22,6 +22,8 @@ export interface RunTarget {
   readonly expect: readonly ExpectedSetting[];
   /** True if flags select namespaces: others may be linted in other runs. */
   readonly isNarrowed: boolean;
+  /** Alias of a target that should declare the same. */
+  readonly sibling?: string;
   /** Which part of its collections to judge; absent for all. */
   readonly part?: RunPart;
 }
@@ -93,7 +95,9 @@ export async function runSettings(
     const targets = values.targets.map((target, index): RunTarget => {
       const path = ['targets', index, 'uri'];
       const uri = withEnvironment(target.uri, file, path, io.env);
-      return { alias: target.alias, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed };
+      const { alias, sibling } = target;
+      const named = { alias, ...(sibling !== undefined && { sibling }) };
+      return { ...named, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed };
     });
     return { config, resolved, targets };
   }

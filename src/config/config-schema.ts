@@ -41,6 +41,12 @@ const target = known({
   uri: uri(),
   ...optionShape('target'),
   expect: expect(),
+  sibling: z
+    .string()
+    .optional()
+    .describe(
+      'Alias of a target that declares the same collections, indexes and validators: what differs is reported.',
+    ),
 }).describe('A cluster to lint, and the settings that differ for it.');
 
 const suppression = known({
@@ -66,6 +72,18 @@ const ownerRule = known({
 })
   .refine(({ glob, appName }) => glob !== undefined || appName !== undefined, 'needs a glob, an appName, or both')
   .describe('Who answers for the namespaces or applications that match.');
+
+const channel = known({
+  owner: z.string().min(1).describe('As in owners.'),
+  notify: z
+    .string()
+    .min(1)
+    .describe('Address of the webhook. A secret: leave it to the environment, as in "${WEBHOOK}".'),
+  notifyFormat: z
+    .enum(['slack', 'teams', 'json'])
+    .optional()
+    .describe('What it takes; as its address says, or else json.'),
+}).describe('The webhook of an owner.');
 
 function overrideKeys({ thresholds }: AnyCheck) {
   const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
@@ -117,6 +135,7 @@ export function configSchema(checks: readonly AnyCheck[]) {
       .array(ownerRule)
       .optional()
       .describe('Who answers for findings on which namespaces. If several match, the last one wins, as in CODEOWNERS.'),
+    channels: z.array(channel).optional().describe("Webhooks of owners, each of which gets what is its owner's."),
     suppressions: z.array(suppression).optional().describe('Findings that do not count, each with its reason.'),
   }).meta({ title: 'mongolint configuration', description: 'Paths are relative to the file.' });
 }

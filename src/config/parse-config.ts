@@ -38,7 +38,7 @@ export function parseConfig(file: ConfigFile, extended: Extended, checks: readon
   const parsed = configSchema(checks).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   const config = parsed.data;
-  const issues = [...conflictingKeys(config), ...unknownChecks(config, checks)];
+  const issues = [...conflictingKeys(config), ...unknownChecks(config, checks), ...unknownOwners(config)];
   if (issues.length > 0) throw configError(file, issues);
   return {
     values: config,
@@ -56,6 +56,14 @@ function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
     if (targets.findIndex((other) => other.alias === alias) === index) continue;
     issues.push({ path: ['targets', index, 'alias'], message: 'another target has this alias' });
   }
+  for (const [index, { alias, sibling }] of targets.entries()) {
+    const others = targets.map((other) => other.alias).filter((other) => other !== alias);
+    if (sibling !== undefined && !others.includes(sibling))
+      issues.push({
+        path: ['targets', index, 'sibling'],
+        message: `no other target has this alias${didYouMean(sibling, others)}`,
+      });
+  }
   return issues;
 }
 
@@ -64,6 +72,14 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   return suppressions.flatMap(({ check }, index) => {
     if (ids.some(checkMatcher(check))) return [];
     return [{ path: ['suppressions', index, 'check'], message: `no check has this id${didYouMean(check, ids)}` }];
+  });
+}
+
+function unknownOwners({ channels = [], owners = [] }: Config): ConfigIssue[] {
+  const known = [...new Set(owners.flatMap(({ owner }) => owner ?? []))];
+  return channels.flatMap(({ owner }, index) => {
+    if (known.includes(owner)) return [];
+    return [{ path: ['channels', index, 'owner'], message: `"owners" do not name it${didYouMean(owner, known)}` }];
   });
 }
 

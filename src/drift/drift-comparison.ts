@@ -35,8 +35,13 @@ export class DriftComparison {
 
   /** @throws RangeError if two collections of the older run get one name */
   take(side: DriftSide, collected: KeptCollection): void {
-    if (side === 'old') this.keep(collected);
-    else this.compare(collected);
+    this.takeFacts(side, collected.collection.namespace, collectionFacts(collected));
+  }
+
+  /** @throws RangeError as {@link take} */
+  takeFacts(side: DriftSide, namespace: string, facts: CollectionFacts): void {
+    if (side === 'old') this.keep(namespace, facts);
+    else this.compare(namespace, facts);
   }
 
   /** Names in the older run that none of its collections has, once they were taken. */
@@ -67,16 +72,14 @@ export class DriftComparison {
     };
   }
 
-  private keep(collected: KeptCollection): void {
-    const { namespace } = collected.collection;
+  private keep(namespace: string, facts: CollectionFacts): void {
     const mapped = mappedNamespace(namespace, this.databases);
     const same = this.older.get(mapped);
     if (same !== undefined) throw new RangeError(`${same.namespace} and ${namespace} would both be ${mapped}`);
-    this.older.set(mapped, { namespace, facts: JSON.stringify(toJson(collectionFacts(collected))) });
+    this.older.set(mapped, { namespace, facts: JSON.stringify(toJson(facts)) });
   }
 
-  private compare(collected: KeptCollection): void {
-    const { namespace } = collected.collection;
+  private compare(namespace: string, newer: CollectionFacts): void {
     const before = this.older.get(namespace);
     if (before === undefined) {
       this.onlyNewer.push(namespace);
@@ -84,7 +87,7 @@ export class DriftComparison {
     }
     this.older.delete(namespace);
     this.compared += 1;
-    const facts = [fromJson(JSON.parse(before.facts)) as CollectionFacts, collectionFacts(collected)] as const;
+    const facts = [fromJson(JSON.parse(before.facts)) as CollectionFacts, newer] as const;
     const isShardingKnown = knowsSharding(this.run('old')) && knowsSharding(this.run('new'));
     this.parts.push(comparedCollection(facts, { namespace, names: this.names, isShardingKnown }));
   }
@@ -188,7 +191,7 @@ function unknownSharding(
 
 /** One of two runs that are compared, but for its collections. */
 export interface ComparedRunFacts {
-  readonly cluster: Cluster;
+  readonly cluster: Pick<Cluster, 'engine' | 'version' | 'topology'>;
   readonly inventory: Pick<Inventory, 'unlisted' | 'shardingUnknown'>;
   /** What it was asked for: what all of them let through, by its own names. */
   readonly globs: readonly NamespaceGlobs[];

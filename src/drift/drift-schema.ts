@@ -36,6 +36,7 @@ const differenceSchema = z.strictObject({
     .array(z.strictObject({ what: z.string().describe('The option or figure.'), old: value, new: value }))
     .describe('What differs; empty if only one run has it.'),
   message: z.string().describe('The difference in a sentence.'),
+  known: z.literal(true).optional().describe('Present between siblings that differed so in the run before.'),
 });
 
 const notComparedSchema = z.strictObject({

@@ -42,11 +42,11 @@ export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly interruption?: AbortSignal;
   readonly onFault?: FaultListener;
   /** Sees the evidence as it stands in the file, of the collections that the globs leave. */
-  readonly observer?: EvidenceObserver;
+  readonly observer?: EvidenceObserver<FileRun>;
 }
 
-export interface EvidenceObserver {
-  begin(run: FileRun): void;
+export interface EvidenceObserver<Run extends EvidenceRun = EvidenceRun> {
+  begin(run: Run): void;
   take(collected: KeptCollection): void;
 }
 
@@ -118,7 +118,8 @@ function wantedOf(run: FileRun, { include = [], exclude = [] }: WantedGlobs): Ev
   };
 }
 
-function observed(run: EvidenceRun, observer: EvidenceObserver | undefined): EvidenceRun {
+/** The run, of which the observer takes each collection first. */
+export function observed(run: EvidenceRun, observer: Pick<EvidenceObserver, 'take'> | undefined): EvidenceRun {
   if (observer === undefined) return run;
   return {
     ...run,

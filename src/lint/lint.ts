@@ -3,6 +3,7 @@ import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-si
 import type { FaultListener } from '../findings/run-checks.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
+import { observed, type EvidenceObserver } from './judge-evidence.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
@@ -37,6 +38,8 @@ export interface RunWatcher {
   /** The reading of a collection begins. */
   reading(namespace: string): void;
   judged(part: JudgedPart): void;
+  /** What is read of the cluster, before it is joined with production. */
+  readonly observer?: EvidenceObserver;
 }
 
 /**
@@ -83,7 +86,8 @@ export async function watchedLint(
   const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   const judge = (open: OpenRun) => {
     const { run: live, ...judging } = open;
-    const run = join(live, judging.plan);
+    watcher?.observer?.begin(live);
+    const run = join(observed(live, watcher?.observer), judging.plan);
     const total = ownNamespaces(open).length;
     let done = 0;
     watcher?.begun(begunRun(open));

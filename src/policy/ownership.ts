@@ -1,5 +1,6 @@
 import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
+import type { Drift } from '../drift/drift-schema.js';
 import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';
@@ -20,6 +21,8 @@ export interface OwnerRule {
 /** Whose findings a report is about. */
 export interface OwnerFilter {
   readonly owners: readonly string[];
+  /** Whether findings without an owner stay: somebody has to see them. True if absent. */
+  readonly withUnowned?: boolean;
 }
 
 type OwnerOf = (namespace: string, appName?: string | null) => string | null;
@@ -65,16 +68,21 @@ export function ownersIn({ findings }: Report): string[] {
   return [...new Set(findings.flatMap(({ owner }) => owner ?? []))].sort(compareTexts);
 }
 
-/**
- * The report without what belongs to others, and with how much that is. Findings without an owner stay: somebody has to see
- * them.
- */
-export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { owners }: OwnerFilter): Report {
-  const isWanted = (owner: string | null = null) => owner === null || owners.includes(owner);
+/** The report without what belongs to others, and with how much that is. */
+export function filteredByOwner(
+  report: Report,
+  rules: readonly OwnerRule[],
+  { owners, withUnowned = true }: OwnerFilter,
+): Report {
+  const isWanted = (owner: string | null = null) => (owner === null ? withUnowned : owners.includes(owner));
   const wanted = <One extends { readonly owner?: string | null | undefined }>(ones: readonly One[]) =>
     ones.filter(({ owner }) => isWanted(owner));
   const of = ownerOf(rules);
-  const { fixed, gone, notSeen, stillThere } = report;
+  const { fixed, gone, notSeen, stillThere, drift, siblingDrift } = report;
+  const differencesOf = (all: Drift): Drift => ({
+    ...all,
+    differences: all.differences.filter(({ namespace }) => isWanted(of(namespace ?? '*'))),
+  });
   const findings = wanted(report.findings);
   const collections = report.collections.filter(({ namespace }) => isWanted(of(namespace)));
   const others = report.findings.filter(({ owner }) => !isWanted(owner));
@@ -85,6 +93,8 @@ export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { o
     ...(gone !== undefined && { gone: wanted(gone) }),
     ...(notSeen !== undefined && { notSeen: wanted(notSeen) }),
     ...(stillThere !== undefined && { stillThere: wanted(stillThere) }),
+    ...(drift !== undefined && { drift: differencesOf(drift) }),
+    ...(siblingDrift !== undefined && { siblingDrift: differencesOf(siblingDrift) }),
     leftOut: {
       owners: [...owners],
       findings: others.length,

@@ -1,7 +1,7 @@
 import type { Skipped } from '../finding.js';
 import { SEVERITIES } from '../severity.js';
 import { formatCount, plural } from '../format.js';
-import { driftSentences } from './drift-text.js';
+import { driftSentences, driftsOf } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import { isCut, namespacesOf } from './skipped-groups.js';
@@ -24,7 +24,7 @@ export function conclusion(report: Report, paint: Paint): string {
   return [
     ...conclusionSentences(report, paint),
     ...(comparison === null ? [] : [comparison]),
-    ...(report.drift === undefined ? [] : driftSentences(report.drift)),
+    ...driftsOf(report).flatMap(driftSentences),
   ].join(' ');
 }
 

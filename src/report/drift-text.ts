@@ -1,6 +1,7 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
+import type { Report } from './report.js';
 
 /** The differences of one namespace; of the servers, without one. */
 export interface DriftGroup {
@@ -22,6 +23,11 @@ export interface NotComparedGroup {
   readonly places: readonly string[];
   /** Of the first. */
   readonly detail: string;
+}
+
+/** What differs from the run before and from a sibling. */
+export function driftsOf({ drift, siblingDrift }: Pick<Report, 'drift' | 'siblingDrift'>): Drift[] {
+  return [drift, siblingDrift].flatMap((each) => each ?? []);
 }
 
 /** How much differs, and what was not compared: never an all-clear while something is unread. */

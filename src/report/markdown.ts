@@ -33,7 +33,7 @@ import {
   type ReportedShape,
 } from './top-shapes-text.js';
 import type { Drift } from '../drift/drift-schema.js';
-import { driftGroups, loneCollections, notComparedGroups } from './drift-text.js';
+import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
 import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from './markdown-text.js';
 
 const SHOWN_NAMES = 10;
@@ -100,9 +100,9 @@ export function renderMarkdown(
     share: SHARES.table,
     wrap: (rows) => first + findingTable(rows),
   });
-  const { drift } = safe;
-  const notCompared = drift === undefined ? '' : fill(notComparedSection(drift, SHARES.notJudged));
-  const differences = drift === undefined ? '' : fill(driftSection(drift, SHARES.drift));
+  const drifts = driftsOf(safe);
+  const notCompared = drifts.map((drift) => fill(notComparedSection(drift, SHARES.notJudged))).join('');
+  const differences = drifts.map((drift) => fill(driftSection(drift, SHARES.drift))).join('');
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
     fill(

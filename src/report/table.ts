@@ -4,6 +4,7 @@ import { formatBytes, formatCount, formatShare, inWords } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftLines } from './drift-lines.js';
+import { driftsOf } from './drift-text.js';
 import { factLines, scorecardFacts } from './scorecard.js';
 import { findingListLines, shortFingerprint } from './finding-list.js';
 import { firstStepLines } from './first-steps.js';
@@ -207,8 +208,8 @@ function detailSections(
   return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
 }
 
-function driftSectionLines({ drift }: Report, width: number, paint: Paint, all: boolean): string[] {
-  return drift === undefined ? [] : driftLines(drift, width, paint, { all });
+function driftSectionLines(report: Report, width: number, paint: Paint, all: boolean): string[] {
+  return driftsOf(report).flatMap((drift) => driftLines(drift, width, paint, { all }));
 }
 
 function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {

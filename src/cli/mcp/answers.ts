@@ -1,3 +1,4 @@
+import { driftsOf } from '../../report/drift-text.js';
 import type { Finding } from '../../finding.js';
 import { conclusionSentences } from '../../report/conclusion.js';
 import { baselineText, isActive, statusOf } from '../../report/finding-status.js';
@@ -95,7 +96,8 @@ export function explainedFinding(finding: Finding) {
 
 /** What is new, worse, fixed or gone, and what differs. */
 export function comparisonOf(report: Report, offset: number, limit: number) {
-  const { findings, fixed = [], gone = [], notSeen = [], drift } = report;
+  const { findings, fixed = [], gone = [], notSeen = [] } = report;
+  const drifts = driftsOf(report);
   const before = (known: typeof fixed) =>
     known.map((each) => ({ check: each.check, severity: each.severity, place: placeOf(each) }));
   const changes = [
@@ -103,16 +105,18 @@ export function comparisonOf(report: Report, offset: number, limit: number) {
     ...before(fixed).map((each) => ({ change: 'fixed', ...each })),
     ...before(gone).map((each) => ({ change: 'gone', ...each })),
     ...before(notSeen).map((each) => ({ change: 'not seen this time', ...each })),
-    ...(drift?.differences ?? []).map(({ subject, namespace, message }) => ({
-      change: 'differs',
-      subject,
-      namespace,
-      message,
-    })),
+    ...drifts
+      .flatMap(({ differences }) => differences)
+      .map(({ subject, namespace, message }) => ({
+        change: 'differs',
+        subject,
+        namespace,
+        message,
+      })),
   ];
   return {
     ...summaryOf(report),
-    notCompared: drift?.notCompared.length ?? null,
+    notCompared: drifts.length === 0 ? null : drifts.flatMap((drift) => drift.notCompared).length,
     changes: pageOfList(changes, offset, limit),
   };
 }

@@ -83,7 +83,9 @@ export class McpSession {
     const quiet = { ...target, options: { ...options, showValues: false, quiet: true, progress: false } };
     const baseline = await this.#baseline();
     const io = { ...this.io, interruption: () => signal };
-    const [linted] = await lintTargets([quiet], this.settings.config, io, baseline, 1);
+    const {
+      linted: [linted],
+    } = await lintTargets([quiet], this.settings.config, io, baseline, 1);
     const { outcome } = linted as LintedTarget;
     if (typeof outcome === 'string') throw new LintError(outcome);
     const report = this.#reported(outcome, baseline);

@@ -9,7 +9,7 @@ import { proseHtml } from './prose-html.js';
 const SHOWN_NAMES = 40;
 
 /** What differs between two runs that were compared. */
-export function driftSection(drift: Drift): PageSection {
+export function driftSection(drift: Drift, index: number): PageSection {
   const lone = loneCollections(drift).map(
     ({ heading, namespaces }) => html`<li><h3>${heading}</h3>${namesHtml(namespaces)}</li>`,
   );
@@ -23,7 +23,7 @@ export function driftSection(drift: Drift): PageSection {
   );
   const items = [...lone, ...groups, ...unread];
   return {
-    id: 'drift',
+    id: index === 0 ? 'drift' : `drift-${index + 1}`,
     heading: 'Drift',
     count: null,
     body: html`<p>${driftSentences(drift).join(' ')}</p>${items.length === 0 ? null : html`<ul class="card skipped">${items}</ul>`}`,

@@ -9,6 +9,7 @@ import { skippedByTodo } from '../not-judged.js';
 import { fineChecks } from '../scorecard.js';
 import { REASON_TEXT } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
+import { driftsOf } from '../drift-text.js';
 import { driftSection } from './drift-section.js';
 import { html, type Html } from './prose-html.js';
 import type { PageSection } from './prose-html.js';
@@ -35,7 +36,7 @@ export function furtherSections(
   codeUrl: string | undefined,
 ): PageSection[] {
   const sections = [
-    ...(report.drift === undefined ? [] : [driftSection(report.drift)]),
+    ...driftsOf(report).map(driftSection),
     ...missingKnown(report).map(missingSection),
     suppressedSection(suppressed, codeUrl),
     notJudgedSection(report),
