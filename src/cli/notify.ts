@@ -73,9 +73,10 @@ export async function notify(
   }
   const unsent: Message[] = [];
   // A message whose channel the configuration has no more goes where all news goes.
-  const channelOf = ({ owner = null }: Message) =>
-    channels.find((channel) => channel.owner === owner) ?? channels.find((channel) => channel.owner === null);
-  const failed = new Set<Channel | undefined>([undefined]);
+  const channelOf = (message: Message) =>
+    channels.find(({ owner }) => owner === (message.owner ?? null)) ??
+    channels.find((channel) => channel.owner === null);
+  const failed = new Set<Channel>();
   for (const message of waiting) {
     const channel = channelOf(message);
     if (channel !== undefined && !failed.has(channel)) {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withEnvironment } from '../config/environment.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
@@ -9,7 +10,7 @@ import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
-import { notificationUrl, notify, type Delivery } from './notify.js';
+import { notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
@@ -95,16 +96,20 @@ function deliveryOf({ config, resolved }: ReportSettings, io: Io): Delivery | nu
   const { notify: address, notifyFormat, notifyWhen, baseline, history } = resolved.values;
   const channels = [
     ...(address === undefined ? [] : [{ owner: null, url: notificationUrl(address), format: notifyFormat }]),
-    ...(config.values.channels ?? []).map(({ owner, notify: url, notifyFormat: format }) => ({
-      owner,
-      url: notificationUrl(url, `the channel of ${owner}`),
-      format,
-    })),
+    ...channelsOf(config, io),
   ];
   if (channels.length === 0) return null;
   const file = baseline ?? history;
   const outbox = file === undefined ? null : `${resolve(io.cwd(), file)}.unsent.jsonl`;
   return { channels, outbox, always: notifyWhen === 'always' };
+}
+
+function channelsOf({ file, values }: ReportSettings['config'], { env }: Io): Channel[] {
+  if (file === null) return [];
+  return (values.channels ?? []).map(({ owner, notify: address, notifyFormat: format }, index) => {
+    const text = withEnvironment(address, file, ['channels', index, 'notify'], env);
+    return { owner, url: notificationUrl(text, `the channel of ${owner}`), format };
+  });
 }
 
 /** What is suppressed, and what counts, by the configuration. */

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
-import { notificationUrl, notify, type Delivery } from '../../src/cli/notify.js';
+import { notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { Outbox } from '../../src/cli/outbox.js';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { reportAddress } from '../../src/cli/report-address.js';
+import { withOwners } from '../../src/policy/ownership.js';
 import { LintError } from '../../src/lint-error.js';
 import type { Report } from '../../src/report/report.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
@@ -156,11 +157,10 @@ describe('notificationUrl', () => {
   });
 });
 
-const to = (url: string, more: Partial<Delivery> = {}): Delivery => ({
-  url: new URL(url),
-  outbox: null,
+const to = (url: string, { format, outbox = null }: Partial<Delivery & Channel> = {}): Delivery => ({
+  channels: [{ owner: null, url: new URL(url), format }],
+  outbox,
   always: false,
-  ...more,
 });
 const LOST = 'It is lost: with a baseline or a history, it would be kept for the next run.';
 
@@ -286,7 +286,7 @@ describe('a message that a webhook does not take', () => {
 
   it('is without the address of the webhook where it is kept', async () => {
     const { delivery } = await webhook();
-    const secret = { ...delivery, url: new URL(`http://127.0.0.1:1${SECRET_PATH}`) };
+    const secret = to(`http://127.0.0.1:1${SECRET_PATH}`, { outbox: delivery.outbox });
     await notify(secret, outcomeOf([reportOf([added])]));
     expect(await readFile(delivery.outbox ?? '', 'utf8')).not.toContain('s3cret');
   });
@@ -324,6 +324,69 @@ describe('the format of a message', () => {
     expect(await notify(to(address, { format }), outcomeOf([reportOf([hostile])]))).toEqual([]);
     expect(bodies).toMatchObject([expected]);
     expect(Object.keys(bodies[0] as object)).toEqual(Object.keys(expected as object));
+  });
+});
+
+describe('channels', () => {
+  const rules = [
+    { glob: 'shop.*', owner: 'team-shop' },
+    { glob: 'crm.*', owner: 'team-crm' },
+  ];
+
+  async function webhooks() {
+    const state = { down: new Set<string>(), taken: [] as [string, string][] };
+    const address = await startHttpServer(async (request, response) => {
+      const { text } = JSON.parse(await bodyOf(request)) as { text: string };
+      const [at, isDown] = [request.url ?? '', state.down.has(request.url ?? '')];
+      if (!isDown) state.taken.push([at, text]);
+      response.writeHead(isDown ? 503 : 200).end();
+    });
+    const channel = (owner: string | null) => ({ owner, url: new URL(`${address}/${owner ?? 'all'}`) });
+    const outbox = join(await temporaryFolder(), 'known.jsonl.unsent.jsonl');
+    const run = (owners: readonly (string | null)[], namespaces: readonly string[], always = false) => {
+      const report = reportOf(namespaces.map((namespace) => policyFinding({ namespace })));
+      return notify({ channels: owners.map(channel), outbox, always }, outcomeOf([withOwners(report, rules)]), rules);
+    };
+    return { state, run };
+  }
+
+  it('get what is their owner’s, and `notify` gets everything', async () => {
+    const { state, run } = await webhooks();
+    expect(await run([null, 'team-shop', 'team-crm'], ['shop.orders', 'ops.logs'])).toEqual([]);
+    expect(state.taken.map(([at]) => at)).toEqual(['/all', '/team-shop']);
+    expect(state.taken[0]?.[1]).toMatch(/2 new findings.*ops\.logs/s);
+    expect(state.taken[1]?.[1]).toMatch(/1 new finding .*shop\.orders/s);
+    expect(state.taken[1]?.[1]).not.toContain('ops.logs');
+  });
+
+  it('get what nobody owns if there is no `notify`', async () => {
+    const { state, run } = await webhooks();
+    await run(['team-shop', 'team-crm'], ['ops.logs']);
+    expect(state.taken.map(([at]) => at)).toEqual(['/team-shop', '/team-crm']);
+  });
+
+  it('each get one line of a quiet night, if every run is to be reported', async () => {
+    const { state, run } = await webhooks();
+    await run([null, 'team-crm'], [], true);
+    expect(state.taken).toEqual([
+      ['/all', `${ON_RS0}: nothing new`],
+      ['/team-crm', `${ON_RS0}: nothing new`],
+    ]);
+  });
+
+  it('do not keep each other back, and one that was down gets its own message with the next run', async () => {
+    const { state, run } = await webhooks();
+    state.down.add('/team-shop');
+    expect(await run(['team-shop', 'team-crm'], ['shop.orders', 'crm.people'])).toEqual([
+      'The notification for team-shop was refused: HTTP 503.',
+      '1 message will be sent with the next run, and kept beside the baseline or history until then.',
+    ]);
+    expect(state.taken.map(([at]) => at)).toEqual(['/team-crm']);
+    state.down.clear();
+    expect(await run(['team-shop', 'team-crm'], [])).toEqual([]);
+    expect(state.taken.slice(1)).toEqual([
+      ['/team-shop', expect.stringMatching(/could not be sent then.*shop\.orders/s)],
+    ]);
   });
 });
 

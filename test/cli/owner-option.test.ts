@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
+import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const EVIDENCE = join(packageRoot(), 'test/evidence/recorded/v1/replica-set.evidence.jsonl.gz');
@@ -93,5 +94,30 @@ describe('--owner', () => {
     const { exitCode, stderr } = await runCaptured(['judge', EVIDENCE, ...argv], {}, await folderWith(config));
     expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
+  });
+});
+
+describe('channels of the configuration', () => {
+  it('each get the findings of their owner, at the address of a variable, which is never printed', async () => {
+    const taken: [string, string][] = [];
+    const webhook = await startHttpServer((request, response) => {
+      request.on('data', (chunk: Buffer) => taken.push([request.url ?? '', chunk.toString()]));
+      request.on('end', () => response.end());
+    });
+    const channels = ['a', 'z'].map((team) => `  - { owner: team-${team}, notify: '\${HOOK}/${team}' }\n`).join('');
+    const folder = await folderWith(`${OWNERS}channels:\n${channels}`);
+    const env = { HOOK: webhook };
+    const run = (...argv: string[]) => runCaptured(argv, env, folder);
+    const { stderr } = await run('judge', EVIDENCE, '--format', 'json');
+    expect(stderr).toBe('');
+    expect(taken.map(([at]) => at)).toEqual(['/a', '/z']);
+    expect(taken[0]?.[1]).not.toContain('owner team-z');
+    expect(taken[1]?.[1]).not.toContain('owner team-a');
+    const printed = await run('--print-config', 'mongodb://127.0.0.1:1');
+    expect(printed.exitCode).toBe(0);
+    expect(printed.stdout).not.toContain(webhook);
+    const unset = await runCaptured(['judge', EVIDENCE], {}, folder);
+    expect(unset).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unset.stderr).toContain('channels[0].notify: the environment variable HOOK is not set');
   });
 });

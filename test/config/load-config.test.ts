@@ -197,6 +197,21 @@ describe('what is wrong is told with file, line and key', () => {
       '3: targets[1].alias: another target has this alias',
     ],
     [
+      'a sibling that is no target',
+      'targets:\n  - { alias: eu, uri: b }\n  - { alias: us, uri: c, sibling: eus }',
+      '3: targets[1].sibling: no other target has this alias; did you mean "eu"?',
+    ],
+    [
+      'a target that is its own sibling',
+      'targets: [{ alias: eu, uri: b, sibling: eu }]',
+      '1: targets[0].sibling: no other target has this alias',
+    ],
+    [
+      'a channel of nobody',
+      "owners: [{ glob: 'a.*', owner: team-shop }]\nchannels: [{ owner: team-shp, notify: a }]",
+      '2: channels[0].owner: "owners" do not name it; did you mean "team-shop"?',
+    ],
+    [
       'an alias that is no name',
       'targets:\n  - { alias: ../a, uri: b }',
       '2: targets[0].alias: an alias is made of letters, digits, "_", "-" and "."',

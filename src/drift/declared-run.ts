@@ -1,0 +1,82 @@
+import { fromJson, toJson } from '../evidence-file/plain-data.js';
+import type { EvidenceRun } from '../evidence/evidence-run.js';
+import type { KeptCollection } from '../evidence/source.js';
+import type { NamespaceGlobs } from '../inventory/inventory.js';
+import { collectionFacts, type CollectionFacts } from './collection-facts.js';
+import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
+import type { Drift } from './drift-schema.js';
+
+/**
+ * What is declared in a cluster: its collections with their options, validators and indexes. A run keeps it for the next one,
+ * a line of JSON each.
+ */
+export class DeclaredRun {
+  private run: ComparedRunFacts | null = null;
+  /** By namespace, as JSON, which takes a fraction of the memory. */
+  private readonly collections = new Map<string, string>();
+
+  /** @throws SyntaxError for lines that are cut off */
+  static of(lines: readonly string[]): DeclaredRun {
+    const declared = new DeclaredRun();
+    for (const line of lines) {
+      const { run, namespace, facts } = JSON.parse(line) as { run?: unknown; namespace?: string; facts?: unknown };
+      if (namespace === undefined) declared.run = fromJson(run) as ComparedRunFacts;
+      else declared.collections.set(namespace, JSON.stringify(facts));
+    }
+    return declared;
+  }
+
+  /** @param globs what it was asked for */
+  begin({ cluster, inventory }: Pick<EvidenceRun, 'cluster' | 'inventory'>, globs: NamespaceGlobs): void {
+    const { engine, version, topology } = cluster;
+    const { unlisted, shardingUnknown } = inventory;
+    this.run = {
+      cluster: { engine, version, topology },
+      inventory: { unlisted, ...(shardingUnknown !== undefined && { shardingUnknown }) },
+      globs: [globs],
+    };
+  }
+
+  take(collected: KeptCollection): void {
+    const facts = { ...collectionFacts(collected), fields: null, sizes: null };
+    this.collections.set(collected.collection.namespace, JSON.stringify(toJson(facts)));
+  }
+
+  /** What differs from an older run, or from another cluster; null if one of the two is not known. */
+  driftFrom(older: DeclaredRun, names: { readonly old: string; readonly new: string }): Drift | null {
+    if (older.run === null || this.run === null) return null;
+    const comparison = new DriftComparison(names);
+    for (const [side, { run, collections }] of [['old', older] as const, ['new', this as DeclaredRun] as const]) {
+      comparison.begin(side, run as ComparedRunFacts);
+      for (const [namespace, facts] of collections) comparison.takeFacts(side, namespace, factsIn(facts));
+    }
+    return comparison.result();
+  }
+
+  /** What to keep: also what an older run knew and this one could not read or was not asked for. */
+  lines(older: DeclaredRun): string[] {
+    const all = new Map(this.collections);
+    const unread = this.driftFrom(older, { old: 'old', new: 'new' })?.notCompared ?? [];
+    for (const { subject, namespace, side } of unread) {
+      const before = older.collections.get(namespace ?? '');
+      if (side !== 'new' || namespace === null || before === undefined) continue;
+      if (subject === 'collection') all.set(namespace, before);
+      if (subject !== 'index' && subject !== 'options') continue;
+      const [old, now] = [factsIn(before), factsIn(all.get(namespace) ?? before)];
+      const known = {
+        ...now,
+        ...(now.indexes?.present === false && { indexes: old.indexes }),
+        ...(!now.declared.present && { declared: old.declared }),
+      };
+      all.set(namespace, JSON.stringify(toJson(known)));
+    }
+    return [
+      JSON.stringify({ run: toJson(this.run) }),
+      ...[...all].map(([namespace, facts]) => `{"namespace":${JSON.stringify(namespace)},"facts":${facts}}`),
+    ];
+  }
+}
+
+function factsIn(text: string): CollectionFacts {
+  return fromJson(JSON.parse(text)) as CollectionFacts;
+}

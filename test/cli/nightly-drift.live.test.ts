@@ -1,0 +1,118 @@
+/** What differs from the run before and between siblings, on real servers. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.js';
+import { runCaptured } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
+import { startHttpServer } from '../support/mongod/download-mirror.js';
+import { startLoggingServer } from '../support/workload/logging-server.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+
+async function nights(config: (database: string) => string, servers: Record<string, string> = {}) {
+  const database = freshDatabase(client);
+  await database.collection('orders').insertOne({ email: 'a' });
+  await database.collection('orders').createIndex({ email: 1 });
+  const texts: string[] = [];
+  const webhook = await startHttpServer((request, response) => {
+    request.on('data', (chunk: Buffer) => texts.push((JSON.parse(chunk.toString()) as { text: string }).text));
+    request.on('end', () => response.end());
+  });
+  const folder = await folderWith({ 'mongolint.config.yaml': config(database.databaseName) });
+  const env = { MONGODB_URI: sharedReplicaSetUri(), MONGOLINT_NOTIFY: webhook, ...servers };
+  const night = async (...argv: string[]) => {
+    texts.length = 0;
+    const args = ['--baseline', 'known.jsonl', '--update-baseline', '--format', 'json', ...argv];
+    const { stdout, stderr, exitCode } = await runCaptured(args, env, folder);
+    return { report: JSON.parse(stdout) as Report & { targets: { report: Report | null }[] }, stderr, exitCode };
+  };
+  return { database, folder, texts, night };
+}
+
+const two = () => `history: history.jsonl
+targets:
+- { alias: eu, uri: '\${MONGODB_URI}', include: ['shop.*'] }
+- { alias: us, uri: '\${SIBLING}', include: ['shop.*'], sibling: eu }
+`;
+
+const single = (database: string) => `include: ['${database}.*']\nhistory: history.jsonl\n`;
+
+describe('the run before', () => {
+  it('is what a run with a history is compared with: a dropped index, an option, a new collection are told once', async () => {
+    const { database, texts, night } = await nights(single);
+    expect((await night()).report.drift).toBeUndefined();
+    expect(await night()).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      report: { drift: { compared: 1, differences: [] } },
+    });
+    expect(texts).toEqual([]);
+    await database.collection('orders').dropIndex('email_1');
+    await database.createCollection('sessions');
+    const { report } = await night();
+    expect(report.drift?.differences).toMatchObject([
+      { subject: 'index', namespace: `${database.databaseName}.orders`, name: 'email_1', in: 'old', declared: true },
+      { subject: 'collection', namespace: `${database.databaseName}.sessions`, in: 'new' },
+    ]);
+    expect(texts.join()).toContain('2 changes of what is declared');
+    expect(texts.join()).toContain(
+      `drift: ${database.databaseName}.orders: Index \`email_1\` \`{ email: 1 }\` is only in the run before.`,
+    );
+    expect((await night()).report.drift?.differences).toEqual([]);
+    expect(texts).toEqual([]);
+  });
+
+  it('is not forgotten by a run that was not asked for a collection', async () => {
+    const { database, night } = await nights(single);
+    await database.createCollection('other');
+    await night();
+    const elsewhere = `${database.databaseName}.other`;
+    const narrowed = await night('--include', elsewhere);
+    expect(narrowed.report.drift).toMatchObject({ compared: 1, differences: [] });
+    await database.collection('orders').dropIndex('email_1');
+    await night('--include', elsewhere);
+    expect((await night()).report.drift?.differences).toMatchObject([{ name: 'email_1', in: 'old' }]);
+  });
+
+  it('that left a damaged file is said to be unknown, and fails the run', async () => {
+    const { folder, night } = await nights(single);
+    await night();
+    const file = join(folder, 'history.jsonl.declared.jsonl');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.slice(0, -10));
+    const { report, stderr, exitCode } = await night();
+    expect({ drift: report.drift, exitCode }).toEqual({ exitCode: 2 });
+    expect(stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect((await night()).exitCode).toBe(0);
+  });
+});
+
+describe('a sibling', () => {
+  it('is compared in each run, and what differs is in each report, and news once', async () => {
+    const [eu, us] = await Promise.all([0, 1].map(async () => startLoggingServer(await findMongod(), [])));
+    if (eu === undefined || us === undefined) throw new Error('There are two servers.');
+    try {
+      for (const { client: of } of [eu, us]) await of.db('shop').collection('orders').createIndex({ email: 1 });
+      const { texts, night } = await nights(two, { MONGODB_URI: eu.uri, SIBLING: us.uri });
+      const ofUs = async () => (await night()).report.targets[1]?.report?.siblingDrift;
+      expect(await ofUs()).toMatchObject({ old: 'eu', new: 'us', compared: 1, differences: [] });
+      expect(texts).toEqual([]);
+      await us.client.db('shop').collection('orders').dropIndex('email_1');
+      const difference = { subject: 'index', namespace: 'shop.orders', name: 'email_1', in: 'old' };
+      expect((await ofUs())?.differences).toEqual([expect.objectContaining(difference)]);
+      expect(texts.join()).toContain(
+        'drift: us shop.orders: Index `email_1` `{ email: 1 }` is only in the run before.',
+      );
+      expect(texts.join()).toContain('drift: us shop.orders: Index `email_1` `{ email: 1 }` is only in eu.');
+      expect((await ofUs())?.differences).toEqual([expect.objectContaining({ ...difference, known: true })]);
+      expect(texts).toEqual([]);
+    } finally {
+      await Promise.all([eu.stop(), us.stop()]);
+    }
+  });
+});
