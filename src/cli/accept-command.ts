@@ -5,6 +5,7 @@ import { todayInUtc } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Acceptance } from '../policy/baseline-entry.js';
+import type { Report } from '../report/report.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
 import { ANOTHER_REPORT, fingerprintOf, reportsOf } from './last-report.js';
@@ -34,13 +35,14 @@ export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>
     if (uri === undefined) {
       if (baseline === undefined)
         throw new LintError('accept needs a file: give --baseline FILE, or set "baseline" in the configuration.');
-      return accept(given, resolve(io.cwd(), baseline), baseline, flags, io);
+      return accept(given, resolve(io.cwd(), baseline), baseline, flags, io, () => reportsOf(given.report, io));
     }
     const { RunState } = await import('./state.js');
     const state = await RunState.open(uri, [], bounds, true);
     let unwritten: string[] = [];
     try {
-      await accept(given, state.baseline, 'the state', flags, io);
+      const found = () => (given.report === undefined ? state.reports() : reportsOf(given.report, io));
+      await accept(given, state.baseline, 'the state', flags, io, found);
     } finally {
       unwritten = await state.close();
     }
@@ -49,13 +51,17 @@ export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>
   });
 }
 
-/** @param name of the file, for people */
+/**
+ * @param name of the file, for people
+ * @param reports that may have the finding
+ */
 async function accept(
   given: AcceptArguments,
   file: string,
   name: string,
   flags: Partial<RunOptions>,
   io: Io,
+  reports: () => Promise<readonly Report[] | null>,
 ): Promise<ExitCode> {
   const { readBaseline, writeBaseline } = await import('../policy/baseline-file.js');
   const entries = (await readBaseline(file)) ?? [];
@@ -68,7 +74,7 @@ async function accept(
   const { fingerprint: beginning, undo } = given;
   if (beginning === undefined) throw new LintError(NEEDED);
   const acceptance = undo ? null : acceptanceOf(given, flags);
-  const found = undo ? [] : updatedBaseline([], (await reportsOf(given.report, io)) ?? []);
+  const found = undo ? [] : updatedBaseline([], (await reports()) ?? []);
   const known = [...found, ...(undo ? entries.filter(({ accepted }) => accepted !== undefined) : entries)];
   const fingerprint = fingerprintOf(
     beginning,

@@ -11,6 +11,8 @@ import { separated } from '../findings/further-reasons.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { findingPage } from './finding-page.js';
 import { columnsOf, hasColor, type Io } from './io.js';
+import type { RunOptions } from './run-options.js';
+import { loadedSettings } from './run-settings.js';
 import { readSavedReports } from './saved-run.js';
 
 const PRIVATE_FOLDER = 0o700;
@@ -69,8 +71,13 @@ async function refuseForeign(path: string, kind: 'file' | 'folder'): Promise<voi
  * Prints the findings of the last report, or of a file, whose fingerprint begins so: one, or one of each target.
  * @throws LintError if there is no such report or finding, or several
  */
-export async function explainFinding(beginning: string, file: string | undefined, io: Io): Promise<ExitCode> {
-  const reports = await reportsOf(file, io);
+export async function explainFinding(
+  beginning: string,
+  file: string | undefined,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ExitCode> {
+  const reports = (file === undefined ? await stateReports(flags, io) : null) ?? (await reportsOf(file, io));
   if (reports === null)
     throw new LintError(
       'No report is kept: a run on a terminal keeps its report, unless it has --show-values. Name one that --format json wrote: --report FILE.',
@@ -110,6 +117,19 @@ export function fingerprintOf(
   const named = [one, ...others].slice(0, NAMED).map(({ fingerprint, check }) => `${fingerprint} (${check})`);
   const more = others.length >= NAMED ? ', …' : '';
   throw new LintError(`Several fingerprints begin with ${beginning}: ${named.join(', ')}${more}.`);
+}
+
+/** The last reports in the state; null if the configuration has no state. */
+async function stateReports(flags: Partial<RunOptions>, io: Io): Promise<Report[] | null> {
+  const { state: uri, ...bounds } = (await loadedSettings(flags, io)).resolved.values;
+  if (uri === undefined) return null;
+  const { RunState } = await import('./state.js');
+  const state = await RunState.open(uri, [], bounds, true);
+  try {
+    return await state.reports();
+  } finally {
+    await state.leave();
+  }
 }
 
 /** The reports in a file that `--format json` wrote, or the last one on a terminal; null before the first one. */

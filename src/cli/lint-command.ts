@@ -4,7 +4,8 @@ import type { Policy } from '../policy/apply-policy.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
-import { lintTargets } from './lint-targets.js';
+import { lintTargets, type LintedTargets } from './lint-targets.js';
+import type { RunState } from './state.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
@@ -30,8 +31,17 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     settings.targets.forEach(({ options }) => assertMapUsed(options));
     const { targets, part, note } = targetsOfPart(settings.targets, shard);
     if (note !== null && !quiet) say(note);
-    const report = (own: Pick<RunSettings, 'config' | 'resolved'>, linted: readonly RunTarget[]) => {
-      const lintAll = (baseline: Policy['baseline']) => lintTargets(linted, config, io, baseline, targetConcurrency);
+    const report: Reporting = (own, linted, state) => {
+      const lintAll = async (baseline: Policy['baseline']) => {
+        const done = await lintTargets(linted, config, io, baseline, targetConcurrency);
+        if (state === undefined) return done;
+        const { showValues } = own.resolved.values;
+        const keep: LintedTargets['keep'] = async (reports) => [
+          ...(await done.keep(reports)),
+          ...(await state.keepReports(reports, showValues)),
+        ];
+        return { ...done, keep, claims: state };
+      };
       return reportTargets(own, linted, lintAll, io, part);
     };
     if (settings.resolved.values.state === undefined) return report(settings, targets);
@@ -39,24 +49,30 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
   });
 }
 
+type Reporting = (
+  settings: Pick<RunSettings, 'config' | 'resolved'>,
+  targets: readonly RunTarget[],
+  state?: RunState,
+) => Promise<ExitCode>;
+
 /** Has the run work on the files of a state, which are written back after it. */
 async function withState(
   { config, resolved }: RunSettings,
   targets: readonly RunTarget[],
-  report: (settings: Pick<RunSettings, 'config' | 'resolved'>, targets: readonly RunTarget[]) => Promise<ExitCode>,
+  report: Reporting,
   say: (line: string) => void,
 ): Promise<ExitCode> {
   const { state: uri = '', stateOnLinted, baseline, timeout, maxTime, concurrency } = resolved.values;
   if (baseline !== undefined || targets.some(({ options }) => options.history !== undefined))
     throw new LintError('--state keeps the baseline and the history: leave out --baseline and --history.');
-  const { RunState } = await import('./state.js');
-  const state = await RunState.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
+  const { RunState: State } = await import('./state.js');
+  const state = await State.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
   let unwritten: string[] = [];
   const values = { ...resolved.values, baseline: state.baseline };
   const own = targets.map((target) => ({ ...target, options: { ...target.options, history: state.history(target) } }));
   let code: ExitCode = EXIT_CODES.fault;
   try {
-    code = await report({ config, resolved: { ...resolved, values } }, own);
+    code = await report({ config, resolved: { ...resolved, values } }, own, state);
   } finally {
     unwritten = await state.close();
     unwritten.forEach(say);

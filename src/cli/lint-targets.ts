@@ -16,6 +16,8 @@ import type { NamespaceGlobs } from '../inventory/inventory.js';
 import { NightlyDrift } from './nightly-drift.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
+import type { TargetReport } from '../report/target-reports.js';
+import type { Claims } from './notify.js';
 import { sourceFolders } from './source-folders.js';
 import { Progress } from './progress.js';
 import type { RunOptions } from './run-options.js';
@@ -32,7 +34,8 @@ export interface LintedTarget {
 export interface LintedTargets {
   readonly linted: readonly LintedTarget[];
   /** Keeps what the next run is compared with, once this one was reported. Returns lines on what could not be kept. */
-  readonly keep: () => Promise<readonly string[]>;
+  readonly keep: (reports: readonly TargetReport[]) => Promise<readonly string[]>;
+  readonly claims?: Claims;
 }
 
 interface TargetsRun {

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { errorName } from '../connect/server-error.js';
 import { fileFault } from '../file-fault.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { filteredByOwner, type OwnerRule } from '../policy/ownership.js';
 import { notificationText, type RunOutcome } from './notification-text.js';
 import { MOST_KEPT, Outbox, type Message, type TakenMessages } from './outbox.js';
+
+/** Of a message that may have come before. */
+const AGAIN = '(again, perhaps: another run, which was ended or is under way, has begun to send this)';
 
 /** In ms. */
 const TIMEOUT = 5_000;
@@ -34,6 +38,15 @@ export interface Delivery {
   readonly outbox: string | null;
   /** Whether a run without news sends a line, too. */
   readonly always: boolean;
+  /** Tells runs apart that share a state; absent without one. */
+  readonly claims?: Claims | undefined;
+}
+
+/** Which messages other runs have sent, or have begun to. */
+export interface Claims {
+  idOf(owner: string | null, text: string): string;
+  claim(id: string): Promise<'new' | 'begun' | 'sent'>;
+  settle(id: string, isSent: boolean): Promise<void>;
 }
 
 /**
@@ -56,7 +69,7 @@ export function notificationUrl(text: string, key = '--notify'): URL {
  * @returns lines on what could not be sent
  */
 export async function notify(
-  { channels, outbox: file, always }: Delivery,
+  { channels, outbox: file, always, claims }: Delivery,
   outcome: RunOutcome,
   owners: readonly OwnerRule[] = [],
 ): Promise<string[]> {
@@ -69,7 +82,8 @@ export async function notify(
   for (const { owner } of channels) {
     const text = notificationText(owner === null ? outcome : ofOwner(outcome, owners, owner, withUnowned), always);
     if (text === null) continue;
-    waiting.push({ id: randomUUID(), at: new Date().toISOString(), text, ...(owner !== null && { owner }) });
+    const id = claims?.idOf(owner, text) ?? randomUUID();
+    waiting.push({ id, at: new Date().toISOString(), text, ...(owner !== null && { owner }) });
   }
   const unsent: Message[] = [];
   // A message whose channel the configuration has no more goes where all news goes.
@@ -77,10 +91,18 @@ export async function notify(
     channels.find(({ owner }) => owner === (message.owner ?? null)) ??
     channels.find((channel) => channel.owner === null);
   const failed = new Set<Channel>();
+  const unnoted = (error: unknown) => {
+    lines.push(`Whether another run has sent a message is not known: ${errorName(error)}.`);
+    return null;
+  };
   for (const message of waiting) {
     const channel = channelOf(message);
     if (channel !== undefined && !failed.has(channel)) {
-      const fault = await sent(earlier.has(message.id) ? late(message) : message, channel);
+      const claim = (await claims?.claim(message.id).catch(unnoted)) ?? 'new';
+      if (claim === 'sent') continue;
+      const text = earlier.has(message.id) ? late(message) : message.text;
+      const fault = await sent({ ...message, text: claim === 'begun' ? `${AGAIN}\n${text}` : text }, channel);
+      await claims?.settle(message.id, fault === null).catch(unnoted);
       if (fault === null) continue;
       lines.push(fault);
       failed.add(channel);
@@ -116,8 +138,8 @@ function saying(lines: string[]): (error: unknown) => null {
   };
 }
 
-function late(message: Message): Message {
-  return { ...message, text: `(of ${message.at.slice(0, 16)}Z, which could not be sent then)\n${message.text}` };
+function late({ at, text }: Message): string {
+  return `(of ${at.slice(0, 16)}Z, which could not be sent then)\n${text}`;
 }
 
 /** Why it could not be sent, or null. */

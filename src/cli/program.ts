@@ -85,7 +85,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { report } = command.opts<{ report?: string }>();
       if (report === undefined && !LIKE_FINGERPRINT.test(what))
         return finish(await explainCommand(what, configSource(command, io), io));
-      finish(await explainFinding(what, report, io));
+      finish(await explainFinding(what, report, givenFlags(program), io));
     });
   program
     .command('code')

@@ -61,7 +61,7 @@ export async function reportTargets(
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const { linted, keep } = await lintAll(before);
+  const { linted, keep, claims } = await lintAll(before);
   io.note?.({ kind: 'writing' });
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
@@ -74,14 +74,11 @@ export async function reportTargets(
   faults.push(...unwritten);
   if (delivery !== null) {
     const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
-    const unsent = await notify(
-      delivery,
-      { reports, faults, reportUrl, targets: { total: targets.length, failed } },
-      config.owners,
-    );
+    const outcome = { reports, faults, reportUrl, targets: { total: targets.length, failed } };
+    const unsent = await notify({ ...delivery, claims }, outcome, config.owners);
     unsent.forEach(say);
   }
-  for (const line of await keep()) {
+  for (const line of await keep(byTarget(linted, reports))) {
     say(line);
     faults.push(line);
   }

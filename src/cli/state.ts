@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { MongoClient, MongoServerError, type Collection } from 'mongodb';
 import { closeClient } from '../connect/closing.js';
 import { APP_NAME, connect, type ConnectOptions } from '../connect/connect.js';
@@ -12,21 +13,39 @@ import { HISTORY_HEADER } from '../growth/history-record.js';
 import { LintError } from '../lint-error.js';
 import { formatBaseline } from '../policy/baseline-file.js';
 import { identityOf, isSameServer } from '../rehearsal/server-identity.js';
+import type { Report } from '../report/report.js';
+import type { TargetReport } from '../report/target-reports.js';
 import { MS_PER_DAY } from '../time-units.js';
+import { declaredFile } from './nightly-drift.js';
 import type { RunTarget } from './run-settings.js';
 
 const COLLECTION = 'state';
 const NAMESPACE_EXISTS = 48;
 /** What a document is about; `days` after which it is dropped, unless a run writes it again. A baseline stays. */
-const KINDS = { baseline: { days: null }, history: { days: 400 }, unsent: { days: 30 } } as const;
-type Kind = keyof typeof KINDS;
+const DAYS_KEPT = {
+  baseline: null,
+  history: 400,
+  declared: 400,
+  unsent: 30,
+  report: 400,
+  /** A message that was, or is being sent. */
+  sent: 30,
+  /** Changes with each run that wrote back what it kept. */
+  run: 400,
+} as const;
+type Kind = keyof typeof DAYS_KEPT;
+/** Of one document. Source: MongoDB manual, "MongoDB Limits and Thresholds", less what is beside the report. */
+const MOST_REPORT_BYTES = 15 * 1024 * 1024;
+const DUPLICATE_KEY = 11000;
+/** Of a message, in hexadecimal digits. */
+const ID_LENGTH = 32;
 
 /** A line of a file that a run works with. */
 interface StoredLine {
   /** Hash of what it is: of one entry of the baseline, or of the whole line. */
   readonly _id: string;
   readonly kind: Kind;
-  /** Alias of the target whose history it is; empty for what all share. */
+  /** Alias of the target that it is about; empty for what all share. */
   readonly target: string;
   readonly line: string;
   readonly savedAt: Date;
@@ -38,7 +57,7 @@ const SCHEMA = {
   required: ['_id', 'kind', 'target', 'line', 'savedAt'],
   properties: {
     _id: { bsonType: 'string' },
-    kind: { enum: Object.keys(KINDS) },
+    kind: { bsonType: 'string' },
     target: { bsonType: 'string' },
     line: { bsonType: 'string' },
     savedAt: { bsonType: 'date' },
@@ -58,7 +77,7 @@ interface StateFile {
 type Bounds = Pick<ConnectOptions, 'timeout' | 'maxTime' | 'concurrency'>;
 
 /**
- * The baseline, the histories and the messages that wait, kept in a collection in place of files. A run works on copies, and
+ * The baseline, the histories, what is declared, the last reports and the messages that wait, kept in a collection in place of files. A run works on copies, and
  * writes back what it changed, line by line: of two runs at once neither undoes what the other one wrote, and a killed one leaves
  * all as it was.
  */
@@ -69,6 +88,11 @@ export class RunState {
     private readonly folder: string,
     private readonly files: readonly StateFile[],
     private readonly where: string,
+    /** Which targets the run is about. */
+    private readonly of: string,
+    /** What the last run about them left: the same for runs that begin at once, and for the one after a run that was killed. */
+    private readonly since: string,
+    private readonly isRun: boolean,
   ) {}
 
   /**
@@ -89,7 +113,9 @@ export class RunState {
         { key: { kind: 1, target: 1 } },
         { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
       ]);
-      const stored = await collection.find({}, { readPreference: 'primary' }).toArray();
+      const stored = await collection
+        .find({ kind: { $nin: ['report', 'sent'] } }, { readPreference: 'primary' })
+        .toArray();
       const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-'));
       const names = [...new Set(targets.map(({ alias = '' }) => alias))];
       const files = [
@@ -106,12 +132,20 @@ export class RunState {
           path: join(folder, `history-${index}.jsonl`),
           header: HISTORY_HEADER,
         })),
+        ...names.map((target, index) => ({
+          kind: 'declared' as const,
+          target,
+          path: declaredFile(join(folder, `history-${index}.jsonl`)),
+          header: null,
+        })),
       ].map((file) => ({ ...file, loaded: linesOf(stored, file) }));
       for (const { path, header, loaded } of files) {
         const lines = [...(header === null ? [] : [header]), ...loaded.values()];
         if (header !== null || loaded.size > 0) await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
       }
-      return new RunState(client, collection, folder, files, where);
+      const of = names.toSorted().join();
+      const since = stored.find(({ kind, target }) => kind === 'run' && target === of)?.line ?? '';
+      return new RunState(client, collection, folder, files, where, of, since, targets.length > 0);
     } catch (error) {
       await closeClient(client);
       throw new LintError(`The state at ${where} can't be used: ${errorName(error)}.`);
@@ -126,10 +160,86 @@ export class RunState {
     return this.#path('history', alias);
   }
 
+  /** The last report of each target. @throws LintError if they can't be read */
+  async reports(): Promise<Report[]> {
+    const { readReports } = await import('../report/read-reports.js');
+    try {
+      const stored = await this.collection.find({ kind: 'report' }, { readPreference: 'primary' }).toArray();
+      return stored.flatMap(({ line }) =>
+        readReports(gunzipSync(Buffer.from(line, 'base64')).toString()).reports.flatMap(({ report }) => report ?? []),
+      );
+    } catch (error) {
+      const why = error instanceof TypeError ? `a report is damaged: ${error.message}` : errorName(error);
+      throw new LintError(`The state at ${this.where} can't be used: ${why}.`, { cause: error });
+    }
+  }
+
+  /**
+   * Keeps the last report of each target that has one; of a run that shows values, only that there is none.
+   * @returns lines on what could not be kept
+   */
+  async keepReports(reports: readonly TargetReport[], showValues: boolean): Promise<string[]> {
+    const lines: string[] = [];
+    for (const { report } of reports) {
+      if (report === null) continue;
+      const { target = '' } = report;
+      const _id = hashOf(['report', target]);
+      const line = gzipSync(JSON.stringify(report)).toString('base64');
+      const fault =
+        line.length > MOST_REPORT_BYTES
+          ? 'it is too large for a document'
+          : await (
+              showValues
+                ? this.collection.deleteOne({ _id })
+                : this.collection.replaceOne({ _id }, this.#document('report', target, line), { upsert: true })
+            ).then(() => null, errorName);
+      if (fault !== null) lines.push(`The report could not be kept in the state at ${this.where}: ${fault}.`);
+    }
+    return lines;
+  }
+
+  /** The same for the same news of runs that begin at once, and of the run after one that was killed. */
+  idOf(owner: string | null, text: string): string {
+    return hashOf(['news', this.of, this.since, owner, text]).slice(0, ID_LENGTH);
+  }
+
+  /**
+   * Notes that a message is about to be sent.
+   * @returns what other runs have done with it: nothing, begun to send it, sent it
+   */
+  async claim(id: string): Promise<'new' | 'begun' | 'sent'> {
+    const _id = hashOf(['sent', id]);
+    try {
+      await this.collection.insertOne({ _id, ...this.#document('sent', this.of, 'begun') });
+      return 'new';
+    } catch (error) {
+      if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+      const other = await this.collection.findOne({ _id }, { readPreference: 'primary' });
+      return other?.line === 'sent' ? 'sent' : 'begun';
+    }
+  }
+
+  /** Notes what became of a message that was claimed. */
+  async settle(id: string, isSent: boolean): Promise<void> {
+    const _id = hashOf(['sent', id]);
+    if (isSent) await this.collection.replaceOne({ _id }, this.#document('sent', this.of, 'sent'), { upsert: true });
+    else await this.collection.deleteOne({ _id });
+  }
+
+  #document(kind: Kind, target: string, line: string): Omit<StoredLine, '_id'> {
+    const savedAt = new Date();
+    const days = DAYS_KEPT[kind];
+    const end = days === null ? {} : { expiresAt: new Date(savedAt.getTime() + days * MS_PER_DAY) };
+    return { kind, target, line, savedAt, ...end };
+  }
+
   /** Writes back what the run changed, and closes. Returns a line if it could not; the files are then left where it says. */
   async close(): Promise<string[]> {
     try {
       for (const file of this.files) await this.#save(file);
+      const _id = hashOf(['run', this.of]);
+      if (this.isRun)
+        await this.collection.replaceOne({ _id }, this.#document('run', this.of, randomUUID()), { upsert: true });
       await rm(this.folder, { recursive: true, force: true });
       return [];
     } catch (error) {
@@ -141,18 +251,21 @@ export class RunState {
     }
   }
 
+  /** Closes without writing anything back. */
+  async leave(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+    await closeClient(this.client);
+  }
+
   async #save({ kind, target, path, header, loaded }: StateFile): Promise<void> {
     const text = (await readFile(path, 'utf8').catch(nullIfMissing)) ?? '';
     const lines = text.split('\n').filter((line) => line !== '' && line !== header);
     const now = new Map(lines.map((line) => [idOf(kind, target, line), line]));
-    const { days } = KINDS[kind];
-    const savedAt = new Date();
-    const dates = { savedAt, ...(days !== null && { expiresAt: new Date(savedAt.getTime() + days * MS_PER_DAY) }) };
     const changed = [...now].filter(([_id, line]) => loaded.get(_id) !== line);
     const gone = [...loaded.keys()].filter((_id) => !now.has(_id));
     const writes = [
       ...changed.map(([_id, line]) => ({
-        replaceOne: { filter: { _id }, replacement: { kind, target, line, ...dates }, upsert: true },
+        replaceOne: { filter: { _id }, replacement: this.#document(kind, target, line), upsert: true },
       })),
       ...gone.map((_id) => ({ deleteOne: { filter: { _id } } })),
     ];
@@ -174,16 +287,15 @@ function linesOf(
   return new Map(own.map(({ _id, line }) => [_id, line]));
 }
 
-/** An entry of the baseline is one, whatever its severity and sample are. */
+/** An entry of the baseline is one, whatever its severity and sample are, and so is a collection, whatever it declares. */
 function idOf(kind: Kind, target: string, line: string): string {
-  const { target: of, fingerprint } = (kind === 'baseline' ? JSON.parse(line) : {}) as Record<
-    string,
-    string | undefined
-  >;
-  const what = kind === 'baseline' ? [of ?? null, fingerprint] : [target, line];
-  return createHash('sha256')
-    .update(JSON.stringify([kind, ...what]))
-    .digest('hex');
+  if (kind === 'history' || kind === 'unsent') return hashOf([kind, target, line]);
+  const { target: of, fingerprint, namespace } = JSON.parse(line) as Readonly<Record<string, string | undefined>>;
+  return kind === 'baseline' ? hashOf([kind, of ?? null, fingerprint]) : hashOf([kind, target, namespace ?? null]);
+}
+
+function hashOf(what: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(what)).digest('hex');
 }
 
 async function assertNotLinted(

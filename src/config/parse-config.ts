@@ -61,7 +61,7 @@ function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
     if (sibling !== undefined && !others.includes(sibling))
       issues.push({
         path: ['targets', index, 'sibling'],
-        message: `no other target has this alias${didYouMean(sibling, others)}`,
+        message: `must be the alias of another target${didYouMean(sibling, others)}`,
       });
   }
   return issues;

@@ -5,11 +5,12 @@ import type { OptionSpec } from './option.js';
 export const KEEPING_OPTIONS = {
   state: {
     type: 'url',
-    meaning: 'connection string, with a database, that keeps baseline, history and unsent messages in place of files',
+    meaning:
+      'connection string, with a database, that keeps baseline, history, last reports and unsent messages in place of files',
     inConfig: 'run',
     variable: 'MONGOLINT_STATE',
     isSecret: true,
-    commands: ['accept'],
+    commands: ['accept', 'explain'],
   },
   stateOnLinted: {
     type: 'switch',

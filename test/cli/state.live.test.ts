@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunTarget } from '../../src/cli/run-settings.js';
+import { RunState } from '../../src/cli/state.js';
+import type { Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
+import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 
@@ -45,7 +49,14 @@ describe('--state', () => {
   it('keeps the baseline and the history from run to run, with a schema, a TTL and an index', async () => {
     const first = await lint(['--update-baseline']);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect((await stored()).map(({ kind }) => kind as string)).toEqual(['baseline', 'history']);
+    expect((await stored()).map(({ kind }) => kind as string)).toEqual([
+      'baseline',
+      'declared',
+      'declared',
+      'history',
+      'report',
+      'run',
+    ]);
     const second = await lint([]);
     expect(second.exitCode).toBe(0);
     expect(JSON.parse(second.stdout)).toMatchObject({ summary: { baseline: { new: 0, known: 1 } } });
@@ -57,7 +68,8 @@ describe('--state', () => {
     ]);
     await expect(collection.insertOne({ kind: 'other' })).rejects.toThrow('validation');
     const documents = await stored();
-    expect(documents.every(({ kind, expiresAt }) => (kind === 'baseline') === (expiresAt === undefined))).toBe(true);
+    const stay = documents.filter(({ expiresAt }) => expiresAt === undefined).map(({ kind }) => kind as string);
+    expect(stay).toEqual(['baseline']);
     expect(await copies()).toEqual([]);
   });
 
@@ -74,6 +86,30 @@ describe('--state', () => {
       stderr: '',
     });
     expect(JSON.parse((await lint([])).stdout)).toMatchObject({ summary: { baseline: { accepted: 1 } } });
+  });
+
+  it('keeps the last report of a job, for explain and accept; none of a run that shows values', async () => {
+    const first = JSON.parse((await lint([])).stdout) as Report;
+    const [{ fingerprint = '' } = {}] = first.findings;
+    const env = { MONGOLINT_STATE: state };
+    const explain = async () => runCaptured(['explain', fingerprint.slice(0, 7)], env, await folderWith({}));
+    expect(await explain()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ERROR  deep-nesting') });
+    const terms = ['--until', '2999-12-31', '--reason', 'known', '--owner', 'ann'];
+    const accept = ['accept', fingerprint.slice(0, 7), ...terms];
+    expect(await runCaptured(accept, env, await folderWith({}))).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse((await lint([])).stdout)).toMatchObject({ summary: { baseline: { accepted: 1 } } });
+    await lint(['--show-values']);
+    expect((await explain()).exitCode).toBe(2);
+  });
+
+  it('compares what is declared with the run before, which another job may have been', async () => {
+    await one.collection('deep').createIndex({ email: 1 });
+    await lint([]);
+    await one.collection('deep').dropIndex('email_1');
+    expect(JSON.parse((await lint([])).stdout)).toMatchObject({
+      drift: { differences: [{ name: 'email_1', in: 'old' }] },
+    });
+    expect(JSON.parse((await lint([])).stdout)).toMatchObject({ drift: { differences: [] } });
   });
 
   it('is safe with two jobs at once: each keeps what the other one wrote', async () => {
@@ -133,6 +169,69 @@ describe('--state', () => {
   });
 });
 
+/** A webhook that answers from its second message on. */
+async function mutedWebhook() {
+  const texts: string[] = [];
+  const address = await startHttpServer((request, response) => {
+    request.on('data', (chunk: Buffer) => texts.push((JSON.parse(chunk.toString()) as { text: string }).text));
+    request.on('end', () => {
+      if (texts.length > 1) response.end();
+    });
+  });
+  return { texts, env: { MONGOLINT_NOTIFY: address } };
+}
+
+describe('news of jobs that share a state', () => {
+  it('of two jobs at once is sent once, or the second message says that it may be one again', async () => {
+    const texts: string[] = [];
+    const address = await startHttpServer((request, response) => {
+      request.on('data', (chunk: Buffer) => texts.push((JSON.parse(chunk.toString()) as { text: string }).text));
+      request.on('end', () => response.end());
+    });
+    const env = { MONGOLINT_NOTIFY: address };
+    await Promise.all([0, 1].map(() => lint(['--update-baseline'], one, env)));
+    const news = texts.filter((text) => text.includes('1 new finding'));
+    expect(news.filter((text) => !text.startsWith('(again, perhaps: '))).toHaveLength(1);
+  });
+
+  it('is marked by the job after one that was killed while it sent it', async () => {
+    const { texts, env } = await mutedWebhook();
+    const { signal } = await runLinter({
+      uri: sharedReplicaSetUri(),
+      args: ['--include', `${one.databaseName}.*`],
+      env: { MONGOLINT_STATE: state, ...env },
+      meanwhile: async (linter) => {
+        await expect.poll(() => texts, { interval: 5, timeout: 60_000 }).toHaveLength(1);
+        linter.kill('SIGKILL');
+      },
+    });
+    expect(signal).toBe('SIGKILL');
+    for (const name of await copies()) await rm(join(tmpdir(), name), { recursive: true });
+    await lint([], one, env);
+    expect(texts[1]).toMatch(/^\(again, perhaps: /);
+    await lint([], one, env);
+    // Without --update-baseline it is news of the next run, too.
+    expect(texts[2]).toMatch(/^mongolint on /);
+  });
+
+  it('is not sent by a job that began before another one had sent it', async () => {
+    const bounds = { timeout: 5_000, maxTime: 60_000, concurrency: 1 };
+    const target = { uri: sharedReplicaSetUri() } as RunTarget;
+    const open = () => RunState.open(state, [target], bounds, true);
+    const [early, late] = [await open(), await open()];
+    const id = early.idOf(null, 'news');
+    expect(late.idOf(null, 'news')).toBe(id);
+    expect(await early.claim(id)).toBe('new');
+    expect(await late.claim(id)).toBe('begun');
+    await early.settle(id, true);
+    expect(await late.claim(id)).toBe('sent');
+    expect([await early.close(), await late.close()]).toEqual([[], []]);
+    const next = await open();
+    expect(next.idOf(null, 'news')).not.toBe(id);
+    await next.leave();
+  });
+});
+
 describe('a state whose server goes away during the run', () => {
   it('fails the run, which has reported, and says where its files are', async () => {
     const away = await startLoggingServer(await findMongod(), []);
@@ -159,8 +258,14 @@ describe('a state whose server goes away during the run', () => {
     expect(stopped.done).toBe(true);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'the report\n' });
     const [, left = ''] =
-      /^The state at \S+ could not be written: .+\. What this run kept is in (\S+)\.\n$/.exec(stderr) ?? [];
-    expect((await readdir(left)).sort()).toEqual(['baseline.jsonl', 'history-0.jsonl']);
+      /^The report could not be kept in the state at \S+: .+\.\nThe state at \S+ could not be written: .+\. What this run kept is in (\S+)\.\n$/.exec(
+        stderr,
+      ) ?? [];
+    expect((await readdir(left)).sort()).toEqual([
+      'baseline.jsonl',
+      'history-0.jsonl',
+      'history-0.jsonl.declared.jsonl',
+    ]);
     await rm(left, { recursive: true });
   });
 });

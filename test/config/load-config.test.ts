@@ -199,12 +199,12 @@ describe('what is wrong is told with file, line and key', () => {
     [
       'a sibling that is no target',
       'targets:\n  - { alias: eu, uri: b }\n  - { alias: us, uri: c, sibling: eus }',
-      '3: targets[1].sibling: no other target has this alias; did you mean "eu"?',
+      '3: targets[1].sibling: must be the alias of another target; did you mean "eu"?',
     ],
     [
       'a target that is its own sibling',
       'targets: [{ alias: eu, uri: b, sibling: eu }]',
-      '1: targets[0].sibling: no other target has this alias',
+      '1: targets[0].sibling: must be the alias of another target',
     ],
     [
       'a channel of nobody',

@@ -23,6 +23,7 @@ const OTHER_KEYS = new Set([
   'expect',
   'checks',
   'owners',
+  'channels',
   'rules',
   'suppressions',
 ]);

@@ -71,7 +71,7 @@ describe('the image', () => {
 });
 
 describe('the CronJob', () => {
-  const [secret, config, , job] = parseAllDocuments(read('deploy/kubernetes-cronjob.yaml')).map((document) =>
+  const [secret, config, job] = parseAllDocuments(read('deploy/kubernetes-cronjob.yaml')).map((document) =>
     document.toJS(),
   );
   const pod = job.spec.jobTemplate.spec.template.spec;
@@ -88,11 +88,11 @@ describe('the CronJob', () => {
   });
 
   it('gives the variables that mongolint reads, from the Secret', () => {
-    expect(Object.keys(secret.stringData)).toEqual([URI_VARIABLE, OPTIONS.notify.variable]);
+    expect(Object.keys(secret.stringData)).toEqual([URI_VARIABLE, OPTIONS.state.variable, OPTIONS.notify.variable]);
     expect(container.envFrom).toEqual([{ secretRef: { name: secret.metadata.name } }]);
   });
 
-  it('has a configuration that mongolint accepts, and writes to the volume alone', async () => {
+  it('has a configuration that mongolint accepts, and writes to the state alone, without a volume that lasts', async () => {
     const cwd = await folderWith(config.data as Record<string, string>);
     const flags = { config: 'mongolint.config.yaml' };
     const { resolved, targets } = await runSettings(undefined, flags, {
@@ -101,11 +101,11 @@ describe('the CronJob', () => {
       cwd: () => cwd,
     });
     expect(targets.map(({ uri }) => uri)).toEqual([secret.stringData[URI_VARIABLE]]);
-    const { baseline, history } = resolved.values;
-    const written = [baseline, history, ...(resolved.values.format ?? []).map(({ file }) => file)];
-    expect(written).toHaveLength(4);
-    for (const file of written.filter((one) => one !== null)) expect(file).toMatch(/^\/data\//);
-    expect(container.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
+    const { baseline, history, state, format = [] } = resolved.values;
+    expect({ baseline, history, state }).toEqual({ state: secret.stringData[OPTIONS.state.variable] });
+    expect(format.filter(({ file }) => file !== null)).toEqual([]);
+    expect(container.volumeMounts).toContainEqual({ name: 'temporary', mountPath: '/tmp' });
+    expect(pod.volumes).toContainEqual({ name: 'temporary', emptyDir: {} });
     expect(container.volumeMounts).toContainEqual({ name: 'config', mountPath: '/config', readOnly: true });
   });
 });
