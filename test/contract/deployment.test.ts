@@ -244,6 +244,7 @@ describe('flags and configuration', () => {
     'extends',
     'checks',
     'owners',
+    'channels',
     'suppressions',
     'expect',
     'rules',
