@@ -31,7 +31,7 @@ import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
 import { databaseOf } from '../namespace.js';
 import { runFailures } from './run-failures.js';
-import { present, type Evidence } from '../presence.js';
+import { absent, present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from './measured-collection.js';
 import { recordedTimes } from './recorded-times.js';
@@ -103,7 +103,9 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ...end.errorCodes,
   ];
   const workload = evidence.workload?.present === true ? evidence.workload.value : null;
-  const known = collections as unknown as JoinedCluster['collections'];
+  const known: JoinedCluster['collections'] = new Map(
+    [...collections].map(([namespace, each]) => [namespace, { ...NOT_ASKED_FOR, ...each }]),
+  );
   const linted = [...kept.map(({ collection }) => collection), ...judged.map(({ measured }) => measured)];
   const databases = new Set(linted.map(({ namespace }) => databaseOf(namespace)));
   const queries = workload === null ? [] : queriesOf({ collections: known, workload });
@@ -138,6 +140,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
   return part === undefined ? ofSource : { ...ofSource, part };
 }
+
+/** Of what no enabled check needs. */
+const NOT_COLLECTED = absent('insufficient', 'no enabled check asked for it.');
+const NOT_ASKED_FOR = { indexes: NOT_COLLECTED, storage: NOT_COLLECTED, fieldTypes: NOT_COLLECTED };
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
 function judgeCollected(
