@@ -84,7 +84,7 @@ export function buildReport({
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
-  const letPass = judged.flatMap((judgement) => judgement.letPass ?? []);
+  const letPass = [...judged, ofCluster].flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
   const measuredBy = new Map(collections.map((collection) => [collection.namespace, collection]));
   const { findings: ranked, ofOperations } = rankedFindings(
