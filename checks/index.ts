@@ -33,6 +33,7 @@ import { undeclaredIndex } from './undeclared-index.js';
 import { unindexedQuery } from './unindexed-query.js';
 import { missingInProduction } from './missing-in-production/check.js';
 import { mixedTypes } from './mixed-types/check.js';
+import { openTransactions } from './open-transactions.js';
 import { outlierDocument } from './outlier-document/check.js';
 import { nPlusOneQuery } from './n-plus-one-query/check.js';
 import { oversizedDocument } from './oversized-document/check.js';
@@ -42,6 +43,7 @@ import { rebuiltArray } from './rebuilt-array/check.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space/check.js';
 import { scatterGather } from './scatter-gather/check.js';
+import { shortOplog } from './short-oplog.js';
 import { splitOneToFew } from './split-one-to-few/check.js';
 import { timeseriesMisconfigured } from './timeseries-misconfigured/check.js';
 import { tooManyCollections } from './too-many-collections/check.js';
@@ -110,6 +112,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   reusableSpace,
   expiredDocuments,
   ttlWithoutEffect,
+  shortOplog,
+  openTransactions,
   missingInProduction,
   missingDeclaredIndex,
   undeclaredIndex,

@@ -295,4 +295,5 @@ export type {
 export type { Reference, References } from './references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
+export type { OplogWindow } from './evidence/oplog-window.js';
 export type { Server } from './evidence/server.js';

@@ -16,6 +16,7 @@ export const ALLOWED_COMMANDS = [
   'listIndexes',
   'planCacheListFilters',
   'profile',
+  'replSetGetStatus',
   'serverStatus',
 ] as const;
 

@@ -149,14 +149,20 @@ function headerLine(
 function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): ClusterLine {
   if (workload === undefined) return { kind: 'cluster', evidence };
   if (!workload.present) return { kind: 'cluster', evidence: { ...evidence, workload } };
-  const { views, sources, counters, pinnedPlans } = workload.value;
+  const { views, sources, counters, pinnedPlans, transactions } = workload.value;
   return {
     kind: 'cluster',
     evidence: {
       ...evidence,
       workload: {
         present: true,
-        value: { views, sources, counters, ...(pinnedPlans !== undefined && { pinnedPlans }) },
+        value: {
+          views,
+          sources,
+          counters,
+          ...(pinnedPlans !== undefined && { pinnedPlans }),
+          ...(transactions !== undefined && { transactions }),
+        },
       },
     },
   };

@@ -2,6 +2,7 @@ import type { Children } from '../references/children/children.js';
 import type { Evidence } from '../presence.js';
 import type { ReferenceIntegrity } from '../references/reference-integrity.js';
 import type { References } from '../references/references.js';
+import type { OplogWindow } from './oplog-window.js';
 import type { Server } from './server.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';
@@ -9,6 +10,8 @@ import type { Workload } from '../workload/workload.js';
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
+  /** How far back the oplog reaches, and how far members are behind. Of a replica set. */
+  readonly oplogWindow: OplogWindow;
   /** How many documents belong to one parent, for each relation that the workload joins. */
   readonly children: Children;
   /** Fields that hold the `_id`s of other collections, found by their values. */

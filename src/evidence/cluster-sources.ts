@@ -16,6 +16,7 @@ import { readsByCollection as readsOf } from '../workload/reads/collection-reads
 import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
+import { oplogWindowSchema, readOplogWindow } from './oplog-window.js';
 import { CLUSTER, FIND_DOCUMENTS, findOn } from './privilege.js';
 import { serverSchema } from './server.js';
 import type { AnyClusterSource, ClusterPieceName, ClusterSource } from './source.js';
@@ -55,6 +56,16 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
       const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
       return absent('bound', detail);
     },
+  }),
+  clusterSource({
+    name: 'oplogWindow',
+    restsOn: [],
+    privileges: [
+      { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['find', 'collStats'] },
+      { resource: CLUSTER, actions: ['replSetGetStatus'] },
+    ],
+    collect: ({ reader, cluster }) => readOplogWindow(reader, cluster),
+    schema: oplogWindowSchema,
   }),
   clusterSource({
     name: 'workload',

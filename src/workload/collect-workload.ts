@@ -22,6 +22,7 @@ import {
 import { formatCount, plural } from '../format.js';
 import { readPinnedPlans } from './sources/pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
+import { TransactionTally } from './operations/transaction-tally.js';
 import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
 
@@ -47,11 +48,10 @@ export interface WorkloadScope {
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
   const { databases, collections, logFiles, since = null, showValues = false, lineOf } = scope;
+  const reading = { showValues, since, lineOf, transactions: new TransactionTally(since) };
   const { logFile, routerLog } =
-    logFiles.length === 0
-      ? noLogFiles()
-      : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues, since, lineOf });
-  const server = await readServers(reader, databases, { showValues, since, lineOf });
+    logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, reading);
+  const server = await readServers(reader, databases, reading);
   const { profiler, queryStats, recentLog, counters, nodeReads } = server;
   const operations = mergeOperations({
     profiler: profiler.operations,
@@ -60,6 +60,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     recentLog: recentLog.operations,
     routerLog: routerLog.operations,
   });
+  const transactions = reading.transactions.summary();
   return {
     operations,
     views: mergeViews(resolveViews(collections), profiler.views),
@@ -72,6 +73,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     },
     counters,
     pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
+    ...(transactions.length > 0 && { transactions }),
     ...(nodeReads.length > 1 && { nodeReads }),
     ...(since !== null && { since }),
   };

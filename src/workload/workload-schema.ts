@@ -8,6 +8,7 @@ import {
   serverCountersSchema,
   workloadSourceSchema,
 } from './workload.js';
+import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
 import { objectShapeSchema, shapeSchema } from './shapes/shape.js';
 
@@ -66,6 +67,7 @@ export const workloadRestSchema = z.strictObject({
   }),
   counters: evidenceSchema(serverCountersSchema),
   pinnedPlans: evidenceSchema(pinnedPlansSchema).exactOptional(),
+  transactions: z.array(transactionsSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
 });

@@ -5,6 +5,7 @@ import { absentSchema, type Evidence } from '../presence.js';
 import { burstSchema } from './operations/burst-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
 import { listLengthsSchema } from './operations/list-tally.js';
+import type { Transactions } from './operations/transaction-tally.js';
 import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
 import { slicesSchema } from './shapes/slices.js';
@@ -259,6 +260,8 @@ export interface Workload {
   readonly counters: Evidence<ServerCounters>;
   /** Query settings and index filters; absent in files of earlier versions. */
   readonly pinnedPlans?: Evidence<PinnedPlans>;
+  /** Of those that were recorded; absent if none were. */
+  readonly transactions?: readonly Transactions[];
   /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

@@ -212,6 +212,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'missing-declared-index': 'source-evidence',
   'unindexed-query': 'source-evidence',
   'undeclared-index': 'source-evidence',
+  'short-oplog': 'short-oplog',
+  'open-transactions': 'open-transactions',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',

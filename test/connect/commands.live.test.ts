@@ -20,6 +20,7 @@ const READS = new Set([
   'listIndexes',
   'planCacheListFilters',
   'profile',
+  'replSetGetStatus',
   'serverStatus',
 ]);
 /** The driver's own housekeeping, which takes no `maxTimeMS`: `getMore` inherits its cursor's. */

@@ -131,6 +131,13 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     severity: 'warning',
     because: 'each insert writes all indexes, however many documents there are',
   },
+  'open-transactions': { label: 'no fault', because: 'forty documents are no large transaction' },
+  'short-oplog': {
+    label: 'judged',
+    severity: 'info',
+    because: 'one document of 15 MB makes the event',
+    kept: (documents) => documents.slice(0, FIXTURE_DOCUMENTS / 2),
+  },
   'too-many-collections': { label: 'judged', severity: 'info', because: 'collections are counted, not documents' },
   'empty-collection': { label: 'judged', severity: 'info', because: 'none is the same at any size' },
   'reusable-space': { label: 'no fault', because: 'what forty documents leave free is nothing' },

@@ -34,6 +34,7 @@ describe('the sources of evidence', () => {
     ]);
     expect([...CLUSTER_EVIDENCE_NAMES].sort()).toEqual([
       'children',
+      'oplogWindow',
       'referenceIntegrity',
       'references',
       'server',

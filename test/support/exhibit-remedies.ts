@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { insertInTransactions } from '../../src/demo/exhibits/open-transactions.js';
 import { askForOrders } from '../../src/demo/exhibits/queried-orders.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 
@@ -17,6 +18,9 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   'long-reference-array': (database, name) => database.collection(name).updateMany({}, { $unset: { messages: '' } }),
   'oversized-document': (database, name) =>
     database.collection(name).updateMany({ trace: { $exists: true } }, { $unset: { trace: '' }, $set: { file: 'a' } }),
+  'open-transactions': (database, name) => insertInTransactions(database, name, 3),
+  'short-oplog': (database, name) =>
+    database.command({ collMod: name, changeStreamPreAndPostImages: { enabled: false } }),
   'bloated-document': (database, name) =>
     database
       .collection(name)

@@ -27,12 +27,14 @@ import { missingLookupIndex } from './missing-lookup-index.js';
 import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
 import { nPlusOneQuery } from './n-plus-one-query.js';
+import { openTransactions } from './open-transactions.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
+import { shortOplog } from './short-oplog.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { timeseriesMisconfigured } from './timeseries-misconfigured.js';
 import { tooManyCollections } from './too-many-collections.js';
@@ -97,4 +99,6 @@ export const exhibits: readonly Exhibit[] = [
   reusableSpace,
   expiredDocuments,
   ttlWithoutEffect,
+  shortOplog,
+  openTransactions,
 ];

@@ -3,6 +3,7 @@ import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js
 import type { ComparedReference } from '../../references/reference-integrity.js';
 import type { DatabaseMap } from './database-map.js';
 import { inProduction } from './joined-collection.js';
+import type { Transactions } from '../../workload/operations/transaction-tally.js';
 import { operationKey } from '../../workload/shapes/operation-shape.js';
 import { mergeViews } from '../../workload/sources/views.js';
 import { type TracedWorkload, traceWorkload } from '../../workload/traced-workload.js';
@@ -45,6 +46,7 @@ export function joinedClusterEvidence(
   ): Evidence<Value> | undefined => (own === undefined ? undefined : joinedPiece(own, theirs ?? NOT_IN_FILE, join));
   const pieces = {
     server: joined(here.server, there.server, (_, theirs) => theirs),
+    oplogWindow: joined(here.oplogWindow, there.oplogWindow, (_, theirs) => theirs),
     references: joined(here.references, there.references, (own, theirs) => ({
       references: joinedItems(own?.references ?? [], theirs.references, ['namespace', 'target'], scope),
       gaps: joinedGaps(own, theirs),
@@ -114,6 +116,7 @@ export function joinedWorkload(
   if (!there.present) return here.present ? present(traceWorkload(withGap(here.value, there))) : there;
   const toHere = (namespace: string) => map.toHere(namespace);
   const operations = there.value.operations.flatMap((operation) => renamedOperation(operation, toHere) ?? []);
+  const { transactions } = there.value;
   const views = there.value.views.flatMap((view) => renamedView(view, toHere) ?? []);
   const sources = Object.fromEntries(
     FIGURE_SOURCES.map((source) => [source, ofProduction(renamedSource(there.value.sources[source], toHere))]),
@@ -124,9 +127,18 @@ export function joinedWorkload(
       views: here.present ? mergeViews(here.value.views, views) : views,
       sources,
       counters: there.value.counters,
+      ...(transactions !== undefined && { transactions: renamedTransactions(transactions, toHere) }),
       ...(here.present && { sourcesHere: here.value.sources }),
     }),
   );
+}
+
+function renamedTransactions(all: readonly Transactions[], toHere: DatabaseMap['toHere']): Transactions[] {
+  return all.flatMap((each): Transactions[] => {
+    const namespace = each.namespace === null ? null : toHere(each.namespace);
+    if (namespace === null && each.namespace !== null) return [];
+    return [{ ...each, namespace, others: each.others.flatMap((other) => toHere(other) ?? []) }];
+  });
 }
 
 function recordedHereAlone(here: readonly Operation[], there: readonly Operation[]): Operation[] {

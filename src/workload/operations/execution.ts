@@ -8,6 +8,7 @@ import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
 import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
+import { transactionOf } from './transaction-tally.js';
 import { type Waiting, waitingIn } from './waiting.js';
 import type { OperationShape } from '../workload.js';
 import { isIsoTime } from '../../time-units.js';
@@ -25,6 +26,8 @@ export interface Execution {
   readonly key: string;
   /** Whether it is a batch after the first: it adds to its operation, and is not one itself. */
   readonly isContinuation: boolean;
+  /** Identifies the transaction that it belongs to; null if to none. */
+  readonly transaction: string | null;
   /** Identifies the operation among its batches; null if there was one batch only. */
   readonly cursor: string | null;
   readonly at: number;
@@ -133,6 +136,7 @@ function readExecution(
     shape,
     key,
     isContinuation,
+    transaction: transactionOf(command),
     cursor: cursor === undefined || cursor === null ? null : scalarText(textIn(cursor, '$numberLong') ?? cursor),
     at: entry.at,
     milliseconds: figure(entry.milliseconds),

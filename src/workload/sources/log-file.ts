@@ -36,7 +36,7 @@ export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
-  { showValues = false, since = null, lineOf }: Partial<SourceReading> = {},
+  { showValues = false, since = null, lineOf, transactions }: Partial<SourceReading> = {},
 ): Promise<ReadLogs> {
   const files = await distinctFiles(paths);
   const servers = new LogsOf('the log files', since);
@@ -46,7 +46,8 @@ export async function readLogFiles(
   for (const path of files) {
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
-    const ending = await readLogFile(path, lines, new LogContext(shapes, showValues, lineOf), isOutOfTime);
+    const ofLog = transactions && ({ tally: transactions, source: 'logFile' } as const);
+    const ending = await readLogFile(path, lines, new LogContext(shapes, showValues, lineOf, ofLog), isOutOfTime);
     known?.nextFile();
     const of = lines.routers.entries > 0 && lines.servers.entries === 0 ? routers : servers;
     of.take(lines, name, ending);
@@ -138,6 +139,7 @@ function listenerOf(
       if (execution !== 'later') part.add(execution === 'other' ? 'ignored' : execution);
       for (const other of others) part.add(other);
     },
+    transaction: (line) => void slowQueryOf(line, context),
     clientMetadata: (line) => context.drivers.add(line),
     unreadable: () => servers.add('unreadable'),
     covers: (at) => [servers, routers].forEach((part) => part.covers(at)),

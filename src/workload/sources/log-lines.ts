@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { CLIENT_METADATA } from './connection-drivers.js';
-import { beginsLine, SLOW_QUERY, writtenAt } from './slow-query.js';
+import { beginsLine, SLOW_QUERY, TRANSACTION, writtenAt } from './slow-query.js';
 
 const NEWLINE = '\n';
 
@@ -10,8 +10,12 @@ const LONGEST_LINE = 4 * 1024 * 1024;
 /** Characters that decide whether a line is one of the server. Leaves room for a prefix. */
 const LINE_START = 256;
 
+/** What lines hold that are read as a whole. */
+const MARKS = [SLOW_QUERY, CLIENT_METADATA, TRANSACTION];
+
 export interface LogLineListener {
   slowQuery(line: string): void;
+  transaction(line: string): void;
   clientMetadata(line: string): void;
   /** A line that was truncated, garbled, or written by something else. */
   unreadable(): void;
@@ -57,7 +61,12 @@ export class LogLines {
     const lines = linesOf(this.#rest);
     const { length } = lines.text;
     if (length > 0)
-      this.#takeLine(lines, 0, length, lines.text.includes(SLOW_QUERY), lines.text.includes(CLIENT_METADATA));
+      this.#takeLine(
+        lines,
+        0,
+        length,
+        MARKS.map((mark) => lines.text.includes(mark)),
+      );
     this.#rest = Buffer.alloc(0);
   }
 
@@ -66,24 +75,23 @@ export class LogLines {
     let start = 0;
     let firstWhole = -1;
     let lastWhole = -1;
-    let nextSlowQuery = text.indexOf(SLOW_QUERY);
-    let nextMetadata = text.indexOf(CLIENT_METADATA);
+    const next = MARKS.map((mark) => text.indexOf(mark));
     for (let end = text.indexOf(NEWLINE); end !== -1; end = text.indexOf(NEWLINE, start)) {
-      const isSlowQuery = nextSlowQuery !== -1 && nextSlowQuery < end;
-      const isMetadata = nextMetadata !== -1 && nextMetadata < end;
-      if (this.#takeLine(lines, start, end, isSlowQuery, isMetadata)) {
+      const marked = next.map((at) => at !== -1 && at < end);
+      if (this.#takeLine(lines, start, end, marked)) {
         if (firstWhole === -1) firstWhole = start;
         lastWhole = start;
       }
       start = end + 1;
-      if (isSlowQuery) nextSlowQuery = text.indexOf(SLOW_QUERY, start);
-      if (isMetadata) nextMetadata = text.indexOf(CLIENT_METADATA, start);
+      for (const [index, mark] of MARKS.entries()) if (marked[index] === true) next[index] = text.indexOf(mark, start);
     }
     for (const line of [firstWhole, lastWhole]) if (line !== -1) this.#covers(text, line);
     return start;
   }
 
-  #takeLine(lines: Lines, start: number, lineEnd: number, isSlowQuery: boolean, isMetadata: boolean): boolean {
+  /** @param marked which of the marks it holds */
+  #takeLine(lines: Lines, start: number, lineEnd: number, marked: readonly boolean[]): boolean {
+    const [isSlowQuery = false, isMetadata = false, isTransaction = false] = marked;
     const { bytes, text, areAscii } = lines;
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;
@@ -92,6 +100,7 @@ export class LogLines {
       return true;
     }
     if (isMetadata) this.listener.clientMetadata(bytes.toString('utf8', start, end));
+    if (isTransaction) this.listener.transaction(bytes.toString('utf8', start, end));
     const isWhole = text[end - 1] === '}' && beginsLine(text.slice(start, Math.min(end, start + LINE_START)));
     if (!isWhole) this.listener.unreadable();
     return isWhole;

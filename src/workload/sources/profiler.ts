@@ -7,6 +7,7 @@ import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf, isExecution, type LineOf, SPILLING_STAGES } from '../operations/execution.js';
+import type { TransactionTally } from '../operations/transaction-tally.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
@@ -126,7 +127,7 @@ async function readDatabase(
   tally: OperationTally,
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
-  { showValues, since, lineOf }: SourceReading,
+  { showValues, since, lineOf, transactions }: SourceReading,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
@@ -143,7 +144,9 @@ async function readDatabase(
       ...SHORT_READ,
     },
   );
-  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, lineOf));
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) =>
+    takeEntry(entry, part, views, { lineOf, transactions }),
+  );
   part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
@@ -168,7 +171,15 @@ function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined
   );
 }
 
-function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>, lineOf?: LineOf): void {
+function takeEntry(
+  entry: Document | null,
+  part: PartTally,
+  views: Map<string, ResolvedView>,
+  {
+    lineOf,
+    transactions,
+  }: { readonly lineOf: LineOf | undefined; readonly transactions: TransactionTally | undefined },
+): void {
   if (entry === null) return part.add('unreadable');
   const at = timeIn(entry, 'ts') ?? Number.NaN;
   part.covers(at);
@@ -184,7 +195,9 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
     ...(lineOf !== undefined && { lineOf }),
   });
   part.add(execution);
-  if (isExecution(execution)) for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
+  if (!isExecution(execution)) return;
+  transactions?.statement('profiler', execution);
+  for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
 }
 
 function isOff(parts: readonly SourcePart[]): boolean {

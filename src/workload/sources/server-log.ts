@@ -20,7 +20,7 @@ const ATTEMPT = {
 export async function readRecentLog(
   nodes: readonly Member[],
   databases: readonly string[],
-  { showValues, since, lineOf }: SourceReading,
+  { showValues, since, lineOf, transactions }: SourceReading,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
   const shapes = new KnownShapes();
@@ -31,7 +31,12 @@ export async function readRecentLog(
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally, since);
-      const context = new LogContext(shapes, showValues, lineOf);
+      const context = new LogContext(
+        shapes,
+        showValues,
+        lineOf,
+        transactions && { tally: transactions, source: 'recentLog' },
+      );
       for (const line of log as unknown[]) takeLine(String(line), part, context);
       for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));

@@ -9,6 +9,7 @@ import {
 } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
 import { bulkStatement } from '../operations/recorded-command.js';
+import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
 import { LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 import { ConnectionDrivers } from './connection-drivers.js';
@@ -19,6 +20,9 @@ const IN_PROGRESS_MESSAGE = 'Slow in-progress query';
 
 /** Every line about an operation has exactly these bytes (4.4 and later); within a string the quotes would be escaped. */
 export const SLOW_QUERY = '"msg":"Slow ';
+
+/** Of a whole transaction that was slow: id 51802. */
+export const TRANSACTION = '"msg":"transaction"';
 
 /** A message of the server that may be printed. */
 const MESSAGE = /^Slow [\w -]{1,60}$/;
@@ -49,6 +53,7 @@ export class LogContext {
     readonly shapes: KnownShapes,
     readonly showValues = false,
     readonly lineOf?: LineOf,
+    readonly transactions?: LogTransactions,
   ) {}
 
   /** A connection runs one operation at a time: whatever it logs next says that the one before has ended. */
@@ -75,6 +80,12 @@ export class LogContext {
   }
 }
 
+/** Where the transactions of a log are put together. */
+export interface LogTransactions {
+  readonly tally: TransactionTally;
+  readonly source: TransactionSource;
+}
+
 /** Kept of operations that were logged while they ran. */
 const MOST_RUNNING = 10_000;
 
@@ -95,6 +106,11 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
   // A command of an application may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
   const isUnfinished = parsed.msg === IN_PROGRESS_MESSAGE;
   const fields = parsed.attr;
+  const { transactions } = context;
+  if (parsed.msg === 'transaction' && fields !== undefined) {
+    transactions?.tally.ended(transactions.source, at, fields);
+    return { at, execution: 'other' };
+  }
   if (parsed.msg !== SLOW_QUERY_MESSAGE && !isUnfinished)
     return { at, execution: isUnknownKind(parsed.msg, fields) ? { notUnderstood: parsed.msg } : 'other' };
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
@@ -124,6 +140,7 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
   }
   const execution = read(entry);
   if (!isExecution(execution)) return { at, execution, isOfRouter: ofRouter };
+  transactions?.tally.statement(transactions.source, execution);
   if (!isUnfinished) {
     context.ends(parsed.ctx, execution.key);
     return { at, execution, isOfRouter: ofRouter };

@@ -1,6 +1,7 @@
 import { absentBecause, skipReason } from '../../connect/server-error.js';
 import { absent, present, type Absent, type Evidence, type SkipReason } from '../../presence.js';
 import type { LineOf } from '../operations/execution.js';
+import type { TransactionTally } from '../operations/transaction-tally.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
@@ -13,6 +14,8 @@ export interface SourceReading {
   readonly since: number | null;
   /** Absent without source. */
   readonly lineOf?: LineOf | undefined;
+  /** Where transactions are put together; absent if they are not asked for. */
+  readonly transactions?: TransactionTally;
 }
 
 export interface ReadSource {

@@ -7,6 +7,7 @@ import type {
   FieldType,
   IndexDescription,
   OperationFigures,
+  OplogWindow,
   Problem,
   ReferenceIntegrity,
   References,
@@ -27,6 +28,7 @@ import type {
   ServerCounters,
   WorkloadSource,
 } from '../../../src/workload/workload.js';
+import type { Transactions } from '../../../src/workload/operations/transaction-tally.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
 import { ID_INDEX } from './index-builders.js';
@@ -80,6 +82,8 @@ export interface GivenCluster {
   readonly sources?: Partial<Workload['sources']>;
   readonly counters?: Evidence<ServerCounters>;
   readonly version?: string;
+  readonly oplogWindow?: OplogWindow;
+  readonly transactions?: readonly Transactions[];
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
@@ -213,8 +217,10 @@ export function joinedCluster(
       views: resolveViews(definitions),
       sources,
       counters: given.counters ?? none('serverStatus'),
+      ...(given.transactions !== undefined && { transactions: given.transactions }),
     }),
     server: { version },
+    oplogWindow: given.oplogWindow,
     references: given.references ?? { references: [], gaps: [] },
     referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },
     children: given.children ?? { families: [], gaps: [] },

@@ -1,0 +1,107 @@
+import { defineClusterCheck, type ClusterVerdict, type RemedyStep } from '../src/check.js';
+import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
+import type { Transactions } from '../src/workload/operations/transaction-tally.js';
+
+/** The server's own collection of transactions: for those of which no line names a collection. */
+const UNKNOWN = 'config.transactions';
+/** Of the time that it was open, in which a transaction waited for its client. */
+const MOSTLY = 0.5;
+
+export const openTransactions = defineClusterCheck({
+  id: 'open-transactions',
+  title: 'Large or long transactions',
+  summary: 'transactions that write thousands of documents, or stay open for half a minute',
+  needs: [],
+  clusterNeeds: ['workload'],
+  thresholds: {
+    documents: {
+      default: 1_000,
+      unit: 'documents',
+      description: 'documents that a transaction writes, above which it is reported',
+      source: 'MongoDB, "Performance Best Practices: Transactions and Read / Write Concerns": at most 1,000',
+    },
+    open: {
+      default: 30_000,
+      unit: 'ms',
+      description: 'time for which a transaction is open, from which it is reported',
+      source: 'judgement: half of transactionLifetimeLimitSeconds, 60 s unless set, after which the server aborts it',
+    },
+  },
+  judge({ workload }, { documents, open }) {
+    return (workload.transactions ?? []).flatMap((each): ClusterVerdict[] => {
+      const isLarge = each.mostDocuments > documents;
+      const isLong = each.longestMs >= open;
+      if (!isLarge && !isLong) return [];
+      const isIdle = isLong && each.idleMs !== null && each.idleMs >= MOSTLY * each.longestMs;
+      return [
+        {
+          namespace: each.namespace ?? UNKNOWN,
+          severity: 'warning',
+          confidence: 'high',
+          path: null,
+          message: message(each, isLarge, isLong),
+          restsOn: each.sources,
+          evidence: {
+            source: each.sources.join(', '),
+            window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}`,
+            mostDocuments: each.mostDocuments,
+            longestMs: each.longestMs,
+            ...(each.idleMs !== null && { idleMs: each.idleMs }),
+            ...(each.others.length > 0 && { alsoWrites: [...each.others] }),
+          },
+          remedy: { steps: steps(isLarge, isLong, isIdle) },
+        },
+      ];
+    });
+  },
+});
+
+function message(
+  { executions, mostDocuments, longestMs, idleMs, others, namespace }: Transactions,
+  isLarge: boolean,
+  isLong: boolean,
+): string {
+  const recorded = `${plural(executions, 'transaction')} ${executions === 1 ? 'was' : 'were'} recorded.`;
+  const large = `The largest writes ${formatCount(mostDocuments)} documents; 1,000 are recommended at most.`;
+  const idle = idleMs === null ? '' : `, of which it waited ${formatDuration(idleMs)} for its client`;
+  const long = `The longest was open for ${formatDuration(longestMs)}${idle}; after 60 s the server aborts it, unless set otherwise.`;
+  return [
+    ...(isLarge ? [large] : []),
+    ...(isLong ? [long] : []),
+    recorded,
+    ...(others.length === 0 ? [] : [`They also write to ${inWords(others.map((other) => `\`${other}\``))}.`]),
+    ...(namespace === null ? ['Which collections they write to is not in their lines of the log.'] : []),
+  ].join(' ');
+}
+
+function steps(isLarge: boolean, isLong: boolean, isIdle: boolean): RemedyStep[] {
+  return [
+    ...(isIdle
+      ? [
+          {
+            text: 'Call other services, wait for users and compute before the transaction begins or after it has ended, not within it.',
+          },
+        ]
+      : []),
+    ...(isLarge
+      ? [
+          {
+            text: 'Divide the work into transactions of up to 1,000 documents, which can be repeated: mark in the documents which are done.',
+          },
+          {
+            text: 'Ask which documents must change together. An import or a clean-up mostly needs no transaction at all.',
+          },
+        ]
+      : []),
+    ...(isLong && !isIdle
+      ? [
+          {
+            text: 'Look at the operations within: each needs an index, as what it has read and written is held until the end.',
+          },
+        ]
+      : []),
+    {
+      text: 'If few documents always change together, embed one in the other: a write to one document needs no transaction.',
+    },
+  ];
+}

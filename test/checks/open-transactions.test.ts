@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { openTransactions } from '../../checks/open-transactions.js';
+import type { Transactions } from '../../src/workload/operations/transaction-tally.js';
+import { foundIn, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+
+const AT = Date.UTC(2026, 10, 21);
+const of = (over: Partial<Transactions>): GivenCluster => ({
+  collections: {},
+  transactions: [
+    {
+      namespace: 'shop.orders',
+      others: [],
+      sources: ['logFile'],
+      executions: 12,
+      from: AT,
+      to: AT,
+      mostDocuments: 20,
+      longestMs: 50,
+      idleMs: 10,
+      ...over,
+    },
+  ],
+});
+
+describe('open-transactions', () => {
+  it.each<[string, GivenCluster, string[]]>([
+    ['of 4,000 documents', of({ mostDocuments: 4_000 }), ['warning shop.orders null']],
+    ['of 1,000 documents', of({ mostDocuments: 1_000 }), []],
+    ['of 40 s', of({ longestMs: 40_000 }), ['warning shop.orders null']],
+    ['of 29 s', of({ longestMs: 29_000 }), []],
+    [
+      'of which no statement was recorded',
+      of({ namespace: null, longestMs: 61_000 }),
+      ['warning config.transactions null'],
+    ],
+    ['none recorded', { collections: {} }, []],
+  ])('%s', (_, given, expected) => expect(foundIn(openTransactions, given)).toEqual(expected));
+
+  it('says what to do first: not to wait within it', () => {
+    const waiting = problemIn(openTransactions, of({ longestMs: 40_000, idleMs: 39_000, others: ['shop.stock'] }));
+    expect(waiting.message).toBe(
+      'The longest was open for 40 s, of which it waited 39 s for its client; after 60 s the server aborts it, unless set otherwise. ' +
+        '12 transactions were recorded. They also write to `shop.stock`.',
+    );
+    expect(waiting.remedy.steps[0]?.text).toContain('Call other services');
+    const [first] = problemIn(openTransactions, of({ mostDocuments: 4_000, longestMs: 40_000, idleMs: 10 })).remedy
+      .steps;
+    expect(first?.text).toContain('transactions of up to 1,000 documents');
+  });
+});
