@@ -240,11 +240,11 @@ function unlistedEntries(
 ): Skipped[] {
   const isWanted = (database: string) => include.length === 0 || include.some((glob) => mayMatchIn(glob, database));
   const wanted = unlisted.filter(({ database }) => database === undefined || isWanted(database));
-  return wanted.map(({ database, absent }) => ({
+  return wanted.map(({ database, absent: unread }) => ({
     check: '*',
     ...(database !== undefined && { namespace: `${database}.*` }),
-    reason: absent.reason,
-    detail: absent.detail,
+    reason: unread.reason,
+    detail: unread.detail,
   }));
 }
 
