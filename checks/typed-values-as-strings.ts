@@ -9,6 +9,7 @@ import {
 import { formatBytes, formatCount, plural } from '../src/format.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { executionsWithout, isAskedFor } from '../src/judgement/queries/unsearched-field.js';
 import { SCAN_COST, shellScan, spacedJson } from '../src/judgement/shell-statement.js';
 import { databaseOf } from '../src/namespace.js';
 import type { FieldType } from '../src/profile/field-types.js';
@@ -30,14 +31,14 @@ const STRING_OVERHEAD = 5;
 /** Names that say nothing of what they hold. */
 const GENERIC = new Set(['_id', 'id', '*', 'value', 'key', 'data', 'k', 'v', 'version']);
 
-type Known = KnownCollection<'fieldTypes' | 'storage'>;
+type Known = KnownCollection<'fieldTypes' | 'storage' | 'indexes'>;
 
 export const typedValuesAsStrings = defineClusterCheck({
   id: 'typed-values-as-strings',
   title: 'Dates, ids or numbers stored as text',
   summary: 'a field of texts that are dates, ObjectIds, UUIDs or numbers, which another collection stores as such',
-  needs: ['fieldTypes', 'storage'],
-  clusterNeeds: [],
+  needs: ['fieldTypes', 'storage', 'indexes'],
+  clusterNeeds: ['workload', 'server'],
   thresholds: {
     sampled: {
       default: 100,
@@ -48,7 +49,8 @@ export const typedValuesAsStrings = defineClusterCheck({
     warning: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents with such a text from which a warning is given, if the same field is typed elsewhere',
+      description:
+        'documents with such a text from which a warning is given, if the same field is typed elsewhere, and is indexed or searched by',
       source: 'judgement: so many take more than a moment to convert, and every day adds to them',
     },
     bytes: {
@@ -60,7 +62,8 @@ export const typedValuesAsStrings = defineClusterCheck({
         'judgement: a tenth of the cache of a server with 2 GB of memory; each index on the field takes them again',
     },
   },
-  judge({ collections }, limits) {
+  judge(cluster, limits) {
+    const { collections } = cluster;
     const all = [...collections.values()];
     return all.flatMap((known): ClusterVerdict[] => {
       const { collection, fieldTypes, storage } = known;
@@ -74,12 +77,19 @@ export const typedValuesAsStrings = defineClusterCheck({
         const wasted = Math.round(documents * ((field.averageString ?? 0) + STRING_OVERHEAD - bytes));
         const elsewhere = typedElsewhere(all, known, field, format);
         if (elsewhere === null && (format === 'number' || wasted < limits.bytes)) return [];
+        const { namespace } = collection;
+        const place = { namespace, path: field.path };
+        const isIndexed = isKey(known, field.path);
+        const unsearched = isIndexed ? null : executionsWithout(place, cluster);
+        if (unsearched !== null && wasted < limits.bytes)
+          return [{ ...place, exempt: `${plurals} as text; ${unsearchedText(unsearched)}` }];
+        const isCompared = isIndexed || isAskedFor(place, cluster);
         const typed =
           elsewhere === null ? '' : ` ${elsewhere} holds ${plurals}: neither equals the other, and no join matches.`;
         return [
           {
-            namespace: collection.namespace,
-            severity: elsewhere !== null && documents >= limits.warning ? 'warning' : 'info',
+            namespace,
+            severity: elsewhere !== null && isCompared && documents >= limits.warning ? 'warning' : 'info',
             confidence: elsewhere === null ? 'medium' : 'high',
             path: field.path,
             message:
@@ -97,13 +107,22 @@ export const typedValuesAsStrings = defineClusterCheck({
               ...(wasted > 0 && { estimatedBytes: wasted }),
               ...(elsewhere !== null && { typedIn: elsewhere }),
             },
-            remedy: { steps: steps(collection.namespace, field, format) },
+            remedy: { steps: steps(namespace, field, format) },
           },
         ];
       });
     });
   },
 });
+
+/** Whether an index holds the field: somebody means to search or sort by it. */
+function isKey({ indexes }: Known, path: string): boolean {
+  return indexes.present && indexes.value.some(({ key }) => Object.hasOwn(key, queryPath(path)));
+}
+
+function unsearchedText(executions: number): string {
+  return `${plural(executions, 'recorded execution')}, none of which searches, sorts or joins by it`;
+}
 
 /** Null if its values are not all texts of one format; a mixture of types is another fault. */
 function textFormatOf({ path, types, documents, textFormat }: FieldType, sampled: number): TextFormat | null {

@@ -12,9 +12,9 @@ import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
+import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import {
-  executionsWithout,
   isReferenceIndexed,
   joinedPlaces,
   placeOf,

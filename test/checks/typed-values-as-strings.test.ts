@@ -1,6 +1,8 @@
+import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { typedValuesAsStrings } from '../../checks/typed-values-as-strings.js';
 import type { FieldType } from '../../src/profile/field-types.js';
+import { index } from '../support/checks/index-builders.js';
 import { joinedCluster } from '../support/checks/joined-evidence.js';
 
 const LIMITS = { sampled: 100, warning: 10_000, bytes: 100 * 1024 * 1024 };
@@ -19,15 +21,43 @@ const field = (path: string, types: FieldType['types'], rest: Partial<FieldType>
 const text = (path: string, textFormat: FieldType['textFormat'] & string, rest: Partial<FieldType> = {}) =>
   field(path, { string: 1_000 }, { textFormat, ...rest });
 
-/** Of the fields of `shop.orders` with so many documents, and those of `shop.invoices`. */
-function judged(orders: readonly FieldType[], invoices: readonly FieldType[] = [], documents = 20_000) {
-  const { collections } = joinedCluster({ collections: { orders: { documents }, invoices: {} } });
+/** How orders are asked for: each by its fields in half of the executions, unless given. */
+interface Asked {
+  readonly filter?: Document;
+  readonly executions?: number;
+  readonly indexed?: string;
+  readonly coverage?: 'all' | 'slow';
+}
+
+function verdicts(
+  orders: readonly FieldType[],
+  invoices: readonly FieldType[] = [],
+  documents = 20_000,
+  { filter = inEach(orders), executions = 200, indexed, coverage = 'all' }: Asked = {},
+) {
+  const cluster = joinedCluster({
+    collections: {
+      orders: { documents, indexes: indexed === undefined ? [] : [index({ [indexed]: 1 })] },
+      invoices: {},
+    },
+    operations: [{ command: { find: 'orders', filter }, on: 'orders', figures: { executions } }],
+    coverage: { operations: coverage },
+  });
+  const { collections } = cluster;
   const fieldsOf = { 'shop.orders': orders, 'shop.invoices': invoices } as Record<string, readonly FieldType[]>;
   const known = [...collections].map(([name, one]) => {
     const value = { documents: 1_000, complete: false, fields: fieldsOf[name] ?? [] };
     return [name, { ...one, fieldTypes: { present: true, value } }] as const;
   });
-  return typedValuesAsStrings.judge({ collections: new Map(known) } as never, LIMITS).map((verdict) => {
+  return typedValuesAsStrings.judge({ ...cluster, collections: new Map(known) } as never, LIMITS);
+}
+
+const inEach = (fields: readonly FieldType[]): Document =>
+  Object.fromEntries(fields.map(({ path }) => [path.replaceAll('[]', ''), '2024-02-01']));
+
+/** Of the fields of `shop.orders` with so many documents, and those of `shop.invoices`. */
+function judged(...given: Parameters<typeof verdicts>) {
+  return verdicts(...given).map((verdict) => {
     if (!('severity' in verdict)) throw new Error('A problem was expected.');
     const { severity, confidence, path, message, remedy } = verdict;
     return {
@@ -85,6 +115,25 @@ describe('typed values that are stored as text', () => {
     expect(first?.found).toBe(found);
     expect(first?.message).toContain(says);
     expect(first?.codes.at(-1)).toContain('$type');
+  });
+
+  it.each<[string, Asked, found: string]>([
+    ['is searched by', { filter: { $or: [{ placed: '2024-02-01' }, { total: 1 }] } }, 'warning high placed'],
+    ['has an index, and nothing asks for it', { filter: { total: 1 }, indexed: 'placed' }, 'warning high placed'],
+    ['may be asked for by what was not recorded', { filter: { total: 1 }, coverage: 'slow' }, 'info high placed'],
+    ['may be asked for by what did not run yet', { filter: { total: 1 }, executions: 99 }, 'info high placed'],
+  ])('are worth a warning if something compares them: the field %s', (_, asked, found) => {
+    expect(judged([text('placed', 'date')], [DATE], 20_000, asked)).toMatchObject([{ found }]);
+  });
+
+  it('are let pass if nothing that runs compares them', () => {
+    expect(verdicts([text('info.placed', 'date')], [DATE], 20_000, { filter: { total: 1 } })).toEqual([
+      {
+        namespace: 'shop.orders',
+        path: 'info.placed',
+        exempt: 'dates as text; 200 recorded executions, none of which searches, sorts or joins by it',
+      },
+    ]);
   });
 
   it('are converted by an update, but for UUIDs', () => {
