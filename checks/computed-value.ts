@@ -2,9 +2,12 @@ import type { ObjectShape } from '../src/workload/shapes/shape.js';
 import { isObjectShape } from '../src/workload/shapes/shape.js';
 import { formatCount, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { isEmpty } from '../src/judgement/queries/conditions.js';
-import { queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
+import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
+import { isRepeated } from '../src/judgement/queries/judged-query.js';
+import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
+import { queryText } from '../src/judgement/queries/query-text.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
 import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
@@ -17,14 +20,22 @@ interface Recomputed {
   readonly cost: QueryCost;
   /** Documents of the collection that an execution examines. */
   readonly examined: number;
+  /** Documents that an execution returns; null if unknown. */
+  readonly returned: number | null;
+  /** Whether it groups the whole collection so often, and documents change so seldom, that most results are the same. */
+  readonly isSame: boolean;
   /** Recorded writes to the collection; null if not all operations were recorded. */
   readonly writes: number | null;
 }
 
+/** Documents grouped for each one returned, from which the group is for a summary. Judgement. */
+const GROUPED_PER_RETURNED = 10;
+
 export const computedValue = defineWorstQueryCheck({
   id: 'computed-value',
   title: 'Value recomputed for each read',
-  summary: 'a `$group` over a whole collection that runs thousands of times a day, while its documents hardly change',
+  summary:
+    'a `$group` of thousands of documents for a few results, again and again, and most of all if they hardly change',
   thresholds: {
     documents: {
       default: 10_000,
@@ -35,7 +46,8 @@ export const computedValue = defineWorstQueryCheck({
     executions: {
       default: 1_000,
       unit: 'executions',
-      description: 'executions a day from which it is reported; in less than an hour, recorded ones',
+      description:
+        'executions a day from which a group of the whole collection can be a warning; in less than an hour, recorded ones',
       source:
         'MongoDB, "Building with Patterns: The Computed Pattern": compute a value once if it is read far more often',
     },
@@ -45,25 +57,32 @@ export const computedValue = defineWorstQueryCheck({
       description: 'writes to the collection per execution, up to which its documents hardly change',
       source: 'judgement: nine of ten executions then return what the one before did',
     },
+    recurring: { ...RECURRING, description: 'recorded executions from which a group for few results is an info' },
     perDay: PER_DAY,
   },
   byPlans: true,
-  find: ({ cluster }) => recomputed(cluster),
+  find: recomputed,
   path: () => null,
   place: ({ query }) => query.operation,
   rank: ({ examined, cost }) => examined * cost.executions,
-  severity({ cost, examined, writes }, { limits }) {
-    const often = cost.executionsPerDay ?? cost.executions;
-    if (examined < limits.documents || often < limits.executions) return null;
-    if (writes === null) return 'info';
-    return writes / cost.executions <= limits.writes ? 'warning' : null;
+  severity({ query, cost, examined, returned, isSame, writes }, { limits }) {
+    if (examined < limits.documents) return null;
+    if (isSame) return writes === null ? 'info' : 'warning';
+    const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
+    return isSummary && isRepeated(query, cost, limits.recurring) ? 'info' : null;
   },
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
-  message: ([{ cost, examined, writes }]) =>
-    `The same value is computed from ${plural(Math.round(examined), 'document')} in each of ${plural(cost.executions, 'execution')} (${cost.window}). ` +
-    (writes === null
-      ? 'How often the documents change is unknown, as not all operations were recorded.'
-      : `Meanwhile, the collection was written to ${writes === 0 ? 'not once' : plural(writes, 'time')}.`),
+  message: ([{ query, cost, examined, returned, writes, isSame }]) => {
+    const [documents, executions] = [plural(Math.round(examined), 'document'), plural(cost.executions, 'execution')];
+    if (!isSame)
+      return `${queryText(query)} reads ${documents} to return ${formatCount(Math.round(returned ?? 0))}, in each of ${executions} (${cost.window}).`;
+    return (
+      `The same value is computed from ${documents} in each of ${executions} (${cost.window}). ` +
+      (writes === null
+        ? 'How often the documents change is unknown, as not all operations were recorded.'
+        : `Meanwhile, the collection was written to ${writes === 0 ? 'not once' : plural(writes, 'time')}.`)
+    );
+  },
   figures: ([{ examined, writes }]) => ({ documentsExamined: Math.round(examined), writesRecorded: writes }),
   saved: ({ examined }) => examined,
   remedy: ({ examined }) => [
@@ -77,17 +96,34 @@ export const computedValue = defineWorstQueryCheck({
   ],
 });
 
-/** Only without a condition: one that asks for a customer has another result for each. */
-function recomputed({ collections, workload }: JoinedCluster): Recomputed[] {
-  return queriesOf({ collections, workload }).flatMap((query): Recomputed[] => {
+interface Context {
+  readonly cluster: JoinedCluster;
+  readonly limits: { readonly executions: number; readonly writes: number };
+}
+
+function recomputed({ cluster, limits }: Context): Recomputed[] {
+  const { workload } = cluster;
+  return queriesOf(cluster).flatMap((query): Recomputed[] => {
     const { kind, pipeline = [], truncated } = query.operation.shape;
-    if (kind !== 'aggregate' || truncated === true || query.joins || !isEmpty(query.conditions)) return [];
-    if (query.limited || !pipeline.some(computes)) return [];
+    if (kind !== 'aggregate' || truncated === true || query.joins || !isOfWhatIsFound(query)) return [];
+    const group = pipeline.findIndex(computes);
+    if (group === -1 || pipeline.slice(0, group).some((stage) => '$limit' in stage)) return [];
     const cost = queryCost([query], workload);
     const examined = cost?.documentsExamined ?? null;
     if (cost === null || examined === null) return [];
-    return [{ query, cost, examined, writes: writesTo(query, workload) }];
+    const writes = writesTo(query, workload);
+    const isOften = (cost.executionsPerDay ?? cost.executions) >= limits.executions;
+    const isSteady = writes === null || writes / cost.executions <= limits.writes;
+    const isSame = isEmpty(query.conditions) && !query.limited && isOften && isSteady;
+    return [{ query, cost, examined, returned: cost.documentsReturned, isSame, writes }];
   });
+}
+
+/** Whether it groups all, or what an index finds: other checks report what is compared in vain. */
+function isOfWhatIsFound(query: Query): boolean {
+  if (isEmpty(query.conditions)) return true;
+  const ignoresCase = everyCondition(query.conditions).some((condition) => condition.ignoresCase);
+  return !isScanned(query) && !ignoresCase && obstacleOf(query) === null;
 }
 
 /** A count of all documents is another fault. */

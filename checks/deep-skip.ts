@@ -3,12 +3,12 @@ import { formatCount, plural } from '../src/format.js';
 import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
-import { isBelow } from '../src/judgement/queries/judged-query.js';
+import { isBelow, isRepeated } from '../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../src/judgement/queries/query-size.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
@@ -27,11 +27,13 @@ export const deepSkip = defineWorstQueryCheck({
   summary: 'queries that reach a page by skipping thousands of documents before it',
   thresholds: {
     info: {
-      default: 10_000,
+      default: 1_000,
       unit: 'documents',
       description: 'documents skipped by the deepest execution from which an info is given',
-      source: 'judgement: about ten milliseconds of processor, for documents that nobody sees',
+      source:
+        'judgement: about a millisecond of processor for documents that nobody sees, and more as they grow in number',
     },
+    recurring: { ...RECURRING, description: 'recorded executions that skip, from which it is reported' },
     warning: {
       default: 100_000,
       unit: 'documents',
@@ -59,10 +61,11 @@ export const deepSkip = defineWorstQueryCheck({
     }),
   path: () => null,
   rank: ({ skips }) => skips.average,
-  severity({ query, skips }, { limits: { info, warning, error, documents } }) {
+  severity({ query, skips }, { limits: { info, warning, error, documents, recurring } }) {
     const size = sizeFor(query);
     if (isBelow(query, documents)) return null;
     const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
+    if (!isRepeated(query, skips, recurring)) return null;
     const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
     return byAverage ?? (atSize(skips.deepest) >= info ? 'info' : null);
   },

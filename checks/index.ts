@@ -16,7 +16,7 @@ import { expressionFilter } from './expression-filter/check.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup/check.js';
 import { hiddenIndex } from './hidden-index.js';
-import { inMemorySort } from './in-memory-sort.js';
+import { inMemorySort } from './in-memory-sort/check.js';
 import { fastGrowingArray } from './fast-growing-array/check.js';
 import { inconsistentIndexes } from './inconsistent-indexes/check.js';
 import { jumboChunk } from './jumbo-chunk.js';

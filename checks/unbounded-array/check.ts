@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
+import { formatBytes, formatCount, formatShare, inWords, plural } from '../../src/format.js';
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
@@ -16,6 +16,8 @@ import { partReads, partReadsFigures } from '../../src/judgement/documents/part-
 import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import { queryPath } from '../../src/profile/path-steps.js';
+import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import {
   defineCheck,
@@ -41,6 +43,13 @@ const thresholds = {
     unit: 'bytes',
     description: 'bytes of the array in one document from which an error is given, regardless of its length',
     source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
+  },
+  recordedWrites: {
+    default: 3,
+    unit: 'executions',
+    description:
+      'recorded writes that add to the array without a cap, or send it whole, from which an info becomes a warning',
+    source: 'judgement: a person tries a write once or twice, an application repeats it',
   },
   ...GROWTH_THRESHOLDS,
   ...ARRAY_SHAPE_THRESHOLDS,
@@ -76,6 +85,7 @@ export const unboundedArray = defineCheck({
       const long = { elements: lines.info, bytes: limits.errorBytes };
       const growing = growth?.arrays.find((one) => one.path === path.path);
       const writes = writeBound(path.path, array, elements, reads, growing?.oplog ?? null);
+      const written = writtenOpenly(path.path, reads);
       const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits, writes);
       const shape = shapeIn(seen);
       const faultyIn = (of: SeenPart) => faultyArrayShape(array, elements, shapeIn(of), limits, of, writes);
@@ -94,7 +104,7 @@ export const unboundedArray = defineCheck({
       const problem: Omit<Problem, 'severity' | 'confidence'> = {
         path: name,
         causedBy: name,
-        message: messageOf(name, array, elements, found, limits),
+        message: messageOf(name, array, elements, found, limits) + writtenText(written, limits),
         restsOn: ['sample'],
         evidence: {
           source: 'sample',
@@ -120,7 +130,7 @@ export const unboundedArray = defineCheck({
       const graded = bySample(seen, (of) => {
         const faulty = of === seen ? found : faultyIn(of);
         if (faulty === null) return null;
-        const grade = gradeOf(array, elements, faulty, limits, of, documents.sample.method);
+        const grade = gradeOf(array, elements, faulty, limits, of, documents.sample.method, written);
         return withGrowthTowardsLimit({ ...grade, ...problem }, towards, limits.growthErrorDays);
       });
       if (graded !== null) problems.set(name, graded);
@@ -137,11 +147,13 @@ function gradeOf(
   limits: Limits,
   seen: SeenPart,
   method: DocumentSample['method'],
+  written: OpenWrites,
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, arrayLengthLines(elements, limits), seen);
   if (cappedAt !== undefined) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
   const largest = largestAtLeast(bytesPerDocument, seen);
-  const severity = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  const byDocument = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  const severity = byDocument === 'info' && isKeptUp(written, limits) ? 'warning' : byDocument;
   // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
@@ -155,6 +167,30 @@ function gradeOf(
   const isStrong = dominant || surelyLong >= 2 * limits.tailRatio * Math.max(1, counts.median);
   const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
   return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
+}
+
+/** Executions of recorded writes: proof that the array grows, or that each of them pays for its length. */
+interface OpenWrites {
+  readonly added: number;
+  readonly whole: number;
+}
+
+function writtenOpenly(path: string, reads: CollectionReads | undefined): OpenWrites {
+  const { added = 0, whole = 0 } = reads?.arrayWrites?.find((each) => each.path === queryPath(path)) ?? {};
+  return { added, whole };
+}
+
+const isKeptUp = ({ added, whole }: OpenWrites, { recordedWrites }: Pick<Limits, 'recordedWrites'>) =>
+  added + whole >= recordedWrites;
+
+function writtenText(written: OpenWrites, limits: Limits): string {
+  if (!isKeptUp(written, limits)) return '';
+  const { added, whole } = written;
+  const parts = [
+    ...(added > 0 ? [`${plural(added, 'recorded write')} ${added === 1 ? 'adds' : 'add'} to it`] : []),
+    ...(whole > 0 ? [`${plural(whole, 'recorded write')} ${whole === 1 ? 'sends' : 'send'} it whole`] : []),
+  ];
+  return ` ${inWords(parts)}.`;
 }
 
 function messageOf(

@@ -21,19 +21,24 @@ const recordedWrites = defineWorstQueryCheck({
     documents: {
       default: 100,
       unit: 'documents',
-      description: 'documents from which the data itself is judged, by unbounded-array and dynamic-field-names',
-      source: 'judgement: the arrays of fewer documents are those of fixtures, and say little',
+      description:
+        'documents of the collection, or sampled ones with the array, from which the data itself is judged, by unbounded-array and dynamic-field-names',
+      source: 'judgement: the arrays of fewer documents are those of fixtures or of a rare kind, and say little',
     },
     perDay: PER_DAY,
   },
   find({ cluster, limits }) {
-    const queries = queriesOf(cluster).filter((query) => (sizeFor(query)?.present ?? Infinity) < limits.documents);
+    const queries = queriesOf(cluster);
+    const isRare = (query: Query, { path, adds }: Written) => {
+      const { present = Infinity } = sizeFor(query) ?? {};
+      return Math.min(present, adds === 'keys' ? Infinity : documentsWith(query, path)) < limits.documents;
+    };
     return queries.flatMap((query): UncappedWrite[] => {
       const cost = recordedQueries([query], cluster.workload);
       const isKept = ({ path }: Written) =>
         !queries.some((other) => other.known === query.known && mayShorten(other, path));
       return additionsOf(query)
-        .filter(isKept)
+        .filter((added) => isRare(query, added) && isKept(added))
         .map((added) => ({ query, cost, ...added }));
     });
   },
@@ -45,7 +50,7 @@ const recordedWrites = defineWorstQueryCheck({
   message: ([{ path, adds, cost, query }, ...others]) =>
     adds === 'keys'
       ? `${textOf([{ query }, ...others])} writes a key that is data below \`${path}\` (${cost.window}): the document gets one for each value, and no index can hold them.`
-      : `${textOf([{ query }, ...others])} adds to \`${path}\`, and nothing recorded caps or empties it (${cost.window}). Too few documents are here to tell how long it gets.`,
+      : `${textOf([{ query }, ...others])} adds to \`${path}\`, and nothing recorded caps or empties it (${cost.window}). Too few documents that have it were read to tell how long it gets.`,
   figures: ([{ adds }]) => ({ adds }),
   remedy: ({ path, adds, query: { known } }) => cappingSteps(known.collection.namespace, path, adds),
 });
@@ -58,6 +63,13 @@ export const uncappedWrite: typeof recordedWrites = {
     return [...recorded, ...unrecordedWrites(cluster, recorded, limits.documents)];
   },
 };
+
+/** Sampled documents that have the array; infinite if none were sampled. */
+function documentsWith({ known: { fieldTypes } }: Query, path: string): number {
+  if (!fieldTypes.present) return Infinity;
+  return fieldTypes.value.fields.find((field) => field.path === path || field.path === `${path}[]`)?.documents ?? 0;
+}
+
 
 function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
   const { update } = shape;

@@ -1,7 +1,10 @@
 import type { RanBy } from '../finding.js';
 import { sizeFor } from '../judgement/queries/query-size.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
+import { isEmpty } from '../judgement/queries/conditions.js';
+import { obstacleOf } from '../judgement/queries/query-suggestions.js';
 import type { Query } from '../judgement/queries/query.js';
+import { lackedFields } from '../judgement/queries/scattered-keys.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import { databaseOf } from '../namespace.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
@@ -26,6 +29,7 @@ export const REASONS_FOR_NO_FINDING = [
   'served well',
   'reads what it returns',
   'cheap each time',
+  'computes from what it reads',
   'nothing known helps',
 ] as const;
 
@@ -188,7 +192,14 @@ function reasonFor({ operation }: TracedOperation, query: Query | null, figures:
   const returned = perExecution(figures.documentsWritten ?? figures.documentsReturned, figures) ?? 0;
   if (examined <= SERVED_WELL * Math.max(1, returned))
     return returned < CHEAP ? 'served well' : 'reads what it returns';
-  return examined < CHEAP ? 'cheap each time' : 'nothing known helps';
+  if (examined < CHEAP) return 'cheap each time';
+  return isOfAllFound(query) ? 'computes from what it reads' : 'nothing known helps';
+}
+
+/** Whether it counts or groups what an index finds for it: nothing that it reads is in vain. */
+function isOfAllFound(query: Query): boolean {
+  const isFound = isEmpty(query.conditions) || (!isScanned(query) && lackedFields(query, true).length === 0);
+  return !query.tellsMatches && !query.joins && isFound && obstacleOf(query) === null;
 }
 
 function perExecution(value: number | null, { executions }: OperationFigures): number | null {

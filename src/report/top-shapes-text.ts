@@ -23,6 +23,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'served well': 'an index serves it well',
   'reads what it returns': 'it reads what it returns',
   'cheap each time': 'an execution examines little',
+  'computes from what it reads': 'it counts or groups all that it reads: only a stored result would save that',
   'nothing known helps': 'no check that ran knows what would help',
 };
 

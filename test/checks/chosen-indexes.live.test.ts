@@ -2,7 +2,7 @@
 import { MongoClient, type Document, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';

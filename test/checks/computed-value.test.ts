@@ -17,6 +17,11 @@ const written = (executions: number): Recorded => ({
   command: { q: { number: 7 }, u: { $set: { a: 1 } } },
   figures: { executions, documentsExamined: executions, documentsReturned: executions },
 });
+const ofCustomer = { $match: { customer: 7 } };
+const found20 = (match: object, ...behind: readonly object[]): Recorded => ({
+  ...grouped(4_000, 20_000, [match, BY_STATUS, ...behind]),
+  plan: 'IXSCAN { customer: 1 }',
+});
 const of = (...recorded: Recorded[]): GivenWorkload => ({ documents: 20_000, days: 2, recorded });
 
 const found = (given: GivenWorkload) =>
@@ -26,11 +31,20 @@ describe('computed-value', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['2,000 times a day, and never written', of(grouped(4_000)), ['warning medium null']],
     ['with few writes', of(grouped(4_000), written(400)), ['warning medium null']],
-    ['with many writes', of(grouped(4_000), written(401)), []],
-    ['500 times a day', of(grouped(1_000)), []],
+    ['with many writes', of(grouped(4_000), written(401)), ['info medium null']],
+    ['500 times a day', of(grouped(1_000)), ['info medium null']],
+    ['tried twice', of(grouped(2)), []],
+    [
+      'for many results',
+      of({ ...grouped(1_000), figures: { ...grouped(1_000).figures, documentsReturned: 2_001_000 } }),
+      [],
+    ],
     ['of few documents', of(grouped(4_000, 9_000)), []],
     ['in buckets', of(grouped(4_000, 20_000, [{ $sortByCount: '$status' }])), ['warning medium null']],
-    ['of some documents', of(grouped(4_000, 20_000, [{ $match: { customer: 7 } }, BY_STATUS])), []],
+    ['of what an index finds, for the first few', of(found20(ofCustomer, { $limit: 5 })), ['info medium null']],
+    ['of what an index finds, with many writes', of(found20(ofCustomer), written(9_000)), ['info medium null']],
+    ['of what a scan finds, which is another fault', of(grouped(4_000, 20_000, [ofCustomer, BY_STATUS])), []],
+    ['of what a pattern finds, which is another fault', of(found20({ $match: { customer: /x/i } })), []],
     ['of the newest documents', of(grouped(4_000, 20_000, [{ $sort: { _id: -1 } }, { $limit: 50 }, BY_STATUS])), []],
     ['a count, which is another fault', of(grouped(4_000, 20_000, [{ $group: { _id: null, n: { $sum: 1 } } }])), []],
     [

@@ -39,6 +39,8 @@ describe('deep-skip', () => {
       { ...large, recorded: [paged(18_000), { ...paged(90_000), command: { filter: { a: 1 }, skip: 5 } }] },
       ['info null'],
     ],
+    ['page 50, now and then', { ...large, recorded: [paged(60, 1_000)] }, ['info null']],
+    ['page 900, tried twice', { ...large, recorded: [paged(18_000, 18_000, 2)] }, []],
     ['the first pages', { ...large, recorded: [paged(60, 400)] }, []],
     ['no page', { ...large, recorded: [{ command: { filter: {} } }] }, []],
     [

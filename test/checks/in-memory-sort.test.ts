@@ -1,6 +1,6 @@
 /** Sorts for a page, and sorts that nothing needs; all others are in workload-queries.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
@@ -72,5 +72,51 @@ describe('in-memory-sort of what belongs to a value, for a page', () => {
     const recorded = [page(700, 10)];
     expect(foundIn(inMemorySort, { recorded, indexes: [BY_ROOM, index({ room: 1, at: -1 })] })).toEqual([]);
     expect(foundIn(inMemorySort, { recorded, indexes: [BY_ROOM], documents: 900 })).toEqual([]);
+  });
+});
+
+describe('in-memory-sort of a page within $facet', () => {
+  const SORT = { $sort: { at: -1 } };
+  const facet = (before: readonly object[], rows: readonly object[], found = 700, executions = 5_000): Recorded => ({
+    kind: 'aggregate',
+    plan: 'IXSCAN { room: 1 }',
+    command: { pipeline: [...before, { $facet: { total: [{ $count: 'n' }], rows } }] },
+    figures: {
+      executions,
+      inMemorySorts: executions,
+      documentsExamined: executions * found,
+      keysExamined: executions * found,
+      documentsReturned: executions,
+    },
+  });
+  const MATCH = { $match: { room: 1 } };
+  const PAGE = [
+    SORT,
+    { $skip: 20 },
+    { $limit: 10 },
+    { $lookup: { from: 'a', localField: 'b', foreignField: '_id', as: 'c' } },
+  ];
+
+  it.each<[string, Recorded, string[]]>([
+    ['that it sorts itself', facet([MATCH], PAGE), ['warning at']],
+    ['that is sorted before it', facet([MATCH, SORT], [{ $limit: 10 }]), ['warning at']],
+    ['of two hundred', facet([MATCH], PAGE, 200), ['info at']],
+    ['of ninety', facet([MATCH], PAGE, 90), []],
+    ['that was tried twice', facet([MATCH], PAGE, 700, 2), []],
+    ['without a limit', facet([MATCH], [SORT]), []],
+    ['of groups', facet([MATCH], [{ $group: { _id: '$a' } }, SORT, { $limit: 10 }]), []],
+    ['of groups made before', facet([MATCH, { $group: { _id: '$a' } }], PAGE), []],
+  ])('%s', (_, recorded, expected) => {
+    expect(foundIn(inMemorySort, { recorded: [recorded], indexes: [BY_ROOM] })).toEqual(expected);
+  });
+
+  it('is told with the page as a pipeline of its own, and the index that gives its order', () => {
+    const [problem] = problemsIn(inMemorySort, { recorded: [facet([MATCH], PAGE.slice(0, 3))], indexes: [BY_ROOM] });
+    expect(problem?.message).toContain('The page within the `$facet` of aggregate by `room` ($eq)');
+    expect(problem?.remedy.steps.map(({ code }) => code)).toEqual([
+      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n  { $match: { room: <number> } },\n  { $sort: { at: -1 } },\n  { $skip: <number> },\n  { $limit: <number> }\n])',
+      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "room": 1, "at": -1 })',
+      undefined,
+    ]);
   });
 });

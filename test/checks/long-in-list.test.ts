@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { longInList } from '../../checks/long-in-list/check.js';
 import { absent } from '../../src/presence.js';
 import {

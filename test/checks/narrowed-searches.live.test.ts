@@ -2,7 +2,7 @@
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';

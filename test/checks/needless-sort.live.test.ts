@@ -1,7 +1,7 @@
-/** A sort ahead of a `$group` on a real server: the printed pipeline has the same groups, sorts nothing, and is no finding. */
+/** Sorts that no index serves where they stand, on a real server: the printed pipelines return the same without them. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -18,7 +18,7 @@ const SORTED_FIRST: readonly Document[] = [
   { $sort: { _id: 1 } },
 ];
 
-it('is left out by the printed pipeline', async () => {
+it('a sort ahead of a $group is left out by the printed pipeline', async () => {
   const orders = database.collection('orders');
   await orders.insertMany(
     Array.from({ length: ORDERS }, (_, number) => ({
@@ -44,4 +44,36 @@ it('is left out by the printed pipeline', async () => {
   expect(pipeline.filter((stage) => '$sort' in stage)).toEqual([{ $sort: { _id: 1 } }]);
   const after = await recorded(pipeline);
   expect(after).toEqual({ groups: before.groups, findings: [], examined: before.examined });
+});
+
+it('a page within $facet is sent by itself, with an index for its order', async () => {
+  const visits = database.collection('visits');
+  await visits.insertMany(
+    Array.from({ length: ORDERS }, (_, number) => ({ user: number % 8, at: (number * 7_919) % ORDERS })),
+  );
+  await visits.createIndex({ user: 1 });
+  const recorded = async (pipeline: readonly Document[]) => {
+    await database.collection('system.profile').drop();
+    let results: Document[] = [];
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1) results = await visits.aggregate([...pipeline]).toArray();
+    });
+    const include = [`${database.databaseName}.visits`];
+    const { findings } = await lint({ uri: sharedReplicaSetUri(), include, checks: [inMemorySort] });
+    const [entry] = await database.collection('system.profile').find({ 'command.aggregate': 'visits' }).toArray();
+    return { results, findings, examined: entry?.['docsExamined'] as number };
+  };
+  const before = await recorded([
+    { $match: { user: 3 } },
+    { $facet: { all: [{ $count: 'n' }], rows: [{ $sort: { at: -1 } }, { $skip: 20 }, { $limit: 10 }] } },
+  ]);
+  expect(before.examined).toBe(1_500);
+  expect(before.findings.map(({ severity, path }) => `${severity} ${path}`)).toEqual(['warning at']);
+  const [page = '', index = ''] = before.findings[0]?.remedy.steps.flatMap(({ code }) => code ?? []) ?? [];
+  expect(index).toContain('createIndex({ "user": 1, "at": -1 })');
+  await visits.createIndex({ user: 1, at: -1 });
+  const after = await recorded(pipelineWithValues(page, [3, 20, 10]).pipeline);
+  expect(after).toMatchObject({ results: before.results[0]?.['rows'], findings: [] });
+  // Servers that skip keys read ten.
+  expect(after.examined).toBeLessThanOrEqual(30);
 });

@@ -2,7 +2,7 @@
 import { MongoClient, type Collection, type Document, type FindCursor } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Finding } from '../../src/finding.js';

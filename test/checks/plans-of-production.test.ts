@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import type { IndexDescription, OperationFigures } from '../../src/check.js';
 import { present } from '../../src/presence.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 

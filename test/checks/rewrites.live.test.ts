@@ -6,7 +6,7 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { fullCount } from '../../checks/full-count.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';

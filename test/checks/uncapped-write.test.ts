@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { uncappedWrite } from '../../checks/uncapped-write/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const update = (u: object, q: object = { _id: 1 }): Recorded => ({ kind: 'update', command: { q, u } });
 const PUSH = update({ $push: { comments: { text: 'Yes' } } });
 const ID = '64f1c0ffee64f1c0ffee64f1';
+
+const arrayIn = (documents: number): FieldType => ({
+  path: 'comments',
+  types: { array: documents },
+  documents,
+  elementsPerArray: 3,
+  longestString: null,
+  averageString: null,
+  textFormat: null,
+  spread: null,
+});
 
 const found = (recorded: readonly Recorded[], documents = 40) => foundIn(uncappedWrite, { recorded, documents });
 
@@ -28,6 +40,14 @@ describe('uncapped-write', () => {
     ['an insert', [{ kind: 'insert', command: { documents: [] } }], []],
   ])('%s', (_, recorded, expected) => {
     expect(found(recorded)).toEqual(expected);
+  });
+
+  it.each<[string, fields: readonly FieldType[], string[]]>([
+    ['few documents have', [arrayIn(99)], ['info comments']],
+    ['many documents have', [arrayIn(100)], []],
+    ['no sampled document has', [], ['info comments']],
+  ])('is about an array in a large collection that %s', (_, fields, expected) => {
+    expect(foundIn(uncappedWrite, { recorded: [PUSH], documents: 50_000, fields })).toEqual(expected);
   });
 
   it('leaves collections of many documents to the data', () => {

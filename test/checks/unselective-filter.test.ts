@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { index } from '../support/checks/index-builders.js';
@@ -19,8 +20,29 @@ const PATTERN: Recorded = {
   figures: ON_KEYS,
 };
 const NOR: Recorded = { command: { filter: { $nor: [{ status: 'sent' }, { status: 'paid' }] } } };
+/** Each execution reads 19,000 of 20,000 documents by an index on `status`. */
+const OF_MOST: Recorded = {
+  command: { filter: { sku: /77/, status: 'sent' } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { documentsExamined: 19_000_000, keysExamined: 19_000_000, documentsReturned: 14_000 },
+};
+const sortedPage = (further: object): Recorded => ({
+  ...OF_MOST,
+  command: { ...OF_MOST.command, sort: { at: -1 }, limit: 50 },
+  figures: { ...OF_MOST.figures, inMemorySorts: 1_000, ...further },
+});
+const inSome = (documents: number): GivenWorkload => ({
+  recorded: [{ ...PATTERN, figures: { ...ON_KEYS, keysExamined: 1_000 * documents } }],
+  documents,
+});
 const of = (filter: object, further: Partial<Recorded> = {}): GivenWorkload => ({
   recorded: [{ command: { filter }, ...further }],
+});
+
+it('leaves the order of a page to in-memory-sort if the page is most often full, and only then', () => {
+  const indexes = [index({ status: 1 })];
+  expect(foundIn(inMemorySort, { recorded: [sortedPage({})], indexes })).toHaveLength(1);
+  expect(foundIn(inMemorySort, { recorded: [sortedPage({ belowLimit: 800 })], indexes })).toEqual([]);
 });
 
 describe('unselective-filter', () => {
@@ -46,6 +68,16 @@ describe('unselective-filter', () => {
       },
       ['error sku'],
     ],
+    ['a pattern in 2,900 documents, again and again', inSome(2_900), ['info sku']],
+    ['a pattern in 3,000 documents, again and again', inSome(3_000), ['warning sku']],
+    ['a pattern in 1,500 documents, a thousand times a day', { ...inSome(1_500), days: 1 }, ['error sku']],
+    ['a pattern beside an equality that finds most', { recorded: [OF_MOST] }, ['warning sku']],
+    [
+      'the same, sorted for a page that is hardly ever full',
+      { recorded: [sortedPage({ belowLimit: 800 })] },
+      ['warning sku'],
+    ],
+    ['the same, sorted for a page that is most often full', { recorded: [sortedPage({})] }, []],
     ['an anchored pattern', of({ sku: /^SKU77/ }), []],
     ['a pattern that ignores case', of({ sku: /77/i }), []],
     ['a pattern beside an equality', of({ sku: /77/, customer: 5 }), []],

@@ -5,7 +5,7 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { deepSkip } from '../../checks/deep-skip.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
-import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';

@@ -1,3 +1,4 @@
+import { returnsAllThatMatch } from './judged-query.js';
 import { obstacleOf, type Obstacle } from './query-suggestions.js';
 import { isScanned, type QueryCost } from './query-cost.js';
 import type { Query } from './query.js';
@@ -6,8 +7,8 @@ import { comparedBy } from './search-severity.js';
 /** The obstacle that has a query examine documents, none of them joined, if it is one of those given; null otherwise. */
 export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost, obstacles: readonly O[]): O | null {
   const obstacle = obstacleOf(query);
-  // in-memory-sort reports a sort of what an index finds.
-  if (query.joins || (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0)) return null;
+  // in-memory-sort reports a sort of what an index finds, if a limit cuts it off.
+  if (query.joins || (!isScanned(query) && !returnsAllThatMatch(query) && (cost.inMemorySorts ?? 0) > 0)) return null;
   return obstacles.find((each) => each === obstacle) ?? null;
 }
 

@@ -2,7 +2,8 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
-import { plannedFigures } from './query-cost.js';
+import { returnsAllThatMatch } from './judged-query.js';
+import { isScanned, plannedFigures } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
@@ -85,8 +86,6 @@ function withoutMost(
 
 /** Keys that an index in equality, sort, range order passes over for each document, from which ranges come before the sort. */
 const KEYS_PER_DOCUMENT = 10;
-/** Of those that return fewer documents than they ask for, so that the figures tell how many match. */
-const MOST_EXECUTIONS = 0.5;
 
 /**
  * Whether an index that gives the order would be walked through all that is equal, to test the range on keys: as many
@@ -97,10 +96,9 @@ function isMostlySkipped(query: Query, suggested: readonly SuggestedIndex[] | nu
   const figures = plannedFigures(query.operation)?.figures ?? null;
   const returned = figures?.documentsReturned ?? null;
   if (index === undefined || others.length > 0 || !index.sorts || figures === null || returned === null) return false;
-  const isAllReturned = !query.limited || (figures.belowLimit ?? 0) >= MOST_EXECUTIONS * figures.executions;
   const sorted = new Set(query.sort.map(([path]) => path));
   const hasRange = query.conditions.all.some(({ path, role }) => role === 'range' && !sorted.has(path));
-  if (!query.tellsMatches || !isAllReturned || !hasRange) return false;
+  if (!query.tellsMatches || !returnsAllThatMatch(query) || !hasRange) return false;
   const keys = foundWith(query, Object.fromEntries(index.equality.map((path) => [path, 1])))?.documents ?? 0;
   const matching = Math.max(1, returned / figures.executions);
   const line = SEARCH_THRESHOLDS.info.default;
@@ -121,9 +119,13 @@ function placeBy(
 /** Why no index finds a query's documents as it asks for them. */
 export type Obstacle = 'script' | 'expression' | 'pattern' | 'negation';
 
-/** Null if an index could find them, if all match, or if another check is about such conditions. */
-export function obstacleOf({ conditions, known }: Pick<Query, 'conditions' | 'known'>): Obstacle | null {
-  if (conditions.special || isEmpty(conditions) || canBeFound(conditions)) return null;
+/**
+ * Null if an index could find them, if all match, or if another check is about such conditions. An index that finds most of
+ * the collection does not select documents: the other conditions do.
+ */
+export function obstacleOf(query: Query): Obstacle | null {
+  const { conditions, known } = query;
+  if (conditions.special || isEmpty(conditions) || (canBeFound(conditions) && !findsMost(query))) return null;
   const every = everyCondition(conditions);
   if (every.some(({ ignoresCase }) => ignoresCase)) return null;
   if (every.some(({ operator }) => operator === '$where')) return 'script';
@@ -133,6 +135,13 @@ export function obstacleOf({ conditions, known }: Pick<Query, 'conditions' | 'kn
   const types = known.fieldTypes.present ? known.fieldTypes.value : null;
   if (conditions.all.some((condition) => isServedAsRanges(condition, types))) return null;
   return every.some(({ operator }) => NEGATING.has(operator)) ? 'negation' : null;
+}
+
+/** Whether the recorded executions read most of the collection through an index. */
+function findsMost(query: Query): boolean {
+  const { documentsExamined = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
+  const least = MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity) * executions;
+  return !isScanned(query) && !query.joins && documentsExamined !== null && documentsExamined >= least;
 }
 
 /**

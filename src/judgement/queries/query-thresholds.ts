@@ -97,6 +97,13 @@ export const SEARCH_THRESHOLDS = {
     source: 'judgement: about a millisecond of processor per execution',
   },
   recurring: RECURRING,
+  redesign: {
+    default: 3_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which such a repeated search is a warning',
+    source:
+      'judgement: some milliseconds of processor per execution; in fewer, asking in another way is not worth the work',
+  },
   warning: WARNING,
   error: ERROR,
   errorPerDay: {

@@ -134,8 +134,8 @@ function isUntouched(path: string, before: readonly ObjectShape[]): boolean {
   );
 }
 
-/** Null if it is not a sort by stored fields. */
-function sortOf(sort: Shape | undefined): readonly SortField[] | null {
+/** The fields of a `$sort`; null if it is not a sort by stored fields. */
+export function sortOf(sort: Shape | undefined): readonly SortField[] | null {
   if (!isObjectShape(sort)) return null;
   const fields = Object.entries(sort).filter((field): field is [string, 1 | -1] => field[1] === 1 || field[1] === -1);
   return fields.length === Object.keys(sort).length ? fields : null;

@@ -18,10 +18,15 @@ const EXAMINED_PER_RETURNED = 100;
 export function searchSeverity({ cost, queries }: QueryGroup, limits: SearchLimits): Severity | null {
   const compared = Math.max(...queries.map((query) => comparedAtJudgedSize(query, cost)));
   const bySize = severityOf(compared, limits);
-  const isOfDesign =
+  const isOfApplication =
     bySize !== null && queries.some((query) => isRecurringSearch(query, cost, compared, limits.recurring));
+  if (!isOfApplication) return bySize;
   const perDay = compared * (cost.executionsPerDay ?? 0);
-  return worst([bySize, isOfDesign ? (perDay >= limits.errorPerDay ? 'error' : 'warning') : null]);
+  return worst([
+    bySize,
+    severityOf(compared, { info: Infinity, warning: limits.redesign, error: Infinity }),
+    perDay >= limits.errorPerDay ? 'error' : null,
+  ]);
 }
 
 /** Documents or index keys that an execution compares, whichever are more. */

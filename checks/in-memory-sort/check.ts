@@ -1,24 +1,31 @@
-import type { IndexDescription, ThresholdValues } from '../src/check.js';
-import { formatBytes, formatCount, plural } from '../src/format.js';
-import { atJudgedSize } from '../src/judgement/judged-size.js';
-import { queryWithoutSort } from '../src/judgement/pipelines/needless-sort.js';
-import { canBeFound } from '../src/judgement/queries/conditions.js';
-import { isBelow, isRepeated, isShareOfAll, withSimilar } from '../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../src/judgement/queries/query-size.js';
-import { breaksOrder } from '../src/judgement/queries/long-lists.js';
-import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import type { QueryGroup } from '../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../src/judgement/queries/query-remedy.js';
-import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
-import type { Query } from '../src/judgement/queries/query.js';
-import { isRecurringSearch } from '../src/judgement/queries/search-severity.js';
-import { severityOf } from '../src/judgement/severity-lines.js';
-import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { pipelineText } from '../src/judgement/pipelines/pipeline-text.js';
-import type { QueryPlace } from '../src/judgement/queries/query-places.js';
-import { bySortingIndex } from '../src/judgement/queries/query-suggestions.js';
-import { placeOfSpecial } from '../src/judgement/queries/special-searches.js';
+import type { IndexDescription, ThresholdValues } from '../../src/check.js';
+import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { atJudgedSize } from '../../src/judgement/judged-size.js';
+import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
+import { canBeFound } from '../../src/judgement/queries/conditions.js';
+import {
+  isBelow,
+  isRepeated,
+  isShareOfAll,
+  returnsAllThatMatch,
+  withSimilar,
+} from '../../src/judgement/queries/judged-query.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
+import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
+import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
+import { bySortingIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import { facetPage, facetPageSteps } from './facet-page.js';
+import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 
 const WITHOUT_INDEX = [
   {
@@ -91,7 +98,8 @@ export const inMemorySort = defineQueryCheck({
   summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
   thresholds,
   floor: 'info',
-  isAbout: ({ sort, conditions, joins }) => (sort.length > 0 || conditions.special) && !joins,
+  isAbout: (query) =>
+    ((query.sort.length > 0 || query.conditions.special) && !query.joins) || facetPage(query) !== null,
   match(query, cost, { limits, cluster }) {
     if (!isSorted(query, cost)) return false;
     return isMuch(query, cost, limits) || isForPage(query, cost, limits.page, limits)
@@ -127,9 +135,10 @@ export const inMemorySort = defineQueryCheck({
     isCut ? explainSteps() : query.conditions.special ? OF_SPECIAL : WITHOUT_INDEX,
 });
 
-/** The index that collection-scan proposes sorts too. */
+/** The index that collection-scan proposes sorts too. What a pattern leaves of most of a collection is few to sort. */
 function isSorted(query: Query, cost: QueryCost): boolean {
-  return (cost.inMemorySorts ?? 0) > 0 && !(isScanned(query) && canBeFound(query.conditions));
+  if ((cost.inMemorySorts ?? 0) === 0 || (isScanned(query) && canBeFound(query.conditions))) return false;
+  return obstacleOf(query) === null || isScanned(query) || !query.limited || !returnsAllThatMatch(query);
 }
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
@@ -162,9 +171,11 @@ function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring 
 /** An application sorts what belongs to a value, again and again, to show the first few, and nothing but a missing index is why. */
 function isForPage(query: Query, cost: QueryCost, least: number, { info, recurring }: Limits): boolean {
   const { documentsReturned } = cost;
-  if (!query.limited || !query.tellsMatches || documentsReturned === null || query.joins) return false;
+  const isOfFacet = facetPage(query) !== null;
+  if (!isOfFacet && (!query.limited || !query.tellsMatches || documentsReturned === null || query.joins)) return false;
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
-  const isPage = sorted >= least && sorted >= SORTED_PER_RETURNED * documentsReturned;
+  // How long the page of a $facet is, nothing tells.
+  const isPage = sorted >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));
   return isPage && isRepeated(query, cost, recurring) && !isBelow(query, info);
 }
 
@@ -175,6 +186,12 @@ function messageOf(group: QueryGroup): string {
   const bytes = cost.spills?.['sort'];
   const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
   const disk = spilled(cost) === 0 ? '' : `; ${plural(spilled(cost), 'execution')} spilled to disk${most}`;
+  if (facetPage(queries[0]) !== null) {
+    return (
+      `The page within the \`$facet\` of ${withSimilar(group)} sorts all that is found, since no index gives it an order. An execution ` +
+      `sorts up to ${sorted} documents in memory (${cost.window})${disk}.`
+    );
+  }
   if (queryWithoutSort(queries[0]) !== null) {
     return (
       `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
@@ -195,6 +212,8 @@ function spilled({ diskUses, spills }: QueryCost): number {
 
 /** A sort that nothing needs gets no index: it is left out. */
 function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const page = facetPage(query);
+  if (page !== null) return { path: page.sort[0]?.[0] ?? null, remedy: { steps: facetPageSteps(page, query) } };
   const pipeline = queryWithoutSort(query);
   if (pipeline === null) return bySortingIndex(query, existing, cluster);
   const { namespace } = query.known.collection;
