@@ -3,17 +3,11 @@ import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
 import { canBeFound } from '../../src/judgement/queries/conditions.js';
-import {
-  isBelow,
-  isRepeated,
-  isShareOfAll,
-  returnsAllThatMatch,
-  withSimilar,
-} from '../../src/judgement/queries/judged-query.js';
+import { isBelow, isRepeated, isShareOfAll, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { isScanned, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
 import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';

@@ -28,9 +28,9 @@ export function facetPage({ operation: { shape }, known }: Query): FacetPage | n
     const own = Array.isArray(branch) ? (branch as readonly Shape[]).filter(isObjectShape) : [];
     const stages = [...before, ...own];
     const sorts = stages.flatMap(({ $sort }) => ($sort === undefined ? [] : [$sort]));
-    const rest = stages.filter((stage) => !('$match' in stage || '$sort' in stage || '$skip' in stage));
+    const first = stages.find((stage) => !('$match' in stage || '$sort' in stage || '$skip' in stage));
     const sort = sortOf(sorts[0]);
-    const isPage = '$limit' in (rest[0] ?? {}) && sorts.length === 1;
+    const isPage = first !== undefined && '$limit' in first && sorts.length === 1;
     if (sort !== null && isPage) return { sort, stages };
   }
   return null;

@@ -70,7 +70,6 @@ function documentsWith({ known: { fieldTypes } }: Query, path: string): number {
   return fieldTypes.value.fields.find((field) => field.path === path || field.path === `${path}[]`)?.documents ?? 0;
 }
 
-
 function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
   const { update } = shape;
   if (!isObjectShape(update) || shape.truncated === true) return [];

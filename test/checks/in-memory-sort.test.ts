@@ -75,20 +75,21 @@ describe('in-memory-sort of what belongs to a value, for a page', () => {
   });
 });
 
+const facet = (before: readonly object[], rows: readonly object[], found = 700, executions = 5_000): Recorded => ({
+  kind: 'aggregate',
+  plan: 'IXSCAN { room: 1 }',
+  command: { pipeline: [...before, { $facet: { total: [{ $count: 'n' }], rows } }] },
+  figures: {
+    executions,
+    inMemorySorts: executions,
+    documentsExamined: executions * found,
+    keysExamined: executions * found,
+    documentsReturned: executions,
+  },
+});
+
 describe('in-memory-sort of a page within $facet', () => {
   const SORT = { $sort: { at: -1 } };
-  const facet = (before: readonly object[], rows: readonly object[], found = 700, executions = 5_000): Recorded => ({
-    kind: 'aggregate',
-    plan: 'IXSCAN { room: 1 }',
-    command: { pipeline: [...before, { $facet: { total: [{ $count: 'n' }], rows } }] },
-    figures: {
-      executions,
-      inMemorySorts: executions,
-      documentsExamined: executions * found,
-      keysExamined: executions * found,
-      documentsReturned: executions,
-    },
-  });
   const MATCH = { $match: { room: 1 } };
   const PAGE = [
     SORT,

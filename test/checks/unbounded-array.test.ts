@@ -428,16 +428,16 @@ it('counts one element as one', () => {
   );
 });
 
+const written = (writes: Partial<ArrayWrites>): CollectionReads => ({
+  source: 'profiler',
+  coverage: { operations: 'all', slowMilliseconds: null, window: null },
+  executions: 0,
+  reads: [],
+  arrayWrites: [{ path: 'seenBy', added: 0, capped: 0, cappedAt: null, whole: 0, ...writes }],
+});
+
 describe('recorded writes to an array that is worth an info', () => {
   const lengths = [...repeated(960, 6), ...Array.from({ length: 40 }, (_, index) => 500 + 10 * index)];
-  const written = (writes: Partial<ArrayWrites>): CollectionReads => ({
-    source: 'profiler',
-    coverage: { operations: 'all', slowMilliseconds: null, window: null },
-    executions: 0,
-    reads: [],
-    arrayWrites: [{ path: 'seenBy', added: 0, capped: 0, cappedAt: null, whole: 0, ...writes }],
-  });
-
   it.each<[string, Partial<ArrayWrites>, severity: string, says: string]>([
     ['none', {}, 'info', ''],
     ['that add to it', { added: 160 }, 'warning', ' 160 recorded writes add to it.'],

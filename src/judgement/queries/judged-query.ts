@@ -45,15 +45,6 @@ export function isReadToTheEnd({ limited, operation }: Query): boolean {
   return !limited || (plannedFigures(operation)?.figures.inMemorySorts ?? 0) > 0;
 }
 
-/** Share of the executions, from which a figure of all of them is that of those that no limit cuts off. */
-const MOST_EXECUTIONS = 0.5;
-
-/** Whether most executions return all that match, since no limit cuts them off. */
-export function returnsAllThatMatch({ limited, operation }: Query): boolean {
-  const { belowLimit = 0, executions = 0 } = plannedFigures(operation)?.figures ?? {};
-  return !limited || belowLimit >= MOST_EXECUTIONS * executions;
-}
-
 /** One entry a collection. */
 export function tooSmallGroups(groups: readonly QueryGroup[]): ClusterVerdict[] {
   return [...groupedBy(groups, ({ namespace }) => namespace)].flatMap(([namespace, [first, ...others]]) => {

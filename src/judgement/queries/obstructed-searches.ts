@@ -1,6 +1,5 @@
-import { returnsAllThatMatch } from './judged-query.js';
 import { obstacleOf, type Obstacle } from './query-suggestions.js';
-import { isScanned, type QueryCost } from './query-cost.js';
+import { isScanned, returnsAllThatMatch, type QueryCost } from './query-cost.js';
 import type { Query } from './query.js';
 import { comparedBy } from './search-severity.js';
 

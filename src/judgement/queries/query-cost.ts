@@ -53,6 +53,15 @@ export function isScanned({ operation }: Query): boolean {
   return Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {}).some(isCollectionScan);
 }
 
+/** Share of the executions, from which a figure of all of them is that of those that no limit cuts off. */
+const MOST_EXECUTIONS = 0.5;
+
+/** Whether most executions return all that match, since no limit cuts them off. */
+export function returnsAllThatMatch({ limited, operation }: Query): boolean {
+  const { belowLimit = 0, executions = 0 } = plannedFigures(operation)?.figures ?? {};
+  return !limited || belowLimit >= MOST_EXECUTIONS * executions;
+}
+
 /** What queries cost together, per execution. Null if no source reports how they were executed. */
 export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
   const recorded = ofOneRecord(

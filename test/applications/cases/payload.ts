@@ -20,7 +20,7 @@ export const PAYLOAD: Application = {
       check: 'case-insensitive-regex',
       collection: '_posts_versions',
       path: 'version.title',
-      severity: 'warning',
+      severity: 'info',
       verdict: 'useful',
       why: "the admin's search compares all versions",
     },

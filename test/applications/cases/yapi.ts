@@ -279,7 +279,7 @@ export const YAPI: Application = {
       check: 'case-insensitive-regex',
       collection: 'project',
       path: 'name',
-      severity: 'warning',
+      severity: 'info',
       verdict: 'useful',
       why: 'the search for a project compares the names of some 1,500 by /i',
     },
