@@ -60,6 +60,7 @@ import { upgradeTo8 } from './upgrade-to-8.js';
 import { upgradeTo9 } from './upgrade-to-9.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 import { uselessIndex } from './useless-index/check.js';
+import { unstablePlan } from './unstable-plan.js';
 import { unusedIndex } from './unused-index/check.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
@@ -114,6 +115,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   ttlWithoutEffect,
   shortOplog,
   openTransactions,
+  unstablePlan,
   missingInProduction,
   missingDeclaredIndex,
   undeclaredIndex,

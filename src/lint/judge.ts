@@ -135,6 +135,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),
     indexesOf,
+    queries,
   });
   const stamped = [...judged, ofCluster].flatMap(({ findings }) => findings);
   const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);

@@ -12,6 +12,7 @@ import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { withPinnedIndexes } from './pinned-indexes.js';
 import type { IndexDescription } from '../inventory/collection.js';
+import type { Query } from '../judgement/queries/query.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
 import type { TopShape } from '../findings/top-shapes.js';
 import type { UnfinishedOperation } from '../findings/unfinished-operations.js';
@@ -54,6 +55,8 @@ export interface RunResult {
   readonly lookUps?: readonly LookUp[];
   /** The indexes of a collection; empty if they are unknown. */
   readonly indexesOf?: (namespace: string) => readonly IndexDescription[];
+  /** What is asked of linted collections. */
+  readonly queries?: readonly Query[];
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
   /** Members that were lost while they were read, and those that lag; absent or null if there is neither. */
@@ -79,6 +82,7 @@ export function buildReport({
   workload = null,
   lookUps = [],
   indexesOf = () => [],
+  queries = [],
   serverLoad = null,
   reads = null,
 }: RunResult): Report {
@@ -92,7 +96,7 @@ export function buildReport({
     workload,
     (namespace) => measuredBy.get(namespace) ?? null,
   );
-  const findings = [...withPinnedIndexes(ranked, workload, indexesOf)];
+  const findings = [...withPinnedIndexes(ranked, workload, indexesOf, queries)];
   const topShapes = topShapesOf(ofOperations).map(reportedShape);
   const byCheck = groupedBy(
     judgements.flatMap(({ judgedBy }) => judgedBy),

@@ -58,6 +58,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['mostCommonShare', 'share of the most common value'],
   ['mostElements', 'longest array'],
   ['mostValues', 'longest list'],
+  ['plansExamined', 'documents and keys per execution'],
+  ['plansExecuted', 'executions of each'],
   ['mostValuesAtLeast', 'longest list, at least'],
   ['newIndexBytesEstimated', 'its size, estimated'],
   ['newIndexBytesRange', 'its size is within'],

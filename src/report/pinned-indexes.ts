@@ -5,11 +5,14 @@ import { shellCollection } from '../shell-collection.js';
 import { keyText } from '../workload/shapes/hint-text.js';
 import { FIGURE_SOURCES } from '../workload/workload.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
+import { withSimilar } from '../judgement/queries/judged-query.js';
+import type { Query } from '../judgement/queries/query.js';
+import { bestIndexes, keysIn, plansOf } from '../judgement/queries/tied-indexes.js';
 import { reportedRemedy } from '../findings/stamp.js';
 
 /**
  * An index that query settings, index filters or hints name is not given up without a word: the remedy begins with who names
- * it, and nothing hides it unattended.
+ * it, and nothing hides it unattended. Nor is one that keeps others from a tie.
  *
  * @param indexesOf the indexes of a collection; empty if they are unknown
  */
@@ -17,10 +20,53 @@ export function withPinnedIndexes(
   findings: readonly Finding[],
   workload: TracedWorkload | null,
   indexesOf: (namespace: string) => readonly IndexDescription[],
+  queries: readonly Query[] = [],
 ): readonly Finding[] {
   if (workload === null) return findings;
   const pins = pinsOf(workload);
-  return pins.size === 0 ? findings : findings.map((finding) => withPins(finding, pins, indexesOf(finding.namespace)));
+  return findings.map((finding) => {
+    const indexes = indexesOf(finding.namespace);
+    const warned = [...pinned(finding, pins, indexes), ...tied(finding, indexes, queries)];
+    return warned.length === 0 ? finding : withWarnings(finding, warned);
+  });
+}
+
+/** Why an index is not to be given up unattended. */
+interface Warning {
+  readonly index: string;
+  readonly text: string;
+}
+
+/**
+ * Queries that use the index, and that several others would serve equally well without it: the planner then has to try them,
+ * and may keep the worse one.
+ */
+function tied(
+  { namespace, path, remedy }: Finding,
+  indexes: readonly IndexDescription[],
+  queries: readonly Query[],
+): readonly Warning[] {
+  const own = indexes.find(({ name }) => name === path);
+  if (own === undefined || !remedy.steps.some(({ givesUp }) => givesUp?.includes(own.name) === true)) return [];
+  const key = keyText(own.key);
+  const others = indexes.filter((index) => index !== own);
+  const tying = queries.flatMap((query) => {
+    if (query.known.collection.namespace !== namespace) return [];
+    if (!plansOf(query).some((plan) => keysIn(plan).includes(key))) return [];
+    const best = bestIndexes(query, others);
+    return best.length < 2 ? [] : [{ query, best }];
+  });
+  const [first, ...further] = tying;
+  if (first === undefined) return [];
+  const names = inWords(first.best.map(({ name }) => `\`${name}\``));
+  return [
+    {
+      index: own.name,
+      text:
+        `Without \`${own.name}\`, ${names} serve ${withSimilar({ queries: [first.query, ...further.map(({ query }) => query)] })} equally well as far as their keys tell: ` +
+        'the planner then tries them, and may keep the worse one. Compare them by hint() and explain("executionStats") first, and hide the index while somebody watches what is examined.',
+    },
+  ];
 }
 
 /** Who names which index, by namespace and hint. */
@@ -51,9 +97,9 @@ function pinsOf({ pinnedPlans, tracedOperations }: TracedWorkload): Pins {
   return pins;
 }
 
-function withPins(finding: Finding, pins: Pins, indexes: readonly IndexDescription[]): Finding {
+function pinned(finding: Finding, pins: Pins, indexes: readonly IndexDescription[]): readonly Warning[] {
   const ofCollection = pins.get(finding.namespace);
-  if (ofCollection === undefined) return finding;
+  if (ofCollection === undefined) return [];
   const { steps } = finding.remedy;
   const { path, evidence } = finding;
   const own =
@@ -65,16 +111,21 @@ function withPins(finding: Finding, pins: Pins, indexes: readonly IndexDescripti
     const by = [...(ofCollection.get(name) ?? []), ...(ofCollection.get(keyText(key)) ?? [])];
     return by.length > 0 && steps.some(({ givesUp }) => givesUp?.includes(name) === true) ? [[name, by]] : [];
   });
-  if (named.length === 0) return finding;
-  const first = named.map(([name, by]) => ({
-    text: `\`${name}\` is named by ${inWords([...new Set(by)])}: a query that names a hidden index fails, and settings or filters for it no longer apply. Change these first.`,
+  return named.map(([index, by]) => ({
+    index,
+    text: `\`${index}\` is named by ${inWords([...new Set(by)])}: a query that names a hidden index fails, and settings or filters for it no longer apply. Change these first.`,
   }));
-  const names = named.map(([name]) => name);
+}
+
+/** The remedy begins with the warnings, and its commands that give such an index up are left to a person. */
+function withWarnings(finding: Finding, warnings: readonly Warning[]): Finding {
+  const { steps } = finding.remedy;
+  const names = warnings.map(({ index }) => index);
   const further = steps.map((step): RemedyStep => {
     const hidden = names.find((name) => step.command !== undefined && step.givesUp?.includes(name) === true);
     if (hidden === undefined) return step;
     const { command: _, ...attended } = step;
     return { ...attended, code: `${shellCollection(finding.namespace)}.hideIndex(${JSON.stringify(hidden)})` };
   });
-  return { ...finding, remedy: reportedRemedy({ steps: [...first, ...further] }) };
+  return { ...finding, remedy: reportedRemedy({ steps: [...warnings.map(({ text }) => ({ text })), ...further] }) };
 }

@@ -6,6 +6,7 @@ import { burstSchema } from './operations/burst-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
 import { listLengthsSchema } from './operations/list-tally.js';
 import type { Transactions } from './operations/transaction-tally.js';
+import { planFiguresSchema } from './operations/plan-tally.js';
 import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
 import { slicesSchema } from './shapes/slices.js';
@@ -102,6 +103,8 @@ export const operationFiguresSchema = z.strictObject({
   largestResponseBytes: known,
   /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
   planSummaries: z.record(z.string(), z.number()),
+  /** By plan summary; absent if there was one, and it was never given up. */
+  plans: z.record(z.string(), planFiguresSchema).exactOptional(),
   /** Null if the source does not report it, and so are those that used the disk. */
   inMemorySorts: known,
   diskUses: known,

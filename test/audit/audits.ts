@@ -513,6 +513,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'poor-targeting': QUERIES,
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
+  'unstable-plan': QUERIES,
   'unbounded-find': READS,
   'rebuilt-array': REBUILT,
   'uncapped-write': { ...UPDATES, adds: name },

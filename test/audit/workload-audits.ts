@@ -112,9 +112,23 @@ export const NEW_INDEXES: Record<string, Audit> = {
   ),
 };
 
-/** Documents examined and so on, by the entries of the profiler with one plan. */
+/** Of the plans that a finding lists, in its order. */
+const byPlan = (figure: (entries: readonly Document[]) => number) =>
+  exact((it) =>
+    (it.finding.evidence['plans'] as unknown as string[]).map((plan) =>
+      figure(it.profiled.filter(({ planSummary }) => planSummary === plan)),
+    ),
+  );
+
+/** Documents examined and so on, by the entries of the profiler. */
 export const QUERIES: Record<string, Audit> = {
   ...NEW_INDEXES,
+  plans: name,
+  plansExecuted: byPlan(({ length }) => length),
+  plansExamined: byPlan((entries) =>
+    Math.round(perExecution(entries, 'docsExamined') + perExecution(entries, 'keysExamined')),
+  ),
+  replanned: exact((it) => it.profiled.filter(({ replanned }) => replanned === true).length),
   executions: exact((it) => begun(it.profiled).length),
   executionsPerDay: exact(() => null),
   documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),

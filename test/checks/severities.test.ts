@@ -238,6 +238,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
+  'unstable-plan': 'unstable-plan',
   'unbounded-find': 'unbounded-find',
   'rebuilt-array': 'rebuilt-array',
   'n-plus-one-query': 'n-plus-one-query',

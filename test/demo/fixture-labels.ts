@@ -89,6 +89,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     label: 'too small',
     because: 'how deep a page lies is bounded by the documents',
   },
+  'unstable-plan': { label: 'no fault', because: 'among forty documents, one index finds as few as the other' },
   'unbounded-find': { label: 'too small', because: 'what is returned is proportional to the documents' },
   'rebuilt-array': { label: 'no fault', because: 'the elements of forty documents are taken apart in no time' },
   'full-count': { label: 'too small', because: SCANS },

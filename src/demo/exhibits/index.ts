@@ -46,6 +46,7 @@ import { unboundedFind } from './unbounded-find.js';
 import { uncappedWrite } from './uncapped-write.js';
 import { unindexedReference } from './unindexed-reference.js';
 import { unselectiveFilter } from './unselective-filter.js';
+import { unstablePlan } from './unstable-plan.js';
 import { unusedIndex } from './unused-index.js';
 import { upsertWithoutUniqueIndex } from './upsert-without-unique-index.js';
 import { uselessIndex } from './useless-index.js';
@@ -101,4 +102,5 @@ export const exhibits: readonly Exhibit[] = [
   ttlWithoutEffect,
   shortOplog,
   openTransactions,
+  unstablePlan,
 ];

@@ -124,7 +124,7 @@ class LineNames {
     if (KEPT_TEXTS.has(field)) return text;
     if (field === 'key value' && INDEX_KINDS.has(text)) return text;
     const isKey = (field === 'hint' || field === 'hints') && text.startsWith('{ ');
-    if (field === 'planSummaries' || isKey) return this.ofPlanSummary(text);
+    if (field === 'planSummaries' || field === 'plans' || isKey) return this.ofPlanSummary(text);
     if (field === 'node' || field === 'member') return this.ofMember(text);
     return this.names.of(text);
   }

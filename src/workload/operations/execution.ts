@@ -38,6 +38,10 @@ export interface Execution {
   readonly documentsWritten: number | null;
   readonly responseBytes: number | null;
   readonly planSummary: string | null;
+  /** Whether several plans were tried for it. */
+  readonly triedPlans: boolean;
+  /** Whether its cached plan was given up for another choice. */
+  readonly replanned: boolean;
   readonly sortedInMemory: boolean;
   readonly usedDisk: boolean;
   /** `queryFramework`: the engine that ran it, `classic` or `sbe`. */
@@ -146,6 +150,8 @@ function readExecution(
     documentsWritten: writtenDocuments(entry),
     responseBytes: figure(entry.responseBytes),
     planSummary: typeof fields['planSummary'] === 'string' ? planSummaryShape(fields['planSummary']) : null,
+    triedPlans: fields['fromMultiPlanner'] === true,
+    replanned: fields['replanned'] === true,
     sortedInMemory: fields['hasSortStage'] === true,
     usedDisk: fields['usedDisk'] === true,
     engine: fields['queryFramework'],

@@ -1,6 +1,7 @@
 import { BurstTally } from './burst-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
+import { PlanTally } from './plan-tally.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
 import { ListTally } from './list-tally.js';
 import { addedWaiting, type Waiting } from './waiting.js';
@@ -42,6 +43,7 @@ export class FiguresSum {
   readonly #bursts = new BurstTally();
   #waiting: Waiting | null = null;
   readonly #planSummaries = new Map<string, number>();
+  readonly #plans = new PlanTally();
   readonly #shardsContacted = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
@@ -71,6 +73,7 @@ export class FiguresSum {
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
       if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
     }
+    if (planSummary !== null) this.#plans.add(this.#nameOf(planSummary), execution);
     this.#waiting = addedWaiting(this.#waiting, execution.waiting);
     this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
     this.#slowest = larger(this.#slowest, execution.milliseconds);
@@ -94,6 +97,7 @@ export class FiguresSum {
     const clients = this.#clients.clients();
     const busiest = this.#bursts.busiest();
     const lists = this.#lists.lists();
+    const plans = this.#plans.plans();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     const ended = this.#executions + unseenBeginnings;
     const { executions, milliseconds, longestMs } = this.#unfinished;
@@ -109,6 +113,7 @@ export class FiguresSum {
       responseBytes: this.#responseBytes,
       largestResponseBytes: this.#largestResponse,
       planSummaries: Object.fromEntries(this.#planSummaries),
+      ...(plans !== null && { plans }),
       inMemorySorts: this.#inMemorySorts,
       diskUses: this.#diskUses,
       slotBasedExecutions: this.#slotBased,
@@ -154,9 +159,13 @@ export class FiguresSum {
     if (known > 0 || this.#hints.size < MOST_PLAN_SUMMARIES) this.#hints.set(hint, known + 1);
   }
 
-  #countPlan(summary: string): void {
+  #nameOf(summary: string): string {
     const isRoom = this.#planSummaries.size < MOST_PLAN_SUMMARIES || this.#planSummaries.has(summary);
-    const name = isRoom ? summary : OTHER_PLANS;
+    return isRoom ? summary : OTHER_PLANS;
+  }
+
+  #countPlan(summary: string): void {
+    const name = this.#nameOf(summary);
     this.#planSummaries.set(name, (this.#planSummaries.get(name) ?? 0) + 1);
   }
 }

@@ -55,6 +55,8 @@ const PROJECTION = Object.fromEntries(
     'usedDisk',
     'responseLength',
     'planSummary',
+    'fromMultiPlanner',
+    'replanned',
     'queryFramework',
     'planningTimeMicros',
     'peakTrackedMemBytes',

@@ -1,0 +1,163 @@
+import type { RemedyStep } from '../src/check.js';
+import { formatCount, inWords, plural } from '../src/format.js';
+import type { IndexDescription } from '../src/inventory/collection.js';
+import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
+import { keyOf } from '../src/judgement/indexes/suggested-index.js';
+import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
+import { indexesFor, missingIndexes, type QueryIndex } from '../src/judgement/queries/query-remedy.js';
+import { suggestionsFor } from '../src/judgement/queries/query-suggestions.js';
+import { queryText } from '../src/judgement/queries/query-text.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
+import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
+import { quotient } from '../src/quotient.js';
+import type { PlanFigures } from '../src/workload/operations/plan-tally.js';
+import { keyText } from '../src/workload/shapes/hint-text.js';
+
+interface Plan extends PlanFigures {
+  readonly summary: string;
+}
+
+/** A query that the planner answers now one way, now another. */
+interface Unstable {
+  readonly query: Query;
+  readonly cost: QueryCost;
+  /** By indexes that are still there, the one that examines most for what it returns first. */
+  readonly plans: readonly [Plan, ...Plan[]];
+  readonly replanned: number;
+  /** The indexes that would serve it best, and are missing. */
+  readonly missing: readonly QueryIndex[];
+}
+
+export const unstablePlan = defineWorstQueryCheck({
+  id: 'unstable-plan',
+  title: 'Unstable plan',
+  summary: 'queries that the planner answers by one index and then by another, or plans again and again',
+  thresholds: {
+    recurring: {
+      ...RECURRING,
+      description: 'executions of a plan, or executions that were planned again, from which it is reported',
+    },
+    examined: {
+      default: 1_000,
+      unit: 'documents',
+      description: 'documents and index keys that an execution of the worse plan examines, from which it is a warning',
+      source: 'judgement: a millisecond of processor and more',
+    },
+    ratio: {
+      default: 5,
+      unit: 'ratio',
+      description: 'the same as a multiple of what the better plan examines for each document returned',
+      source: 'judgement: constants differ, and may explain less',
+    },
+    perDay: PER_DAY,
+  },
+  byPlans: true,
+  find: ({ cluster, limits }) =>
+    queriesOf(cluster).flatMap((query) => unstable(query, cluster, limits.recurring) ?? []),
+  path: () => null,
+  rank: ({ plans: [worst] }) => worst.examined,
+  severity({ plans }, { limits }) {
+    const [worst, best] = [plans[0], plans.at(-1) ?? plans[0]];
+    const isMuch = examinedBy(worst) >= limits.examined && perReturned(worst) >= limits.ratio * perReturned(best);
+    return isMuch ? 'warning' : 'info';
+  },
+  confidence: 'medium',
+  message([{ query, cost, plans, replanned }, ...others]) {
+    const counts = plans.map(
+      (plan) =>
+        `\`${plan.summary}\` examines ${formatCount(Math.round(examinedBy(plan)))} documents and keys per execution (${plural(plan.executions, 'time')})`,
+    );
+    const again = replanned === 0 ? '' : ` ${plural(replanned, 'execution')} gave up a cached plan.`;
+    const similar = others.length === 0 ? '' : ` The same is true of ${textOf(others)}.`;
+    const turns = plans.length > 1 ? 'Several plans in turn answer' : 'The server plans again and again';
+    return `${turns} ${textOf([{ query }])} (${cost.window}): ${counts.join('; ')}.${again}${similar}`;
+  },
+  figures: (all) => ({
+    plans: all[0].plans.map(({ summary }) => summary),
+    plansExecuted: all[0].plans.map(({ executions }) => executions),
+    plansExamined: all[0].plans.map((plan) => Math.round(examinedBy(plan))),
+    replanned: all[0].replanned,
+    queries: all.map(({ query }) => queryText(query)),
+  }),
+  saved: ({ plans, cost }) => {
+    const best = plans.at(-1) ?? plans[0];
+    const all = plans.reduce((sum, plan) => sum + plan.examined - plan.executions * examinedBy(best), 0);
+    return Math.max(0, all / cost.executions);
+  },
+  remedy: remedySteps,
+});
+
+function examinedBy({ examined, executions }: Plan): number {
+  return examined / Math.max(1, executions);
+}
+
+function perReturned({ examined, executions, returned }: Plan): number {
+  return quotient(examined, Math.max(executions, returned)) ?? 0;
+}
+
+/** Null if one plan answers it, as far as indexes that are still there tell. */
+function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable | null {
+  const { plans = {}, hints = {} } = plannedFigures(query.operation)?.figures ?? {};
+  const { indexes } = query.known;
+  const cost = queryCost([query], cluster.workload);
+  if (cost === null || !indexes.present || query.conditions.special || Object.keys(hints).length > 0) return null;
+  const complete = new Set(indexes.value.filter(isForAnyValue).map(({ key }) => keyText(key)));
+  const lasting = Object.entries(plans)
+    .filter(([summary]) => keysIn(summary).every((key) => complete.has(key)))
+    .map(([summary, plan]): Plan => ({ ...plan, summary }));
+  const repeated = lasting.filter(({ executions }) => executions >= least);
+  const inTurn = repeated.filter((plan) => repeated.some((other) => other !== plan && isInTurn(plan, other)));
+  const replanned = lasting.reduce((sum, plan) => sum + plan.replanned, 0);
+  const [first, ...others] = (inTurn.length > 0 ? inTurn : replanned >= least ? lasting : []).toSorted(
+    (one, other) => perReturned(other) - perReturned(one),
+  );
+  if (first === undefined) return null;
+  const wanted = indexesFor(query, suggestionsFor(query, cluster) ?? []);
+  if (isServedSince(query, wanted, indexes.value)) return null;
+  return { query, cost, plans: [first, ...others], replanned, missing: missingIndexes(wanted, indexes.value) };
+}
+
+/** Which values are asked for decides whether a partial index can be used. */
+function isForAnyValue({ hidden, partialFilterExpression }: IndexDescription): boolean {
+  return !hidden && partialFilterExpression === undefined;
+}
+
+/** One plan after another is an index that was built or dropped meanwhile; each before and after the other is not. */
+function isInTurn(one: Plan, other: Plan): boolean {
+  return one.from < other.to && other.from < one.to;
+}
+
+/** Whether an index that serves it best was built after it was recorded: no plan uses it. */
+function isServedSince(query: Query, wanted: readonly QueryIndex[], existing: readonly IndexDescription[]): boolean {
+  const serving = existing.filter((index) => missingIndexes(wanted, [index]).length < wanted.length);
+  const used = new Set(plansOf(query).flatMap(keysIn));
+  return serving.length > 0 && serving.every(({ key }) => !used.has(keyText(key)));
+}
+
+function remedySteps({ query, missing }: Unstable): RemedyStep[] {
+  const { known } = query;
+  const tied = bestIndexes(query, known.indexes.present ? known.indexes.value : []).map(({ name }) => `\`${name}\``);
+  const [index, ...others] = missing;
+  return [
+    ...(tied.length < 2
+      ? []
+      : [
+          {
+            text: `As far as their keys tell, ${inWords(tied)} serve the query equally well. Compare the plans before you drop or hide one of them, or an index that serves it better.`,
+          },
+        ]),
+    ...(index === undefined || others.length > 0
+      ? []
+      : accompanyingIndex(
+          keyOf(index.index),
+          known,
+          'Create one index on all that the query compares: it examines less than the others, whatever the constants.',
+        )),
+    {
+      text: 'Otherwise compare the plans for constants of the application by hint() and explain("executionStats"), and name the better index: by query settings from 8.0 on, by hint() before.',
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { unstablePlan } from '../../checks/unstable-plan.js';
+import type { IndexDescription } from '../../src/check.js';
+import type { OperationFigures } from '../../src/workload/workload.js';
+import { index } from '../support/checks/index-builders.js';
+import { problemsIn } from '../support/checks/workload-builders.js';
+
+type Plans = NonNullable<OperationFigures['plans']>;
+type Given = Partial<Plans[string]> & { readonly each?: number };
+
+/** Of 40 executions, each returning one document. */
+function plan({ each = 10, executions = 40, ...given }: Given = {}): Plans[string] {
+  return {
+    executions,
+    examined: each * executions,
+    returned: executions,
+    tried: 0,
+    replanned: 0,
+    from: 0,
+    to: 100,
+    ...given,
+  };
+}
+
+const BY_A = 'IXSCAN { a: 1 }';
+const BY_B = 'IXSCAN { b: 1 }';
+const A = index({ a: 1 });
+const B = index({ b: 1 });
+
+function found(
+  plans: Plans,
+  {
+    indexes = [A, B],
+    figures = {},
+    days = 30,
+  }: { indexes?: readonly IndexDescription[]; figures?: Partial<OperationFigures>; days?: number } = {},
+) {
+  const planSummaries = Object.fromEntries(Object.entries(plans).map(([name, { executions }]) => [name, executions]));
+  const recorded = [{ command: { filter: { a: 1, b: 2 } }, figures: { planSummaries, plans, ...figures } }];
+  return problemsIn(unstablePlan, { recorded, indexes, days, fields: ['a', 'b'] });
+}
+
+describe('unstable-plan', () => {
+  it.each<[string, Plans, Parameters<typeof found>[1], string | null]>([
+    ['two plans in turn', { [BY_A]: plan(), [BY_B]: plan() }, {}, 'info'],
+    ['one of which examines far more', { [BY_A]: plan({ each: 5_000 }), [BY_B]: plan() }, {}, 'warning'],
+    ['which examines four times as much', { [BY_A]: plan({ each: 4_000 }), [BY_B]: plan({ each: 1_000 }) }, {}, 'info'],
+    ['which returns as much more', { [BY_A]: plan({ each: 5_000, returned: 40 * 500 }), [BY_B]: plan() }, {}, 'info'],
+    [
+      'run ten times in a month',
+      { [BY_A]: plan({ each: 5_000 }), [BY_B]: plan() },
+      { figures: { executions: 10 } },
+      'info',
+    ],
+    ['a plan that is given up', { [BY_A]: plan({ replanned: 3 }) }, {}, 'info'],
+    ['a plan that was given up once', { [BY_A]: plan({ replanned: 1 }) }, {}, null],
+    ['a plan that was tried once', { [BY_A]: plan(), [BY_B]: plan({ executions: 2 }) }, {}, null],
+    ['one plan after another', { [BY_A]: plan({ to: 50 }), [BY_B]: plan({ from: 50 }) }, {}, null],
+    ['an index that is dropped by now', { [BY_A]: plan(), [BY_B]: plan() }, { indexes: [A] }, null],
+    [
+      'an index that is hidden by now',
+      { [BY_A]: plan(), [BY_B]: plan() },
+      { indexes: [A, index({ b: 1 }, { hidden: true })] },
+      null,
+    ],
+    [
+      'an index for some values only',
+      { [BY_A]: plan(), [BY_B]: plan() },
+      { indexes: [A, index({ b: 1 }, { partialFilterExpression: { b: { $gt: 1 } } })] },
+      null,
+    ],
+    [
+      'an index on both, built since',
+      { [BY_A]: plan(), [BY_B]: plan() },
+      { indexes: [A, B, index({ a: 1, b: 1 })] },
+      null,
+    ],
+    [
+      'an index on both that the planner gives up',
+      { [BY_A]: plan(), 'IXSCAN { a: 1, b: 1 }': plan() },
+      { indexes: [A, B, index({ a: 1, b: 1 })] },
+      'info',
+    ],
+    ['a query that names its index', { [BY_A]: plan(), [BY_B]: plan() }, { figures: { hints: { a_1: 3 } } }, null],
+  ])('%s', (_, plans, given, severity) => {
+    expect(found(plans, given)[0]?.severity ?? null).toBe(severity);
+  });
+
+  it('names the plans, the indexes that tie, and one on both', () => {
+    const [problem] = found({ [BY_A]: plan({ each: 5_000 }), [BY_B]: plan({ replanned: 2 }) });
+    expect(problem?.message).toContain(
+      'Several plans in turn answer find by `a` ($eq), `b` ($eq) (1,000 executions in 30 days): ' +
+        '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 10 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
+    );
+    expect(problem?.remedy.steps[0]?.text).toContain('`a_1` and `b_1` serve the query equally well');
+    expect(problem?.remedy.steps[1]?.code).toContain('createIndex({ "a": 1, "b": 1 })');
+  });
+});
