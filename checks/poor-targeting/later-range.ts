@@ -1,12 +1,14 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
+import type { JudgedSize } from '../../src/judgement/judged-size.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { foundWith } from '../../src/judgement/queries/index-value.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { queryCost, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { equalFields, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
+import { equalFields, type KeyField, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
 import { spacedJson, shellStatement } from '../../src/judgement/shell-statement.js';
 
 /** How many times fewer keys another order must be estimated to examine: the estimate takes conditions as independent. */
@@ -25,8 +27,8 @@ interface LaterRange {
 
 /**
  * Null if there is none, or if an index that begins with it would not examine far fewer keys. Of the keys that are walked,
- * the share that is returned matches the later range. By that share of the collection, an index with this range first would
- * examine `returned × documents ÷ keys`.
+ * the share that is returned matches the later range. By that share of what the equalities before it find, an index with this
+ * range first would examine `returned × found ÷ keys`; and what is returned, if all that they find was walked.
  */
 export function laterRange(query: Query, { keysExamined, documentsReturned }: QueryCost): LaterRange | null {
   const [size, equal] = [sizeFor(query), equalFields(query)];
@@ -39,10 +41,18 @@ export function laterRange(query: Query, { keysExamined, documentsReturned }: Qu
   const later = key.slice(start + 1).find(([path]) => ranges.has(path));
   const before = key[start];
   if (start === -1 || later === undefined || before === undefined) return null;
-  const keys = Math.max(1, documentsReturned) * (size.recorded / Math.max(1, keysExamined));
+  const isWalkedWhole = start > 0 && !ranges.has(before[0]) && returnsAllThatMatch(query);
+  const found = isWalkedWhole ? keysExamined : foundByEqualities(query, key.slice(0, start), size);
+  const keys = Math.max(1, documentsReturned) * Math.max(1, found / Math.max(1, keysExamined));
   const better = [...key.slice(0, start), later, ...key.slice(start).filter((field) => field !== later)];
   if (keys * FEWER > keysExamined) return null;
   return { path: later[0], before: before[0], better: Object.fromEntries(better), keys };
+}
+
+/** Documents that the first fields of a key find, at the recorded size: all of them if the sample does not tell. */
+function foundByEqualities(query: Query, fields: readonly KeyField[], { documents, recorded }: JudgedSize): number {
+  const found = foundWith(query, Object.fromEntries(fields))?.documents ?? documents;
+  return recorded * (found / Math.max(1, documents));
 }
 
 /** By the index that would find the documents, or by the range that stands behind another in the one that serves them. */

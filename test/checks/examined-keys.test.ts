@@ -19,6 +19,11 @@ const TWO_RANGES: Recorded = {
   plan: 'IXSCAN { number: 1, placed: 1 }',
   figures: keys(20_000, 10),
 };
+const IN_ORDER: Recorded = {
+  command: { filter: { status: 'open', placed: { $gt: 1 } }, sort: { number: 1 } },
+  plan: 'IXSCAN { status: 1, number: 1, placed: 1 }',
+  figures: keys(2_000, 12),
+};
 const BY_PLACED: Recorded = {
   command: { filter: { status: 'returned', placed: { $gt: 1 } } },
   plan: 'IXSCAN { placed: 1, status: 1 }',
@@ -74,6 +79,20 @@ describe('queries that examine many index keys and few documents', () => {
         indexes: [index({ status: 1, number: 1, placed: 1 })],
       },
       ['warning placed'],
+    ],
+    [
+      '2,000 keys of all that is equal, in order, in front of a range, in a large collection',
+      { recorded: [IN_ORDER], documents: 2e6, indexes: [index({ status: 1, number: 1, placed: 1 })] },
+      ['info status_1_placed_1'],
+    ],
+    [
+      'the same, whose page is full before all that is equal is walked',
+      {
+        recorded: [{ ...IN_ORDER, command: { ...IN_ORDER.command, limit: 12 } }],
+        documents: 2e6,
+        indexes: [index({ status: 1, number: 1, placed: 1 })],
+      },
+      [],
     ],
     [
       '20,000 keys of a range that is as selective as the later one',

@@ -7,6 +7,7 @@ import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { sizeFor } from './query-size.js';
+import { scannedKeys } from './scattered-keys.js';
 import { SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
 import type { FieldTypes } from '../../profile/field-types.js';
@@ -98,7 +99,11 @@ function isMostlySkipped(query: Query, suggested: readonly SuggestedIndex[] | nu
   const sorted = new Set(query.sort.map(([path]) => path));
   const hasRange = query.conditions.all.some(({ path, role }) => role === 'range' && !sorted.has(path));
   if (!query.tellsMatches || !returnsAllThatMatch(query) || !hasRange) return false;
-  const keys = foundWith(query, Object.fromEntries(index.equality.map((path) => [path, 1])))?.documents ?? 0;
+  const found = foundWith(query, Object.fromEntries(index.equality.map((path) => [path, 1])))?.documents ?? 0;
+  const isWalked = scannedKeys(query).some((key) =>
+    key.slice(0, index.equality.length).every(([path]) => index.equality.includes(path)),
+  );
+  const keys = isWalked ? Math.max(found, (figures.keysExamined ?? 0) / figures.executions) : found;
   const matching = Math.max(1, returned / figures.executions);
   const line = SEARCH_THRESHOLDS.info.default;
   return matching < line && keys >= line && keys >= KEYS_PER_DOCUMENT * matching;

@@ -44,7 +44,8 @@ export function lackedFields(query: Query, all: boolean): readonly string[] {
 /** Equalities that half of the documents and more may meet. */
 const LITTLE: ReadonlySet<string> = new Set(['?bool', '?null'].map(($eq) => JSON.stringify({ $eq })));
 
-type KeyField = readonly [path: string, direction: number | string];
+/** A field of an index's key, with 1, -1 or the kind of index. */
+export type KeyField = readonly [path: string, direction: number | string];
 
 /** The keys of the indexes that a query's plans scanned, each once, with fields in order. */
 export function scannedKeys({ operation }: Query): readonly (readonly KeyField[])[] {
