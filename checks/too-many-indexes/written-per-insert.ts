@@ -1,4 +1,5 @@
 import type { DocumentEvidence, DocumentProfile, IndexDescription } from '../../src/check.js';
+import { fieldsOfEntries } from '../../src/inventory/index-key.js';
 import { shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 import { queryPath } from '../../src/profile/path-steps.js';
 
@@ -20,15 +21,12 @@ export function writtenPerInsert(
 }
 
 /** Sampled documents that have an entry, at most: a filter lets no more documents in than its rarest field. */
-function enteringDocuments(
-  { key, sparse, partialFilterExpression }: IndexDescription,
-  profile: DocumentProfile,
-): number {
+function enteringDocuments(index: IndexDescription, profile: DocumentProfile): number {
+  const { partialFilterExpression } = index;
   const filtered = partialFilterExpression === undefined ? [] : requiredFields(partialFilterExpression);
   const byFilter = filtered.map((field) => documentsWith(field, profile));
-  // A sparse index holds what has any of its fields.
-  const bySparse = sparse ? Object.keys(key).reduce((sum, field) => sum + documentsWith(field, profile), 0) : Infinity;
-  return Math.min(profile.documents, bySparse, ...byFilter);
+  const byFields = fieldsOfEntries(index)?.reduce((sum, field) => sum + documentsWith(field, profile), 0) ?? Infinity;
+  return Math.min(profile.documents, byFields, ...byFilter);
 }
 
 /** Fields that a document must have to match, as far as the filter tells by itself. */

@@ -2,7 +2,7 @@ import { faultOf, isEmpty, type Fault } from './fault.js';
 import { stepsFor } from './remedy.js';
 import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Problem } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { fieldsOfEntries, formatIndexKey } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
@@ -94,7 +94,7 @@ export const uselessIndex = defineClusterCheck({
       };
       return indexes.value.flatMap((index): ClusterVerdict[] => {
         const fault = faultOf(index, collection, types, seen, most);
-        if (fault === null || isEmpty(index, fault) || size.documents < floorOf(fault)) return [];
+        if (fault === null || isEmpty(index, fault, types) || size.documents < floorOf(fault)) return [];
         const isOfValues = (fault.values ?? 0) > 0;
         if (fault.values !== null && types.documents < limits.sampled) return [];
         // The fields behind the first may serve queries for all of them, which only queries can tell.
@@ -161,7 +161,8 @@ function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTy
     return `${begins}, which has ${how}. A search by it reads a large part of the collection, which a scan does faster.${size}`;
   }
   const deletes = index.expireAfterSeconds === undefined ? '' : ', and its TTL deletes nothing';
-  return `${begins}, which none of ${of} has: it finds nothing${deletes}. Each insert writes an entry for the missing field.${size}`;
+  const writes = fieldsOfEntries(index) === null ? ' Each insert writes an entry for the missing field.' : '';
+  return `${begins}, which none of ${of} has: it finds nothing${deletes}.${writes}${size}`;
 }
 
 function recordedText(isRecorded: boolean, executions: number): string {

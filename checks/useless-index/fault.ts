@@ -1,6 +1,6 @@
 import type { Collection } from '../../src/inventory/collection.js';
 import type { IndexDescription } from '../../src/check.js';
-import { isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import { fieldsOfEntries, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 import type { FieldType, FieldTypes } from '../../src/profile/field-types.js';
 import { isWithin, queryPath } from '../../src/profile/path-steps.js';
@@ -78,10 +78,11 @@ function fewValues(
 }
 
 /** What holds no entry costs nothing, and waits for documents that have the field. */
-export function isEmpty(
-  { key, sparse, partialFilterExpression = {} }: IndexDescription,
-  { field, values }: Fault,
-): boolean {
-  const isOfFieldAlone = sparse && Object.keys(key).length === 1;
-  return values === 0 && (isOfFieldAlone || requiredFields(partialFilterExpression).includes(field));
+export function isEmpty(index: IndexDescription, { values }: Fault, { fields }: FieldTypes): boolean {
+  const isMissing = (field: string) => !fields.some(({ path }) => isWithin(queryPath(path), field));
+  if (values !== 0) return false;
+  return (
+    fieldsOfEntries(index)?.every(isMissing) === true ||
+    requiredFields(index.partialFilterExpression ?? {}).some(isMissing)
+  );
 }
