@@ -1,5 +1,5 @@
 /** Indexes chosen by what the sample tells: what each query examines with them on a real server, and that none is asked for more. */
-import { MongoClient, type Document, type Sort } from 'mongodb';
+import { MongoClient, type Document, type IndexSpecification, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
@@ -24,6 +24,8 @@ interface Case {
   readonly name: string;
   readonly document: (position: number) => Document;
   readonly asked: readonly Asked[];
+  /** The key of an index that is there from the beginning. */
+  readonly existing?: IndexSpecification;
   readonly indexes: readonly string[];
 }
 
@@ -43,6 +45,22 @@ const CASES: readonly Case[] = [
     document: (position) => ({ title: position, ...(position % 400 === 0 && { importId: position }) }),
     asked: [{ filter: { importId: { $exists: true } }, examines: 21 }],
     indexes: ['importId_1_sparse'],
+  },
+  {
+    name: 'held in arrays',
+    document: (position) => ({
+      title: position,
+      ...(position % 400 === 0 && { stars: [{ by: position }, { by: 1 }] }),
+    }),
+    asked: [{ filter: { 'stars.by': { $exists: true } }, examines: 31 }],
+    indexes: ['stars.by_1_sparse'],
+  },
+  {
+    name: 'news of rooms',
+    document: (position) => ({ room: position % 3, sentAt: position, updatedAt: shuffled(position) }),
+    asked: [{ filter: { room: 1, updatedAt: { $gt: 3_970 } }, sort: { sentAt: 1 }, examines: 24 }],
+    existing: { room: 1, sentAt: 1, updatedAt: 1 },
+    indexes: ['room_1_updatedAt_1'],
   },
   {
     name: 'branches',
@@ -92,10 +110,12 @@ describe('indexes chosen by what they cost', () => {
   };
 
   beforeAll(async () => {
-    for (const { name, document } of CASES)
+    for (const { name, document, existing } of CASES) {
       await database
         .collection(name)
         .insertMany(Array.from({ length: DOCUMENTS }, (_, position) => document(position)));
+      if (existing !== undefined) await database.collection(name).createIndex(existing);
+    }
     await database.command({ profile: 2 });
     for (const { name, asked } of CASES) for (const each of asked) await run(name, each);
     await database.command({ profile: 0 });

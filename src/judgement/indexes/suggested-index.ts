@@ -1,4 +1,5 @@
 import type { FieldTypes } from '../../profile/field-types.js';
+import { queryPath } from '../../profile/path-steps.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import {
@@ -148,13 +149,10 @@ const MOST_HELD = 0.5;
 
 function sparseIndex({ all }: Conditions, fieldTypes: FieldTypes | null): SuggestedIndex | null {
   const isRare = ({ path, role }: Condition) => {
-    const field = fieldTypes?.fields.find((each) => each.path === path);
-    return (
-      role === 'held' &&
-      isNamed(path) &&
-      field !== undefined &&
-      field.documents < MOST_HELD * (fieldTypes?.documents ?? 0)
-    );
+    if (role !== 'held' || !isNamed(path) || fieldTypes === null || fieldTypes.documents < LEAST_COMPARED) return false;
+    // In documents of arrays, too. What so many documents lack is rare.
+    const seen = fieldTypes.fields.filter((each) => queryPath(each.path) === path).map(({ documents }) => documents);
+    return Math.max(0, ...seen) < MOST_HELD * fieldTypes.documents;
   };
   const held = all.find(isRare);
   return held === undefined ? null : { equality: [], further: [[held.path, 1]], sorts: false, sparse: true };
