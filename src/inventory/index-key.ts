@@ -41,14 +41,14 @@ export function isVisible({ hidden, building }: Pick<IndexDescription, 'hidden' 
 }
 
 /** Kinds of key that leave out a document without the field, whatever `sparse` says: manual, "2dsphere Indexes", "2d Indexes". */
-const ALWAYS_SPARSE: readonly unknown[] = ['2dsphere', '2d'];
+const ALWAYS_SPARSE: ReadonlySet<unknown> = new Set(['2dsphere', '2d']);
 
 /**
  * The fields one of which a document must have to have an entry: the geographic ones, or of a sparse index all. Null if every
  * document has an entry, or if that hangs on fields that the key does not name, as those of a text.
  */
 export function fieldsOfEntries({ key, sparse }: Pick<IndexDescription, 'key' | 'sparse'>): readonly string[] | null {
-  const special = Object.entries(key).flatMap(([path, kind]) => (ALWAYS_SPARSE.includes(kind) ? [path] : []));
+  const special = Object.entries(key).flatMap(([path, kind]) => (ALWAYS_SPARSE.has(kind) ? [path] : []));
   if (special.length > 0) return special;
   return sparse ? Object.keys(key) : null;
 }
