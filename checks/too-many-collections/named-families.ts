@@ -5,7 +5,10 @@ import { isIdIndex } from '../../src/inventory/index-key.js';
 
 const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const OBJECT_ID = '[0-9a-f]{24}';
-const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
+/** SHA-256 and SHA-1; an MD5 has as many digits as a UUID. */
+const HASH = '[0-9a-f]{64}|[0-9a-f]{40}';
+const VALUE = `(?:${HASH}|${UUID}|${OBJECT_ID}|\\d+)`;
+const VARIABLE = new RegExp(`${VALUE}(?:[-_.]?${VALUE})*`, 'gi');
 const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
 
 type Known = KnownCollection<'indexes' | 'fieldTypes'>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import type { ClusterVerdict } from '../../src/check.js';
@@ -126,6 +127,12 @@ describe('families of collections', () => {
       'info shop.orders_* 120',
       'number or id',
     ],
+    ...(['md5', 'sha1', 'sha256'] as const).map((algorithm): [string, [string, Known][], string, string] => [
+      `one for each ${algorithm} of a name`,
+      times(120, (index) => known(`events${createHash(algorithm).update(`app ${index}`).digest('hex')}`)),
+      'info shop.events* 120',
+      'number or id',
+    ]),
     [
       'one for each UUID',
       times(120, (index) => known(`t-${(0xabcdef + index).toString(16).padStart(8, 'a')}-aaaa-4bbb-8ccc-dddddddddddd`)),
