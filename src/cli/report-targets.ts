@@ -10,6 +10,7 @@ import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
+import { OtlpExport } from './otlp.js';
 import { notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
@@ -42,6 +43,7 @@ export async function reportTargets(
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
   const delivery = deliveryOf(settings, io);
+  const otlp = options.otlp === undefined ? null : await OtlpExport.open(options.otlp);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
   const { updateBaseline: isUpdated, prune, baseline } = options;
@@ -72,6 +74,8 @@ export async function reportTargets(
   unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);
   faults.push(...unwritten);
+  const unsentMetrics = (await otlp?.send(byTarget(linted, reports))) ?? null;
+  if (unsentMetrics !== null) say(unsentMetrics);
   if (delivery !== null) {
     const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
     const outcome = { reports, faults, reportUrl, targets: { total: targets.length, failed } };

@@ -44,6 +44,13 @@ export const KEEPING_OPTIONS = {
     inConfig: 'run',
     commands: JUDGES,
   },
+  otlp: {
+    type: 'url',
+    meaning: 'OpenTelemetry collector that gets the metrics of the run, as http://localhost:4318/v1/metrics',
+    inConfig: 'run',
+    variable: 'MONGOLINT_OTLP',
+    commands: JUDGES,
+  },
   reportUrl: {
     type: 'url',
     meaning: 'address of the report, which the webhook links',

@@ -13,14 +13,15 @@ import { packageInfo } from '../package-root.js';
 import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
   readonly labels: Labels;
   readonly value: number;
 }
 
-interface Metric {
+/** A gauge of the last run. */
+export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly samples: readonly Sample[];
@@ -32,16 +33,31 @@ interface Metric {
  * written as 0, so that an alert on them does not lose its series.
  */
 export function renderPrometheus(report: Report): string {
-  const safe = printableReport(report);
-  // Two targets may be scraped from one machine.
-  const common: Labels = safe.target === undefined ? {} : { target: safe.target };
-  const metrics = [...runMetrics(safe), ...findingMetrics(safe), ...growthMetrics(safe), ...coverageMetrics(safe)];
+  const { metrics, common } = metricsOf(report);
   return textOf(metrics, common);
 }
 
-export function renderFailedPrometheus({ target, at }: FailedTarget): string {
-  const labels: Labels = target === undefined ? {} : { target: terminalText(target) };
-  return textOf([upMetric(false), buildInfo(packageInfo()), endMetric(at.getTime())], labels);
+export function renderFailedPrometheus(failed: FailedTarget): string {
+  const { metrics, common } = metricsOfFailed(failed);
+  return textOf(metrics, common);
+}
+
+/** Metrics of a target, and the labels that all of them have. */
+export interface TargetMetrics {
+  readonly metrics: readonly Metric[];
+  /** Two targets may be scraped from one machine. */
+  readonly common: Labels;
+}
+
+export function metricsOf(report: Report): TargetMetrics {
+  const safe = printableReport(report);
+  const metrics = [...runMetrics(safe), ...findingMetrics(safe), ...growthMetrics(safe), ...coverageMetrics(safe)];
+  return { metrics, common: safe.target === undefined ? {} : { target: safe.target } };
+}
+
+export function metricsOfFailed({ target, at }: FailedTarget): TargetMetrics {
+  const metrics = [upMetric(false), buildInfo(packageInfo()), endMetric(at.getTime())];
+  return { metrics, common: target === undefined ? {} : { target: terminalText(target) } };
 }
 
 function textOf(metrics: readonly Metric[], common: Labels): string {

@@ -11,7 +11,14 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 /** Optional packages of single commands, imported on demand. */
-const OF_COMMANDS = ['@modelcontextprotocol/sdk', 'mongodb-memory-server-core', 'oxc-parser'];
+const OF_COMMANDS = [
+  '@modelcontextprotocol/sdk',
+  '@opentelemetry/exporter-metrics-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-metrics',
+  'mongodb-memory-server-core',
+  'oxc-parser',
+];
 
 interface PackageInfo {
   readonly dependencies: Record<string, string>;
