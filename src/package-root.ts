@@ -13,6 +13,36 @@ export function packageRoot(): string {
   return folder;
 }
 
+/**
+ * A file of the package: from its folder, or from what was built into the executable; null if there is none.
+ * @param path from the root, with "/"
+ */
+export function packageFile(path: string): Buffer | null {
+  const executable = executableAssets();
+  if (executable === null) {
+    const file = join(packageRoot(), path);
+    return existsSync(file) ? readFileSync(file) : null;
+  }
+  try {
+    return Buffer.from(executable.getAsset(path));
+  } catch {
+    return null;
+  }
+}
+
+/** True in the single file that `npm run build:executable` makes: Node itself, with mongolint in it. */
+export function isExecutable(): boolean {
+  return executableAssets() !== null;
+}
+
+/** Asked for in this way, since a shell that runs `collect --script` may have a Node without it. */
+function executableAssets(): { getAsset(path: string): ArrayBuffer } | null {
+  const sea = process.getBuiltinModule?.('node:sea') as
+    | { isSea(): boolean; getAsset(path: string): ArrayBuffer }
+    | undefined;
+  return sea?.isSea() === true ? sea : null;
+}
+
 interface PackageInfo {
   readonly name: string;
   readonly version: string;
@@ -23,12 +53,15 @@ declare const TOOL_IN_SHELL: PackageInfo | undefined;
 
 export function packageInfo(): PackageInfo {
   if (typeof TOOL_IN_SHELL !== 'undefined') return TOOL_IN_SHELL;
-  const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const { name, version } = packageJson();
   return { name, version };
 }
 
 /** Undefined while package.json names no address. */
 export function packageHomepage(): string | undefined {
-  const { homepage } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return homepage;
+  return packageJson().homepage;
+}
+
+function packageJson(): PackageInfo & { readonly homepage?: string } {
+  return JSON.parse(String(packageFile('package.json')));
 }

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { builtInChecks } from '../../checks/index.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import { takenByLint } from '../lint/lint-options.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo, packageRoot } from '../package-root.js';
+import { packageFile, packageInfo } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 import { spelledFlag } from './option-flag.js';
@@ -122,7 +120,7 @@ const RUNNER: readonly string[] = [
 
 /** With the licenses of the packages in it. */
 function bundledCode(): string[] {
-  const path = join(packageRoot(), CODE);
-  if (!existsSync(path)) throw new LintError('The code for mongosh is missing: run npm run build first.');
-  return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n');
+  const code = packageFile(CODE);
+  if (code === null) throw new LintError('The code for mongosh is missing: run npm run build first.');
+  return gunzipSync(code).toString().trimEnd().split('\n');
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { isExecutable } from '../package-root.js';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
 import { WATCHED_BY, type Outcome, type RunNews } from './run-news.js';
 
@@ -33,7 +34,7 @@ export async function watchCommand(
 
 function startedCommand({ argv, env, execArgv, execPath, pid }: NodeJS.Process): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const child = spawn(execPath, [...execArgv, ...argv.slice(1)], {
+    const child = spawn(execPath, [...execArgv, ...argv.slice(isExecutable() ? 2 : 1)], {
       env: { ...env, [WATCHED_BY]: String(pid) },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });

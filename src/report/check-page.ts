@@ -1,6 +1,4 @@
-import { packageRoot } from '../package-root.js';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { packageFile } from '../package-root.js';
 
 interface CheckPage {
   readonly title: string;
@@ -13,9 +11,9 @@ interface CheckPage {
 export function checkPage(id: string): CheckPage | undefined {
   // Anything else could lead out of the folder.
   if (!/^[a-z][a-z0-9-]*$/.test(id)) return undefined;
-  const file = join(packageRoot(), 'checks', `${id}.md`);
-  if (!existsSync(file)) return undefined;
-  const markdown = readFileSync(file, 'utf8');
+  const file = packageFile(`checks/${id}.md`);
+  if (file === null) return undefined;
+  const markdown = file.toString();
   const [opening = ''] = markdown.replace(/^# .*\n/, '').split(/^## /m);
   const introduction = opening.replace(/[*`]/g, '').replace(/\s+/g, ' ').trim();
   const [title = id] = introduction.split(':');

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageFile } from '../../package-root.js';
 import { Html, html } from './prose-html.js';
 
-const read = (file: string) => readFileSync(join(packageRoot(), 'src/report/html', file), 'utf8');
+const read = (file: string) => String(packageFile(`src/report/html/${file}`));
 /** In sources as well as in the package, these lie in this folder. */
 const PAGE_STYLE = read('page.css');
 const PAGE_SCRIPT = read('page.js');
