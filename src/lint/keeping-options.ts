@@ -46,7 +46,8 @@ export const KEEPING_OPTIONS = {
   },
   otlp: {
     type: 'url',
-    meaning: 'OpenTelemetry collector that gets the metrics of the run, as http://localhost:4318/v1/metrics',
+    meaning:
+      'address at which an OpenTelemetry collector takes the metrics of the run, as http://localhost:4318/v1/metrics',
     inConfig: 'run',
     variable: 'MONGOLINT_OTLP',
     commands: JUDGES,

@@ -101,7 +101,7 @@ const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard;
 
 /** Names and labels that the renderer writes of a report with growth, findings of a baseline and gaps. */
 const written = renderPrometheus({ ...recordedReport('demo'), target: 'shop' });
-const source = readFileSync(join(packageRoot(), 'src/report/prometheus.ts'), 'utf8');
+const source = readFileSync(join(packageRoot(), 'src/report/metrics.ts'), 'utf8');
 
 describe.each([
   ['the alerts', RULES, alerts, alerts.groups.flatMap(({ rules }) => rules).map(({ expr }) => expr)],
