@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
@@ -325,6 +326,66 @@ describe('the format of a message', () => {
     expect(bodies).toMatchObject([expected]);
     expect(Object.keys(bodies[0] as object)).toEqual(Object.keys(expected as object));
   });
+});
+
+/** What Microsoft's manual states of messages to a webhook of Teams ("Create and send messages") and of Adaptive Cards 1.4. */
+const TEAMS = {
+  type: 'object',
+  required: ['type', 'attachments'],
+  additionalProperties: false,
+  properties: {
+    type: { const: 'message' },
+    attachments: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['contentType', 'content'],
+        properties: {
+          contentType: { const: 'application/vnd.microsoft.card.adaptive' },
+          content: {
+            type: 'object',
+            required: ['type', 'version', 'body'],
+            properties: {
+              type: { const: 'AdaptiveCard' },
+              version: { enum: ['1.0', '1.1', '1.2', '1.3', '1.4'] },
+              body: {
+                type: 'array',
+                minItems: 1,
+                items: {
+                  type: 'object',
+                  required: ['type', 'text'],
+                  properties: {
+                    type: { const: 'TextBlock' },
+                    text: { type: 'string', minLength: 1 },
+                    wrap: { type: 'boolean' },
+                    spacing: { enum: ['Default', 'None', 'Small', 'Medium', 'Large', 'ExtraLarge', 'Padding'] },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+/** In bytes. The same manual, "Rate limiting": 28 KB. */
+const MOST_OF_TEAMS = 28 * 1024;
+
+it.each([0, 1, 200])('a message to Teams about %i findings is what its manual states, and fits', async (count) => {
+  const bodies: string[] = [];
+  const address = await startHttpServer(async (request, response) => {
+    bodies.push(await bodyOf(request));
+    response.end();
+  });
+  const findings = Array.from({ length: count }, (_, index) => policyFinding({ path: `path_${index}` }));
+  const delivery = { ...to(address, { format: 'teams' }), always: true };
+  expect(await notify(delivery, outcomeOf([reportOf(findings)]))).toEqual([]);
+  const ajv = new Ajv({ strict: false });
+  const [body = ''] = bodies;
+  expect(ajv.validate(TEAMS, JSON.parse(body)) ? [] : ajv.errors).toEqual([]);
+  expect(Buffer.byteLength(body)).toBeLessThan(MOST_OF_TEAMS);
 });
 
 describe('channels', () => {
