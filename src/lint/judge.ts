@@ -37,7 +37,7 @@ import { measuredCollection } from './measured-collection.js';
 import { recordedTimes } from './recorded-times.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
-import { withSource } from './with-source.js';
+import { withBuildSteps, withSource } from './with-source.js';
 import type { JudgingTime } from './judging-time.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */
@@ -139,7 +139,8 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   });
   const stamped = [...judged, ofCluster].flatMap(({ findings }) => findings);
   const ofSource = code === null ? report : withSource(report, stamped, code, indexesOf);
-  return part === undefined ? ofSource : { ...ofSource, part };
+  const inBuild = report.production === undefined ? ofSource : withBuildSteps(ofSource);
+  return part === undefined ? inBuild : { ...inBuild, part };
 }
 
 /** Of what no enabled check needs. */

@@ -39,16 +39,34 @@ export function withSource(
   };
 }
 
+const DECLARE = 'Declare it with the schema';
+
 /** Where the source has the schema of a collection, an index is first of all to be declared there: databases come and go. */
 function withSchemaStep(finding: Finding): Finding {
   const places = (finding.locations ?? []).filter(({ of }) => of === 'schema').map(lineText);
   const indexes = (finding.remedy.commands ?? []).flatMap(({ command }) => schemaLines(command));
   if (places.length === 0 || indexes.length === 0) return finding;
   const step = {
-    text: `Declare it with the schema, at \`${places.join('` or `')}\`: each database that the code builds then has it. The command is for those that exist.`,
+    text: `${DECLARE}, at \`${places.join('` or `')}\`: each database that the code builds then has it. The command is for those that exist.`,
     code: indexes.join('\n'),
   };
   return { ...finding, remedy: reportedRemedy({ steps: [step, ...finding.remedy.steps] }) };
+}
+
+/** In a build, without the place of the schema: the database is thrown away, and production needs the change, too. */
+export function withBuildSteps(report: Report): Report {
+  const findings = report.findings.map((finding) => {
+    const commands = finding.remedy.commands ?? [];
+    const isNamed = finding.remedy.steps.some(({ text }) => text.startsWith(DECLARE));
+    if (commands.length === 0 || isNamed) return finding;
+    const lines = commands.flatMap(({ command }) => schemaLines(command));
+    const step = {
+      text: `Change the code that builds this database, its schema or a migration: a build throws the database away. The ${commands.length === 1 ? 'command is' : 'commands are'} for those that stay, such as production.`,
+      ...(lines.length > 0 && { code: lines.join('\n') }),
+    };
+    return { ...finding, remedy: reportedRemedy({ steps: [step, ...finding.remedy.steps] }) };
+  });
+  return { ...report, findings };
 }
 
 function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {

@@ -113,6 +113,16 @@ describe('a build at the size of production', () => {
     });
   });
 
+  it('says first of all to change the code that builds the database, with the line that declares an index', async () => {
+    const { findings } = await linted();
+    const missing = findings.find(({ check }) => check === 'missing-lookup-index');
+    expect(missing?.remedy.steps[0]).toMatchObject({
+      text: expect.stringMatching(/^Change the code that builds this database, .* The command is for those that stay/),
+      code: expect.stringMatching(/^schema\.index\(\{ "?order"?: 1 \}/),
+    });
+    expect(missing?.remedy.commands).toHaveLength(1);
+  });
+
   it('says of each finding which collection of production its figures are from', async () => {
     const { findings } = await linted();
     expect(findings.length).toBeGreaterThan(2);
