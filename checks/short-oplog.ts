@@ -45,6 +45,7 @@ export const shortOplog = defineClusterCheck({
     },
   },
   judge({ collections, oplogWindow, workload }, { windowDays, observedDays, behind, eventBytes }) {
+    if (oplogWindow === null) return [];
     return [
       ...windowVerdicts(oplogWindow, workload.counters, { windowDays, observedDays, behind }),
       ...[...collections.values()].flatMap((known) => eventVerdict(known, workload, eventBytes)),

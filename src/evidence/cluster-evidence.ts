@@ -10,8 +10,8 @@ import type { Workload } from '../workload/workload.js';
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
-  /** How far back the oplog reaches, and how far members are behind. Of a replica set. */
-  readonly oplogWindow: OplogWindow;
+  /** How far back the oplog reaches, and how far members are behind; null of a standalone server. */
+  readonly oplogWindow: OplogWindow | null;
   /** How many documents belong to one parent, for each relation that the workload joins. */
   readonly children: Children;
   /** Fields that hold the `_id`s of other collections, found by their values. */

@@ -65,7 +65,7 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
       { resource: CLUSTER, actions: ['replSetGetStatus'] },
     ],
     collect: ({ reader, cluster }) => readOplogWindow(reader, cluster),
-    schema: oplogWindowSchema,
+    schema: oplogWindowSchema.nullable(),
   }),
   clusterSource({
     name: 'workload',

@@ -33,8 +33,12 @@ const SIZES = [
 /** PRIMARY, SECONDARY, RECOVERING, DOWN, ROLLBACK: the others hold no data, or are just being filled. */
 const WITH_DATA = new Set([1, 2, 3, 8, 9]);
 
-export async function readOplogWindow(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<OplogWindow>> {
-  if (topology === 'standalone') return absent('unsupported', `${WHAT}: a standalone server has none.`);
+/** Null of a standalone server, which has no oplog, and no change streams that read it. */
+export async function readOplogWindow(
+  reader: ClusterReader,
+  { topology }: Cluster,
+): Promise<Evidence<OplogWindow | null>> {
+  if (topology === 'standalone') return present(null);
   if (topology === 'sharded')
     return absent('unsupported', `${WHAT}: mongos has none; lint a shard directly to judge its own.`);
   try {
@@ -60,8 +64,8 @@ async function furthestBehind(reader: ClusterReader): Promise<Evidence<number>> 
     const status = await reader.command('admin', { replSetGetStatus: 1 });
     const written = neededDocuments('replSetGetStatus', status, 'members')
       .filter((member) => WITH_DATA.has(neededFigure('replSetGetStatus', member, 'state')))
-      // The server gives 1970 for a member that it has never heard of.
-      .map((member) => timeAt(member, 'optimeDate') ?? 0)
+      // Of a member that is down, `optimeDate` is 1970 (measured on 6.0.5), and so is all of one that was never heard of.
+      .map((member) => timeAt(member, 'lastAppliedWallTime') ?? timeAt(member, 'optimeDate') ?? 0)
       .filter((at) => at > 0);
     return present(written.length === 0 ? 0 : Math.max(...written) - Math.min(...written));
   } catch (error) {

@@ -1,7 +1,8 @@
 import { Double, type Db, type Document, type MongoServerError } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shortOplog } from '../../checks/short-oplog.js';
 import { lint } from '../../src/lint/lint.js';
+import { startMemberSet, type MemberSet } from '../support/member-set.js';
 import { useServer } from '../support/server-with-client.js';
 import { startReplicaSet } from '../support/servers.js';
 
@@ -72,5 +73,34 @@ describe('short-oplog on a real server', () => {
     expect((await lintIt(1)).found).toEqual(['warning plans.plans']);
     await database.command({ collMod: 'plans', changeStreamPreAndPostImages: { enabled: false } });
     expect((await lintIt(1)).found).toEqual([]);
+  });
+});
+
+describe('short-oplog on a replica set of three', () => {
+  let set: MemberSet;
+  beforeAll(async () => {
+    set = await startMemberSet(3);
+  });
+  afterAll(() => set.stop());
+
+  it('finds that a member which is down is behind by half of the window, and not before', async () => {
+    const files = set.members[0]?.db('shop').collection('files');
+    for (let file = 0; file < WRITES; file += 1) await files?.insertOne({ content: Buffer.alloc(5 * MB, file) });
+    const found = async () => {
+      const settings = { 'short-oplog': { thresholds: { windowDays: 0, observedDays: 0 } } };
+      const { findings } = await lint({ uri: set.uri, include: ['shop'], checks: [shortOplog], settings });
+      return findings.map(({ severity, namespace, evidence }) => [
+        severity,
+        namespace,
+        Number(evidence['furthestBehindMs']) > 0,
+      ]);
+    };
+    expect(await found()).toEqual([]);
+    await set.stopMember(2);
+    const goOn = async () => {
+      await files?.insertOne({ content: null });
+      return found();
+    };
+    await expect.poll(goOn, { timeout: 240_000, interval: 1_000 }).toEqual([['error', 'local.oplog.rs', true]]);
   });
 });

@@ -220,7 +220,7 @@ export function joinedCluster(
       ...(given.transactions !== undefined && { transactions: given.transactions }),
     }),
     server: { version },
-    oplogWindow: given.oplogWindow,
+    oplogWindow: given.oplogWindow ?? null,
     references: given.references ?? { references: [], gaps: [] },
     referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },
     children: given.children ?? { families: [], gaps: [] },
