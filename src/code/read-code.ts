@@ -9,6 +9,7 @@ import { PlaceFinder } from './places.js';
 import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
 import type { FileRole, LocatedPush, Place } from './place.js';
+import { isSourceFile } from './source-line.js';
 import { SourceModule } from './source-module.js';
 import type { UnderstoodCode, UnreadFile } from './understood-code.js';
 import { SourceModules, type Alias } from './source-modules.js';
@@ -25,7 +26,6 @@ export interface CodeSelection {
   readonly name?: string;
 }
 
-const SOURCE = /\.[mc]?[jt]sx?$/;
 const NO_SOURCE = /\.d\.[mc]?ts$|\.min\.[mc]?js$/;
 const LEFT_OUT = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'bower_components']);
 
@@ -120,7 +120,7 @@ async function filesBelow(folder: string, below: string): Promise<string[]> {
     const path = posix.join(below, entry.name);
     if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith('.'))
       files.push(...(await filesBelow(folder, path)));
-    else if (entry.isFile() && SOURCE.test(entry.name) && !NO_SOURCE.test(entry.name)) files.push(path);
+    else if (entry.isFile() && isSourceFile(entry.name) && !NO_SOURCE.test(entry.name)) files.push(path);
   }
   return files;
 }

@@ -68,8 +68,22 @@ const sourceFolder = z
       .record(z.string(), z.string())
       .optional()
       .describe('Collections by what the source calls them, as in "stores.orders".'),
+    comments: z
+      .array(z.string().refine(isCommentPattern, { error: 'give a regular expression with a group (?<file>…)' }))
+      .optional()
+      .describe(
+        'How the program names places in comments of operations: regular expressions with a group `file`, and one `line` if it is there.',
+      ),
   })
   .describe('A folder of source code, and what of it counts.');
+
+function isCommentPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source.includes('(?<file>');
+  } catch {
+    return false;
+  }
+}
 
 /** A number in ms or bytes, or a text with its unit, which {@link quantity} reads later. */
 function quantitySchema(minimum: number, unit: QuantityUnit): z.ZodType {

@@ -3,7 +3,7 @@ import { compareTexts } from '../compare-texts.js';
 import { isMeantBy } from '../code/meant-namespace.js';
 import { isSamePath } from '../code/same-path.js';
 import type { Place } from '../code/place.js';
-import { distinctLines, lineText, type SourceLine } from '../code/source-line.js';
+import { distinctLines, FOREIGN_LINE, lineText, type SourceLine, UNREAD_LINE } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { inWords, plural } from '../format.js';
@@ -82,24 +82,29 @@ class SourceLines {
   private ofOperation(operation: Operation, { namespace, path, pathIs }: StampedFinding): Located {
     const explained = this.explained.get(operation) ?? placesOf(operation.shape, this.code.places);
     this.explained.set(operation, explained);
-    const named = this.named(operation);
+    const sentFrom = operation.sentFrom ?? [];
+    const named = this.named(sentFrom);
     // Executions whose comments name no line may be from elsewhere.
-    const areAll = named.length > 0 && operation.sentFrom?.includes(null) === false;
-    const places = areAll ? explained.filter((place) => named.some((spot) => isSameLine(spot, place))) : explained;
+    const areAll = sentFrom.length > 0 && !sentFrom.includes(null) && !sentFrom.includes(UNREAD_LINE);
+    const inFiles = explained.filter(({ file }) => sentFrom.includes(file));
+    const isNamed = (place: Place) => inFiles.includes(place) || named.some((spot) => isSameLine(spot, place));
+    const places = areAll ? explained.filter(isNamed) : explained;
+    const isElsewhere = sentFrom.includes(UNREAD_LINE) || sentFrom.includes(FOREIGN_LINE);
     const foreign = pathIs === undefined ? path : null;
     const joins = places.map((place) => joinsTo(place, nameOf(namespace), foreign));
     const isJoin = (spot: Spot) => places.some((place, at) => isSameLine(place, spot) && joins[at]?.length !== 0);
     const areJoins =
       operation.shape.namespace !== namespace && joins.some((lines) => lines.length > 0) && named.every(isJoin);
-    if (!areJoins) return located('operation', areAll ? named : [...named, ...places]);
+    if (!areJoins) return located('operation', [...named, ...(areAll ? inFiles : places)], isElsewhere);
     return located(
       'join',
       places.flatMap((place, at) => (joins[at]?.length !== 0 ? (joins[at] ?? []) : [place])),
+      isElsewhere,
     );
   }
 
   /** The lines that its comments name. */
-  private named({ sentFrom = [] }: Operation): readonly Spot[] {
+  private named(sentFrom: readonly (string | null)[]): readonly Spot[] {
     const spots = sentFrom.flatMap((text) => {
       const [, file = '', line] = /^(.+):(\d+)$/.exec(text ?? '') ?? [];
       const source = this.code.byName.get(file);
@@ -159,8 +164,12 @@ function joinsTo({ shapes, role }: Place, collection: string, path: string | nul
   );
 }
 
-/** Places of tests and scripts may be meant, too, and are not named. */
-function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
+/**
+ * Places of tests and scripts may be meant, too, and are not named.
+ *
+ * @param isElsewhere whether others than these were sent from code that was not read
+ */
+function located(of: FindingLocation['of'], spots: readonly Spot[], isElsewhere = false): Located {
   const lines = distinctLines(spots);
   const own = lines.filter(({ role }) => role === 'application');
   if (own.length === 0) return {};
@@ -170,7 +179,7 @@ function located(of: FindingLocation['of'], spots: readonly Spot[]): Located {
       file,
       line,
       of,
-      certain: lines.length === 1 && unlisted !== 'doubtful',
+      certain: lines.length === 1 && unlisted !== 'doubtful' && !isElsewhere,
     })),
   };
 }

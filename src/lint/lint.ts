@@ -107,7 +107,7 @@ export async function watchedLint(
   };
   return withLiveRun(options, judge, {
     onReading: (namespace) => watcher?.reading(namespace),
-    ...(code !== null && { lineOf: namedLines(code) }),
+    ...(code !== null && { lineOf: namedLines(code, options.code) }),
   });
 }
 

@@ -25,6 +25,8 @@ export interface SourceFolder {
   readonly exclude?: readonly string[];
   /** Collections by what the source calls them, as in "stores.orders", if it gets them in a way that can't be followed. */
   readonly collections?: Readonly<Record<string, string>>;
+  /** How its program names places in comments of operations: regular expressions with the groups `file` and `line`. */
+  readonly comments?: readonly string[];
   /** What names of its files begin with in reports; the folder's if absent. */
   readonly name?: string;
 }

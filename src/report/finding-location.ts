@@ -24,7 +24,7 @@ export function locationTexts({ locations = [], furtherPlaces }: Located): strin
   const named = [...groups.values()].map((group) => {
     const [{ of, certain }] = group as [FindingLocation];
     const lines = inWords(group.map(lineText));
-    return `${certain || group.length === 1 ? '' : 'one of '}${lines}${certain || group.length > 1 ? '' : ' or a test or script'} (${WHAT[of]})`;
+    return `${certain || group.length === 1 ? '' : 'one of '}${lines}${certain || group.length > 1 ? '' : ' or another place'} (${WHAT[of]})`;
   });
   if (furtherPlaces === undefined) return named;
   return [

@@ -7,6 +7,7 @@ import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import type { Operation } from '../../src/workload/workload.js';
 import { plainIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { understood } from '../support/code/understood.js';
+import { FOREIGN_LINE, UNREAD_LINE } from '../../src/code/source-line.js';
 import { findingOf } from '../support/report/sample-report.js';
 
 const DRIVER = `import { MongoClient } from 'mongodb';
@@ -93,6 +94,25 @@ describe('the lines of a finding', () => {
         'src/a.ts:3 operation?',
       ]);
       expect(await linesOf(two, sent([null]))).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
+    });
+
+    it('are those of the file that is named, if it is named without a line', async () => {
+      const two = { 'a.ts': DRIVER + calls(2, call), 'b.ts': DRIVER + calls(1, call) };
+      expect(await linesOf(two, sent(['src/b.ts']))).toEqual(['src/b.ts:3 operation']);
+      expect(await linesOf(two, sent(['src/a.ts']))).toEqual(['src/a.ts:3 operation?', 'src/a.ts:4 operation?']);
+    });
+
+    it('are none if all were sent by another language, and not certain if some were', async () => {
+      const one = { 'a.ts': DRIVER + calls(1, call) };
+      expect(await linesOf(one, sent([FOREIGN_LINE]))).toEqual([]);
+      expect(await linesOf(one, sent([FOREIGN_LINE, 'src/a.ts:3']))).toEqual(['src/a.ts:3 operation?']);
+      expect(await linesOf(one, sent([FOREIGN_LINE, null]))).toEqual(['src/a.ts:3 operation?']);
+    });
+
+    it('are not certain if a file was not read that is named', async () => {
+      expect(await linesOf({ 'a.ts': DRIVER + calls(1, call) }, sent([UNREAD_LINE]))).toEqual([
+        'src/a.ts:3 operation?',
+      ]);
     });
 
     it('are not named if a test sent it', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FOREIGN_LINE, UNREAD_LINE } from '../../src/code/source-line.js';
 import { namedLines } from '../../src/lint/named-lines.js';
 import { executionOf, isExecution, type LineOf } from '../../src/workload/operations/execution.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
@@ -38,15 +39,22 @@ describe('of the comment of an operation', () => {
   });
 
   it.each([
-    ['a file that was not read', 'at=src/customers.ts:1'],
+    ['a file that was not read', 'at=src/customers.ts:1', UNREAD_LINE],
+    ['a file of another language', 'at=src/orders.py:1', FOREIGN_LINE],
+    ['a path that leads elsewhere', 'at=src/../../etc/passwd:1', UNREAD_LINE],
+    ['a path that leads back', 'at=src/x/../orders.ts:1', UNREAD_LINE],
+    ['an absolute path', 'at=/src/orders.ts:1', UNREAD_LINE],
+    ['a name that every object has', 'at=constructor:1', UNREAD_LINE],
+  ])('nothing is kept but that it names a file that was not read: %s', (_, comment, kept) => {
+    expect(lineOf(comment)).toBe(kept);
+    expect(JSON.stringify(tallied([comment]))).not.toMatch(/passwd|customers|constructor|\.py/);
+  });
+
+  it.each([
     ['a line beyond the end', 'at=src/orders.ts:3'],
     ['no line', 'at=src/orders.ts'],
     ['line 0', 'at=src/orders.ts:0'],
     ['a number of another form', 'at=src/orders.ts:1e0'],
-    ['a path that leads elsewhere', 'at=src/../../etc/passwd:1'],
-    ['a path that leads back', 'at=src/x/../orders.ts:1'],
-    ['an absolute path', 'at=/src/orders.ts:1'],
-    ['a name that every object has', 'at=constructor:1'],
     ['other text', 'card 4111 1111'],
     ['text before it', 'card 4111 at=src/orders.ts:1'],
     ['text behind it', 'at=src/orders.ts:1 card 4111'],
@@ -58,6 +66,21 @@ describe('of the comment of an operation', () => {
   ])('nothing is kept: %s', (_, comment) => {
     expect(lineOf(comment)).toBeNull();
     expect(JSON.stringify(tallied([comment]))).not.toMatch(/4111|passwd|customers/);
+  });
+
+  it.each([
+    ["db_driver='x',file='src%2Forders.ts',line='2'", 'src/orders.ts:2'],
+    ["file='orders.ts',line='1',note='card 4111'", 'src/orders.ts:1'],
+    ["file='orders.ts'", 'src/orders.ts'],
+    ["file='orders.ts',line='9'", null],
+    ["file='%E0%A4%A',line='1'", UNREAD_LINE],
+    ["file='orders.py',line='1'", FOREIGN_LINE],
+    ['at=src/orders.ts:2', 'src/orders.ts:2'],
+    ["route='/orders'", null],
+  ])('a form of its own is read: %s', async (comment, kept) => {
+    const code = await understood({ 'orders.ts': 'one();\ntwo();\n' });
+    const comments = ["file='(?<file>[^']+)'(?:,line='(?<line>\\d+)')?"];
+    expect(namedLines(code, ['lib', { dir: '/work/src', name: 'src', comments }])(comment)).toBe(kept);
   });
 
   it('nothing is kept without source', () => {

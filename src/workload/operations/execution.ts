@@ -15,7 +15,10 @@ import { isIsoTime } from '../../time-units.js';
 import { hintText } from '../shapes/hint-text.js';
 import { fieldPath } from '../shapes/sort-shape.js';
 
-/** The line of the source that an operation's comment names, as "src/orders.ts:42"; null if it names none that was read. */
+/**
+ * The line of the source that an operation's comment names, as "src/orders.ts:42", or the file alone; `UNREAD_LINE` or
+ * `FOREIGN_LINE` if that was not read; null if it names none.
+ */
 export type LineOf = (comment: unknown) => string | null;
 
 const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
