@@ -36,6 +36,19 @@ export class Answers {
     return UNKNOWN;
   }
 
+  /**
+   * Found once: an answer that was cut short is kept only if nothing else was being asked for, since it then would be cut short
+   * again.
+   */
+  keptOnce<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const [cuts, isFirst] = [this.cuts, this.deep === 0];
+    const value = this.deeper(derive);
+    if (isFirst || cuts === this.cuts) known.set(key, value);
+    return value;
+  }
+
   /** Found once, unless something cut the answer short. */
   kept<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
     const before = known.get(key);

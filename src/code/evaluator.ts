@@ -34,7 +34,10 @@ const MOST_DEPTH = 6;
 /** Finds out what expressions stand for, without running anything. What can't be known is unknown, never guessed. */
 export class Evaluator implements Evaluating {
   private readonly known = new Map<Binding, Value>();
+  /** Of expressions, whatever the functions around them are called with. */
+  private readonly found = new Map<Expression, Value>();
   private readonly handedOut = new Map<string, Value>();
+  private readonly returns = new Map<FunctionValue['node'], readonly Expression[]>();
   private readonly answers = new Answers();
   private readonly areNamed: boolean;
   private registered: ReadonlyMap<string, Value> | null = null;
@@ -55,9 +58,12 @@ export class Evaluator implements Evaluating {
 
   valueOf(given: Expression, module: SourceModule, frame: Frame): Value {
     const node = bare(given);
+    const value = () => this.valueOfBare(node, module, frame);
     return (
       (this.areNamed ? this.namedCollection(node) : null) ??
-      this.answers.deeper(() => this.valueOfBare(node, module, frame))
+      (frame === NO_FRAME && node.type !== 'Identifier'
+        ? this.answers.keptOnce(this.found, node, value)
+        : this.answers.deeper(value))
     );
   }
 
@@ -137,7 +143,8 @@ export class Evaluator implements Evaluating {
     const depth = called.frame.depth + 1;
     if (depth > MOST_DEPTH || node.generator) return this.answers.cut();
     const frame = this.framed(called, given, self);
-    const expressions = returnedBy(node);
+    const expressions = this.returns.get(node) ?? returnedBy(node);
+    this.returns.set(node, expressions);
     if (expressions.length === 0) return UNDEFINED;
     return this.answers.once(node, () => choice(expressions.map((each) => this.valueOf(each, module, frame))));
   }

@@ -32,6 +32,8 @@ export class SourceModule {
   readonly specifiers = new Set<string>();
   /** How often each name is written, as a name of something: declared, called, or handed on. */
   readonly mentions = new Map<string, number>();
+  /** Of nodes that were asked for. */
+  private readonly scopesAround = new Map<Node, Scope>();
   private readonly later: (readonly [Node, Scope])[] = [];
   /** How many there are. */
   readonly lines: number;
@@ -45,7 +47,9 @@ export class SourceModule {
     /** The same from the root of the repository, for people. */
     readonly name = file,
   ) {
-    this.lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    const lineStarts = [0];
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lineStarts.push(end + 1);
+    this.lineStarts = lineStarts;
     this.lines = this.lineStarts.length - (text.endsWith('\n') ? 1 : 0);
     this.walk(program, null, new Scope(null, program));
     for (const [node, scope] of this.later) readChange(this, node, scope);
@@ -68,9 +72,13 @@ export class SourceModule {
   }
 
   scopeOf(node: Node): Scope {
+    const known = this.scopesAround.get(node);
+    if (known !== undefined) return known;
     for (let at: Node | undefined = node; at !== undefined; at = this.parents.get(at)) {
       const scope = this.scopes.get(at);
-      if (scope !== undefined) return scope;
+      if (scope === undefined) continue;
+      this.scopesAround.set(node, scope);
+      return scope;
     }
     throw new Error(`A node of ${this.file} lies in no scope.`);
   }

@@ -29,6 +29,8 @@ export interface Alias {
 /** The modules of a source tree, by file. */
 export class SourceModules {
   private readonly byFile: ReadonlyMap<string, SourceModule>;
+  /** Of paths that were asked for. */
+  private readonly byPath = new Map<string, SourceModule | null>();
 
   constructor(
     readonly all: readonly SourceModule[],
@@ -51,6 +53,14 @@ export class SourceModules {
   }
 
   private at(path: string): SourceModule | null {
+    const known = this.byPath.get(path);
+    if (known !== undefined) return known;
+    const found = this.fileAt(path);
+    this.byPath.set(path, found);
+    return found;
+  }
+
+  private fileAt(path: string): SourceModule | null {
     const bare = path.replace(/\/$/, '');
     for (const ending of ENDINGS) {
       const found = this.byFile.get(bare + ending);
