@@ -216,6 +216,17 @@ describe('a service', () => {
     for (const labels of Object.values(LABELS)) expect(said(report, labels[by])).toEqual([]);
   });
 
+  it('whose database lacks an index that it declares gets that at its line, and no more once it is built', async () => {
+    const label: Label = ['missing-declared-index', 'src/models/order.js:9', 'index'];
+    const here = [uri, '--include', `${build.databaseName}.*`];
+    await build.collection('orders').dropIndex('customer_1_at_-1');
+    const lacking = await reported(own, here);
+    expect(found(label, lacking)).toEqual(labelled(label));
+    const [finding] = said(lacking.report, label);
+    for (const { db, command } of finding?.remedy.commands ?? []) await client.db(db).command(command);
+    expect(said((await reported(own, here)).report, label)).toEqual([]);
+  });
+
   describe.each(Object.entries(LABELS))('with the pull request %s', (pullRequest, { source, profile }) => {
     const database = freshDatabase(client);
     let changed: string;
