@@ -8,7 +8,8 @@ import type { Application } from './application.js';
 const run = promisify(execFile);
 
 const CACHE = join(packageRoot(), 'node_modules', '.cache');
-const PROGRAMS = join(packageRoot(), 'test', 'applications', 'programs');
+/** Those of the applications, with what others start them by. */
+export const PROGRAMS = join(packageRoot(), 'test', 'applications', 'programs');
 /** In ms: a download on a slow link, thousands of requests on a busy machine. */
 const LONGEST = 900_000;
 

@@ -1,20 +1,6 @@
-import { newEnforcer, newModelFromString } from 'casbin';
-import { MongoAdapter } from 'casbin-mongodb-adapter';
-import { below, choose, databaseName, uri } from './support.mjs';
+import { adapter, enforcer } from './casbin-enforcer.mjs';
+import { below, choose } from './support.mjs';
 
-const model = newModelFromString(`
-[request_definition]
-r = sub, obj, act
-[policy_definition]
-p = sub, obj, act
-[role_definition]
-g = _, _
-[policy_effect]
-e = some(where (p.eft == allow))
-[matchers]
-m = g(r.sub, p.sub) && r.obj == p.obj && r.act == p.act`);
-const adapter = await MongoAdapter.newAdapter({ uri, collection: 'casbin', database: databaseName });
-const enforcer = await newEnforcer(model, adapter);
 const rules = [];
 for (let role = 0; role < 30; role += 1)
   for (let object = 0; object < 20; object += 1)

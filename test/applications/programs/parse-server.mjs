@@ -1,27 +1,5 @@
-import express from 'express';
-import Parse from 'parse/node';
-import { ParseServer } from 'parse-server';
-import { below, choose, times, uri, words } from './support.mjs';
-
-const app = express();
-const http = app.listen(0, '127.0.0.1');
-await new Promise((resolve) => http.once('listening', resolve));
-const serverURL = `http://127.0.0.1:${http.address().port}/parse`;
-const server = new ParseServer({
-  databaseURI: uri,
-  appId: 'myAppId',
-  masterKey: 'myMasterKey',
-  serverURL,
-  silent: true,
-  logsFolder: null,
-  // Clients are elsewhere.
-  directAccess: false,
-  allowClientClassCreation: true,
-});
-await server.start();
-app.use('/parse', server.app);
-Parse.initialize('myAppId', undefined, 'myMasterKey');
-Parse.serverURL = serverURL;
+import { master, Parse } from './parse-started.mjs';
+import { below, choose, times, words } from './support.mjs';
 
 const Post = Parse.Object.extend('Post');
 const Comment = Parse.Object.extend('Comment');
@@ -54,7 +32,7 @@ await times(6_000, () => new Comment({ text: words(12), post: choose(posts), by:
 await times(600, async () => {
   const post = choose(posts);
   post.relation('likedBy').add(choose(users));
-  await post.save(null, { useMasterKey: true });
+  await post.save(null, master);
 });
 
 for (let visit = 0; visit < 60; visit += 1) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
+import { cp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
@@ -8,7 +8,7 @@ import type { UnderstoodCode } from '../../../src/code/understood-code.js';
 import { packageRoot } from '../../../src/package-root.js';
 import { executionOf, isExecution } from '../../../src/workload/operations/execution.js';
 import { OperationTally, type TalliedOperation } from '../../../src/workload/operations/operation-tally.js';
-import { install } from '../../applications/installed-application.js';
+import { install, PROGRAMS } from '../../applications/installed-application.js';
 import type { PackageCase } from './cases.js';
 
 const HERE = join(packageRoot(), 'test', 'code', 'packages');
@@ -29,6 +29,7 @@ interface DrivenPackage {
 /** Installs a package, runs its program on a database with the profiler on, and reads both. @throws if the program fails */
 export async function driven(of: PackageCase, database: Db, uri: string): Promise<DrivenPackage> {
   const folder = await realpath(await install(of, 'code', join(HERE, 'programs')));
+  await cp(PROGRAMS, join(folder, 'applications'), { recursive: true });
   const source = join(folder, 'node_modules', of.source);
   await database.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
   await database.command({ profile: ALL_OPERATIONS });

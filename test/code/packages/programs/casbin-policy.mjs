@@ -1,20 +1,8 @@
-import { newEnforcer, newModelFromString } from 'casbin';
+import { newEnforcer } from 'casbin';
 import { MongoAdapter } from 'casbin-mongodb-adapter';
+import { adapter, enforcer, model } from '../applications/casbin-enforcer.mjs';
 import { databaseName, uri } from './support.mjs';
 
-const model = newModelFromString(`
-[request_definition]
-r = sub, obj, act
-[policy_definition]
-p = sub, obj, act
-[role_definition]
-g = _, _
-[policy_effect]
-e = some(where (p.eft == allow))
-[matchers]
-m = g(r.sub, p.sub) && r.obj == p.obj && r.act == p.act`);
-const adapter = await MongoAdapter.newAdapter({ uri, collection: 'casbin', database: databaseName });
-const enforcer = await newEnforcer(model, adapter);
 await enforcer.addPolicy('role1', 'data1', 'read');
 await enforcer.addPolicies([
   ['role2', 'data1', 'write'],

@@ -1,29 +1,7 @@
-import express from 'express';
-import Parse from 'parse/node';
-import { ParseServer } from 'parse-server';
-import { Calls, uri } from './support.mjs';
+import { master, Parse } from '../applications/parse-started.mjs';
+import { Calls } from './support.mjs';
 
-const app = express();
-const http = app.listen(0, '127.0.0.1');
-await new Promise((resolve) => http.once('listening', resolve));
-const serverURL = `http://127.0.0.1:${http.address().port}/parse`;
-const server = new ParseServer({
-  databaseURI: uri,
-  appId: 'app',
-  masterKey: 'master',
-  serverURL,
-  silent: true,
-  logsFolder: null,
-  directAccess: false,
-  allowClientClassCreation: true,
-  allowCustomObjectId: false,
-});
-await server.start();
-app.use('/parse', server.app);
-Parse.initialize('app', undefined, 'master');
-Parse.serverURL = serverURL;
 const calls = new Calls();
-const master = { useMasterKey: true };
 const user = new Parse.User({ username: 'one', password: 'correct horse', email: 'one@example.com' });
 await user.signUp();
 const Post = Parse.Object.extend('Post');
