@@ -40,6 +40,18 @@ describe('a copy', () => {
     expect(foundIn(denormalizedDrift, withCopy(copy))).toEqual(expected);
   });
 
+  it.each<[string, Partial<CopiedField>, byChance: boolean, readonly string[]]>([
+    ['about one in a hundred, who knows why', { differing: 6, history: UNKNOWN }, true, []],
+    ['surely more, who knows why', { differing: 20, history: UNKNOWN }, true, INFO],
+    ['about one in a hundred, though copies follow', { differing: 6 }, true, INFO],
+    ['about one in a hundred of the same documents each time', { differing: 6, history: UNKNOWN }, false, INFO],
+  ])('that differs in a random sample: %s', (_, copy, byChance, expected) => {
+    const copies = [{ ...COPY, compared: 500, ...copy }];
+    expect(foundIn(denormalizedDrift, shopFollowing({ copies, sampled: 500, ...(byChance && { byChance }) }))).toEqual(
+      expected,
+    );
+  });
+
   it('is an info of low confidence if the few that there are were all compared', () => {
     const few: CopiedField = { ...COPY, compared: 49, differing: 10, valuesAgreed: 12 };
     const given = shopFollowing({ complete: true, copies: [few] });
