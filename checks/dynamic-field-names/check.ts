@@ -154,7 +154,7 @@ function attributeSteps(namespace: string, path: string): RemedyStep[] {
         'to their own collection instead, one document per entry.',
     },
     {
-      text: 'Create one index for all names. The build scans the collection.',
+      text: 'If queries search by its names or values, create one index for all of them. The build scans the collection.',
       ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
     },
     ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
@@ -163,7 +163,7 @@ function attributeSteps(namespace: string, path: string): RemedyStep[] {
 
 function wildcardStep(namespace: string, field: string): RemedyStep {
   return {
-    text: 'Until then, a wildcard index serves queries for single names. Its build scans the collection. Drop it afterwards.',
+    text: 'Until then, a wildcard index serves such queries for single names; without them, it only costs writes. Its build scans the collection. Drop it afterwards.',
     code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
   };
 }
@@ -175,7 +175,7 @@ function rootSteps({ name, namespace }: Collection): RemedyStep[] {
         `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
         'parent, or in one array.',
     },
-    { text: 'Index k and v together.' },
+    { text: 'If queries search by names or values, index k and v together.' },
     wildcardStep(namespace, '$**'),
   ];
 }
