@@ -9,7 +9,7 @@ import type { Finding, FindingLocation } from '../finding.js';
 import { inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { nameOf } from '../namespace.js';
+import { databaseOf, nameOf } from '../namespace.js';
 import type { Operation } from '../workload/workload.js';
 import { separated } from './further-reasons.js';
 import type { StampedFinding } from './stamp.js';
@@ -19,6 +19,13 @@ export const MOST_NAMED = 3;
 
 /** In which order: first what to change. */
 const KINDS: readonly FindingLocation['of'][] = ['push', 'join', 'operation', 'index', 'schema'];
+
+/** What the source is held against. */
+export interface LintedNamespaces {
+  readonly namespaces: readonly string[];
+  /** Empty if they are unknown. */
+  readonly indexesOf: (namespace: string) => readonly IndexDescription[];
+}
 
 /** A line that may be meant. */
 type Spot = SourceLine & Pick<Place, 'role' | 'unlisted'>;
@@ -31,17 +38,15 @@ interface Located extends Pick<Finding, 'locations' | 'furtherPlaces'> {
 /**
  * The findings with the lines of the source that they are about. A line is certain only if it is the only one that nothing
  * contradicts; two or three are alternatives; more are counted.
- *
- * @param indexesOf the indexes of a namespace, empty if they are unknown
  */
 export function withLocations(
   findings: readonly Finding[],
   stamped: readonly StampedFinding[],
   code: UnderstoodCode,
-  indexesOf: (namespace: string) => readonly IndexDescription[],
+  linted: LintedNamespaces,
 ): Finding[] {
   const byFingerprint = groupedBy(stamped, ({ fingerprint }) => fingerprint);
-  const sources = new SourceLines(code, indexesOf);
+  const sources = new SourceLines(code, linted);
   return findings.map((finding) => {
     const all = separated(finding)
       .flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? [])
@@ -65,11 +70,11 @@ class SourceLines {
 
   constructor(
     private readonly code: UnderstoodCode,
-    private readonly indexesOf: (namespace: string) => readonly IndexDescription[],
+    private readonly linted: LintedNamespaces,
   ) {}
 
   of(finding: StampedFinding): readonly Located[] {
-    const index = this.indexesOf(finding.namespace).find(({ name }) => name === finding.path);
+    const index = this.linted.indexesOf(finding.namespace).find(({ name }) => name === finding.path);
     return [
       ...(finding.operations ?? []).map((operation) => this.ofOperation(operation, finding)),
       ...(index === undefined ? this.ofField(finding) : [this.declared(finding.namespace, index)]),
@@ -89,7 +94,10 @@ class SourceLines {
     const inFiles = explained.filter(({ file }) => sentFrom.includes(file));
     const isNamed = (place: Place) => inFiles.includes(place) || named.some((spot) => isSameLine(spot, place));
     const places = areAll ? explained.filter(isNamed) : explained;
-    const isElsewhere = sentFrom.includes(UNREAD_LINE) || sentFrom.includes(FOREIGN_LINE);
+    const isElsewhere =
+      sentFrom.includes(UNREAD_LINE) ||
+      sentFrom.includes(FOREIGN_LINE) ||
+      (named.length === 0 && places.some((place) => this.mayMeanOthers(place)));
     const foreign = pathIs === undefined ? path : null;
     const joins = places.map((place) => joinsTo(place, nameOf(namespace), foreign));
     const isJoin = (spot: Spot) => places.some((place, at) => isSameLine(place, spot) && joins[at]?.length !== 0);
@@ -101,6 +109,13 @@ class SourceLines {
       places.flatMap((place, at) => (joins[at]?.length !== 0 ? (joins[at] ?? []) : [place])),
       isElsewhere,
     );
+  }
+
+  /** Of several databases, one may belong to an application whose source was not read. */
+  private mayMeanOthers({ collection, database }: Place): boolean {
+    if (database !== null) return false;
+    const meant = this.linted.namespaces.filter((one) => collection === null || nameOf(one) === collection);
+    return new Set(meant.map(databaseOf)).size > 1;
   }
 
   /** The lines that its comments name. */

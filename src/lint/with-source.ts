@@ -23,7 +23,8 @@ export function withSource(
   code: UnderstoodCode,
   indexesOf: (namespace: string) => readonly IndexDescription[],
 ): Report {
-  const located = withLocations(report.findings, stamped, code, indexesOf).map(withSchemaStep);
+  const namespaces = report.collections.map(({ namespace }) => namespace);
+  const located = withLocations(report.findings, stamped, code, { indexesOf, namespaces }).map(withSchemaStep);
   const findings = located.flatMap((finding) => markedEach(finding, (one) => ignoredBy(code.ignores, one)));
   const notices = code.ignores.filter((ignore) => isUnused(ignore, located, report)).map(noticeOf);
   return {

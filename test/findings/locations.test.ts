@@ -13,14 +13,19 @@ import { findingOf } from '../support/report/sample-report.js';
 const DRIVER = `import { MongoClient } from 'mongodb';
 export const db = new MongoClient('').db();
 `;
+const NONE = { indexesOf: () => [], namespaces: [] };
+
 /** "src/a.ts:3 operation", with a question mark if it is one of several. */
 async function linesOf(
   files: Readonly<Record<string, string>>,
   finding: Partial<StampedFinding>,
-  indexes: readonly IndexDescription[] = [],
+  { indexes = [], namespaces = [] }: { indexes?: readonly IndexDescription[]; namespaces?: readonly string[] } = {},
 ): Promise<readonly string[]> {
   const stamped = { ...findingOf({ namespace: 'shop.orders', path: null }), ...finding } as StampedFinding;
-  const [located] = withLocations([stamped], [stamped], await understood(files), () => indexes);
+  const [located] = withLocations([stamped], [stamped], await understood(files), {
+    indexesOf: () => indexes,
+    namespaces,
+  });
   const named = located?.locations?.map(({ file, line, of, certain }) => `${file}:${line} ${of}${certain ? '' : '?'}`);
   return [...(named ?? []), ...(located?.furtherPlaces === undefined ? [] : [`${located.furtherPlaces} places`])];
 }
@@ -47,6 +52,16 @@ describe('the lines of a finding', () => {
   it('are certain if nothing else can have sent its operation', async () => {
     const code = `${DRIVER}db.collection('orders').find({ status: 1 });\ndb.collection('orders').find({ total: 1 });`;
     expect(await linesOf({ 'a.ts': code }, byStatus)).toEqual(['src/a.ts:3 operation']);
+  });
+
+  it('are not certain of a collection that another database has, too, or of an unknown one beside other databases', async () => {
+    const asking = (collection: string) => ({ 'a.ts': `${DRIVER}${collection}.find({ status: 1 });` });
+    const [known, unknown] = [asking(`db.collection('orders')`), asking('db.collection(process.argv[2])')];
+    const lines = (files: Record<string, string>, ...namespaces: string[]) => linesOf(files, byStatus, { namespaces });
+    expect(await lines(known, 'shop.orders', 'crm.people')).toEqual(['src/a.ts:3 operation']);
+    expect(await lines(known, 'shop.orders', 'crm.orders')).toEqual(['src/a.ts:3 operation?']);
+    expect(await lines(unknown, 'shop.orders', 'shop.people')).toEqual(['src/a.ts:3 operation']);
+    expect(await lines(unknown, 'shop.orders', 'crm.people')).toEqual(['src/a.ts:3 operation?']);
   });
 
   it('are alternatives if two or three can, and a number if more can', async () => {
@@ -163,7 +178,7 @@ describe('the lines of a finding', () => {
     ];
     const code = `${DRIVER}db.collection('orders').createIndex({ status: 1, at: -1 });`;
     const model = `import { Schema, model } from 'mongoose';\nconst schema = new Schema({ email: { type: String, unique: true } });\nschema.index({ status: 1, at: -1 });\nmodel('Order', schema);`;
-    const ofIndex = (path: string, files: Readonly<Record<string, string>>) => linesOf(files, { path }, indexes);
+    const ofIndex = (path: string, files: Readonly<Record<string, string>>) => linesOf(files, { path }, { indexes });
     expect(await ofIndex('status_1_at_-1', { 'a.ts': code })).toEqual(['src/a.ts:3 index']);
     expect(await ofIndex('status_1_at_-1', { 'm.ts': model })).toEqual(['src/m.ts:3 index']);
     expect(await ofIndex('email_1', { 'm.ts': model })).toEqual(['src/m.ts:2 index']);
@@ -194,9 +209,9 @@ export async function note(id, text) {
 
   it('say in the message what leaves an array without a bound', async () => {
     const finding = { ...findingOf({ namespace: 'shop.orders', path: 'notes' }), causedBy: 'notes' };
-    const [uncapped] = withLocations([finding], [finding], await pushing('1'), () => []);
+    const [uncapped] = withLocations([finding], [finding], await pushing('1'), NONE);
     expect(uncapped?.message).toBe(`${finding.message} src/a.ts:3 adds to it without \`$slice\`.`);
-    const [capped] = withLocations([finding], [finding], await pushing('{ $each: [1], $slice: -50 }'), () => []);
+    const [capped] = withLocations([finding], [finding], await pushing('{ $each: [1], $slice: -50 }'), NONE);
     expect(capped?.message).toBe(finding.message);
   });
 });
