@@ -34,7 +34,7 @@ interface Unstable {
 export const unstablePlan = defineWorstQueryCheck({
   id: 'unstable-plan',
   title: 'Unstable plan',
-  summary: 'queries that the planner answers by one index and then by another, or plans again and again',
+  summary: 'queries that the planner answers by one index and then by another',
   thresholds: {
     recurring: {
       ...RECURRING,
@@ -72,8 +72,7 @@ export const unstablePlan = defineWorstQueryCheck({
     );
     const again = replanned === 0 ? '' : ` ${plural(replanned, 'execution')} gave up a cached plan.`;
     const similar = others.length === 0 ? '' : ` The same is true of ${textOf(others)}.`;
-    const turns = plans.length > 1 ? 'Several plans in turn answer' : 'The server plans again and again';
-    return `${turns} ${textOf([{ query }])} (${cost.window}): ${counts.join('; ')}.${again}${similar}`;
+    return `Several plans in turn answer ${textOf([{ query }])} (${cost.window}): ${counts.join('; ')}.${again}${similar}`;
   },
   figures: (all) => ({
     plans: all[0].plans.map(({ summary }) => summary),
@@ -111,7 +110,9 @@ function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable
   const repeated = lasting.filter(({ executions }) => executions >= least);
   const inTurn = repeated.filter((plan) => repeated.some((other) => other !== plan && isInTurn(plan, other)));
   const replanned = lasting.reduce((sum, plan) => sum + plan.replanned, 0);
-  const [first, ...others] = (inTurn.length > 0 ? inTurn : replanned >= least ? lasting : []).toSorted(
+  // One plan that is given up and chosen again is all that the planner has.
+  const given = lasting.length > 1 && replanned >= least ? lasting : [];
+  const [first, ...others] = (inTurn.length > 0 ? inTurn : given).toSorted(
     (one, other) => perReturned(other) - perReturned(one),
   );
   if (first === undefined) return null;
