@@ -10,7 +10,12 @@ import { databaseOf } from '../namespace.js';
 import { mainSource } from '../workload/coverage/join-telling.js';
 import { areHere, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
-import { documentsWasted, examinedBySource, type ExaminedBySource } from '../workload/operations/waste.js';
+import {
+  documentsWasted,
+  examinedBySource,
+  examinedInVain,
+  type ExaminedBySource,
+} from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
 import { quotient } from '../quotient.js';
@@ -181,11 +186,10 @@ function costOf(
     return figures === undefined ? [] : [{ operation, figures }];
   });
   const total = examined[source];
-  const saved = ({ operation, figures }: Recorded) => {
-    const wasted = documentsWasted(figures);
-    return wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
-  };
-  const documents = sumOf(recorded, saved);
+  const ofRemedy = ({ operation, figures }: Recorded, wasted: number | null) =>
+    wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
+  const saved = (each: Recorded) => ofRemedy(each, examinedInVain(each.figures));
+  const documents = sumOf(recorded, (each) => ofRemedy(each, documentsWasted(each.figures)));
   // Of joins, it is not known how many of the documents are of which collection.
   const joinsAny = operations.some((operation) => known.joining.has(operation));
   const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
@@ -199,7 +203,7 @@ function costOf(
     documents,
     bytes,
     milliseconds,
-    share: quotient(documents, total),
+    share: quotient(sumOf(recorded, saved), total),
     shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
     executionsPerDay: perDay,
     documentsPerDay: product(documents, perDay, executions),

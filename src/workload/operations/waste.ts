@@ -24,10 +24,24 @@ export function examinedBy({
   return documentsExamined === null && keysExamined === null ? null : (documentsExamined ?? 0) + (keysExamined ?? 0);
 }
 
+/**
+ * Documents and index keys that were examined beyond those returned or written, all executions together; null if the source
+ * reports neither. A walk through thousands of keys for ten documents wastes as much as a scan does.
+ *
+ * Source: MongoDB Atlas, alerts "Scanned Objects / Returned" (documents) and "Scanned / Returned" (keys).
+ */
+export function examinedInVain(figures: OperationFigures): number | null {
+  const { documentsReturned, documentsWritten, keysExamined } = figures;
+  const needed = Math.max(documentsReturned ?? 0, documentsWritten ?? 0);
+  const documents = documentsWasted(figures);
+  if (documents === null && keysExamined === null) return null;
+  return (documents ?? 0) + Math.max(0, (keysExamined ?? 0) - needed);
+}
+
 export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
 
 export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {
-  return totalsBySource(operations, ({ documentsExamined }) => documentsExamined);
+  return totalsBySource(operations, examinedBy);
 }
 
 /** A figure of all operations together, by who recorded them. Null of a source that has it of none. */
