@@ -116,7 +116,10 @@ export const impactSchema = z.strictObject({
     .describe('Waste: documents that these executions examined beyond those that they returned or wrote.'),
   bytes: z.number().optional().describe("The waste in bytes: those documents times the collection's average size."),
   milliseconds: z.number().optional().describe('Time of these executions on the server, in ms.'),
-  share: z.number().optional().describe('Documents and index keys examined in vain, as share of all that the source saw examined, 0 to 1.'),
+  share: z
+    .number()
+    .optional()
+    .describe('Documents and index keys examined in vain, as share of all that the source saw examined, 0 to 1.'),
   shareOfTime: z.number().optional().describe('Their share of the time of all operations of the source, 0 to 1.'),
   executionsPerDay: z.number().optional().describe('Executions a day, if an hour or more was recorded in full.'),
   documentsPerDay: z.number().optional().describe('The waste a day in documents, on the same condition.'),

@@ -9,6 +9,7 @@ import type { SourceModules } from './source-modules.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import { bare, writtenPath, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
+import { modelOfStatic } from './schema-statics.js';
 import {
   NO_FRAME,
   choice,
@@ -92,7 +93,9 @@ export class Evaluator implements Evaluating {
       case 'ArrayExpression':
         return arrayValue(this, node.elements, module, frame);
       case 'ConditionalExpression':
-        return choice([value(node.consequent), value(node.alternate)]);
+        return isNullish(value(node.test))
+          ? value(node.alternate)
+          : choice([value(node.consequent), value(node.alternate)]);
       case 'LogicalExpression':
         return either(node.operator, value(node.left as Expression), () => value(node.right));
       case 'AssignmentExpression':
@@ -160,7 +163,9 @@ export class Evaluator implements Evaluating {
         if (origin?.from !== 'parameter' || origin.of !== node) continue;
         const whole = given[origin.index] ?? UNDEFINED;
         const value = this.part(whole, origin.way);
-        bound.set(binding, isNullish(value) ? UNKNOWN : value);
+        // An argument that is left out, unless there is a default.
+        const isMissing = origin.index >= given.length && node.params[origin.index]?.type === 'Identifier';
+        bound.set(binding, isNullish(value) && !isMissing ? UNKNOWN : value);
       }
     }
     const isArrow = node.type === 'ArrowFunctionExpression';
@@ -221,7 +226,7 @@ export class Evaluator implements Evaluating {
   private self(node: Node, module: SourceModule, frame: Frame): Value {
     if (frame.self !== null) return frame.self;
     const around = module.classAround(node);
-    if (around === null) return UNKNOWN;
+    if (around === null) return modelOfStatic(this, node, module) ?? UNKNOWN;
     return { kind: 'instance', of: { kind: 'class', node: around, module, frame: NO_FRAME }, given: null };
   }
 

@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser';
 import { declaredClassMember } from './class-members.js';
 import { memberOfCollection } from './libraries.js';
 import type { SourceModule } from './source-module.js';
-import { NO_FRAME, UNDEFINED, UNKNOWN, choice, type Evaluating, type Frame, type Value } from './value.js';
+import { NO_FRAME, UNDEFINED, UNKNOWN, choice, isNullish, type Evaluating, type Frame, type Value } from './value.js';
 
 interface Importing extends Evaluating {
   imported(from: SourceModule, specifier: string, name: string | null): Value;
@@ -42,6 +42,9 @@ export function memberValue(evaluator: Importing, of: Value, name: string): Valu
     case 'document':
     case 'function':
       return { kind: 'method', of, name };
+    case 'constant':
+      // As `?.` has it: elsewhere it fails.
+      return isNullish(of) ? UNDEFINED : UNKNOWN;
     default:
       return UNKNOWN;
   }

@@ -172,6 +172,40 @@ users.page({ active: true });`,
     ]);
   });
 
+  it('of a class whose collection is named by a helper of another package, unless an option names it', async () => {
+    const places = await placesOf({
+      'packages/names/package.json': '{ "name": "@shop/names", "main": "./dist/index.js" }',
+      'packages/names/src/index.ts':
+        'const prefix = "shop_";\nexport function nameOf(name) { return `${prefix}${name}`; }',
+      'app/base.ts': `import { nameOf } from '@shop/names';
+export class Base {
+  constructor(private db, protected name, options?) {
+    this.collectionName = options?.resolver ? options.resolver(name) : nameOf(name);
+    this.col = this.db.collection(this.collectionName, options?.collection || {});
+  }
+  find(query = {}, options?) { return this.col.find(query, options); }
+}`,
+      'app/rooms.ts': `import { Base } from './base';
+export class Rooms extends Base {
+  constructor(db) { super(db, 'rooms'); }
+  open() { return this.find({ open: true }); }
+}`,
+    });
+    expect(places).toEqual(['app/rooms.ts:4 shop_rooms.find: by open; through app/base.ts:7']);
+  });
+
+  it('of `this` in the statics of a schema', async () => {
+    const places = await placesOf({
+      'group.js': `import mongoose from 'mongoose';
+const schema = new mongoose.Schema({ name: String });
+schema.statics.named = async function named(name) { return this.findOne({ name }); };
+schema.static('open', function open() { return [1].map(() => this.find({ open: true })); });
+schema.methods.rename = function rename() { return this.constructor.name; };
+export const Group = mongoose.model('Group', schema);`,
+    });
+    expect(places).toEqual(['group.js:3 groups.findOne: by name, limited', 'group.js:4 groups.find: by open']);
+  });
+
   it('of models that NestJS injects', async () => {
     const places = await placesOf({
       'order.ts': `import { Schema, SchemaFactory } from '@nestjs/mongoose';\n@Schema({ collection: 'sales' })\nexport class Order {}\nexport const OrderSchema = SchemaFactory.createForClass(Order);`,
