@@ -4,6 +4,7 @@ import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { fileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+import { terminalJson } from '../terminal-text.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { Report } from '../report/report.js';
 import { NO_ALIAS } from './report-outputs.js';
@@ -112,7 +113,7 @@ export class NightlyDrift {
     try {
       const others = (await linesIn(file)).filter((line) => !linted.some(({ target }) => isOf(line, target)));
       const own = linted.flatMap(({ target, declared }) =>
-        declared.lines(this.beforeOf(target)).map((line) => `${beginningOf(target)}${line.slice(1)}`),
+        declared.lines(this.beforeOf(target)).map((line) => `${beginningOf(target)}${terminalJson(line).slice(1)}`),
       );
       await replaceFile(file, [...others, ...own].map((line) => `${line}\n`).join(''), PRIVATE_MODE);
     } catch (error) {
@@ -128,7 +129,7 @@ async function linesIn(file: string): Promise<string[]> {
 
 /** Each line begins with its target, so that files are told apart without reading them whole. */
 function beginningOf({ alias = '' }: Target): string {
-  return `{"target":${JSON.stringify(alias)},`;
+  return `{"target":${terminalJson(JSON.stringify(alias))},`;
 }
 
 function isOf(line: string, target: Target): boolean {

@@ -10,6 +10,8 @@ import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 24_000;
 const CITIES = 12;
+/** Executions that show that an application pages. */
+const ENOUGH = 3;
 /** Of the printed statement. */
 const PAGE = 20;
 const client = new MongoClient(sharedReplicaSetUri());
@@ -104,7 +106,7 @@ describe('range pagination on a real server', () => {
       checks: [deepSkip],
     });
     return {
-      examined: entries.reduce((sum, { docsExamined, keysExamined }) => sum + Math.max(docsExamined, keysExamined), 0),
+      examined: Math.max(...entries.map(({ docsExamined, keysExamined }) => Math.max(docsExamined, keysExamined))),
       findings,
     };
   };
@@ -113,7 +115,7 @@ describe('range pagination on a real server', () => {
     const asked = () => docs.find(filter).sort(sort);
     let byNumber: Document[] = [];
     const before = await recorded(async () => {
-      byNumber = await asked().skip(skip).limit(PAGE).toArray();
+      for (let times = 0; times < ENOUGH; times += 1) byNumber = await asked().skip(skip).limit(PAGE).toArray();
     });
     expect(before.findings.map(({ severity, path }) => [severity, path])).toEqual([['info', null]]);
     const steps = before.findings[0]?.remedy.steps ?? [];
@@ -129,7 +131,8 @@ describe('range pagination on a real server', () => {
       .next();
     let byRange: unknown;
     const after = await recorded(async () => {
-      byRange = await runShellCode(client, steps[page]?.code ?? '', { ...values, last });
+      for (let times = 0; times < ENOUGH; times += 1)
+        byRange = await runShellCode(client, steps[page]?.code ?? '', { ...values, last });
     });
     expect(byRange).toEqual(byNumber);
     expect(before.examined).toBeGreaterThan(skip);

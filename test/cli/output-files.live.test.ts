@@ -11,6 +11,8 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
+/** What is declared, beside the history. */
+const DECLARED = 'history.jsonl.declared.jsonl';
 const NAMES = 'shop\u202Egnp\u001B[31m';
 
 const client = new MongoClient(sharedReplicaSetUri());
@@ -59,12 +61,13 @@ describe.runIf(process.platform === 'linux')('files that a run writes', () => {
     const outputs = '--format json=new.json --format prometheus=report.prom --history history.jsonl';
     const { code, stderr } = await bash(`lint ${outputs} --baseline known.jsonl --update-baseline`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const modes = await Promise.all(['new.json', 'history.jsonl', 'report.prom', 'known.jsonl'].map(modeOf));
-    expect(modes).toEqual([0o600, 0o600, 0o644, 0o644]);
-    expect((await readdir(folder)).sort()).toEqual(['history.jsonl', 'known.jsonl', 'new.json', 'report.prom']);
+    const modes = await Promise.all(['new.json', 'history.jsonl', DECLARED, 'report.prom', 'known.jsonl'].map(modeOf));
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o644, 0o644]);
+    const written = ['history.jsonl', DECLARED, 'known.jsonl', 'new.json', 'report.prom'];
+    expect((await readdir(folder)).toSorted()).toEqual(written);
     const baseline = await readFile(join(folder, 'known.jsonl'), 'utf8');
-    for (const text of [baseline, await readFile(join(folder, 'history.jsonl'), 'utf8')])
-      expect(text).toMatch(/^[\n\x20-\x7e]+$/);
+    const others = ['history.jsonl', DECLARED].map((file) => readFile(join(folder, file), 'utf8'));
+    for (const text of [baseline, ...(await Promise.all(others))]) expect(text).toMatch(/^[\n\x20-\x7e]+$/);
     expect(parseBaseline(baseline, 'known.jsonl').map(({ namespace }) => namespace)).toContain(
       `${database.databaseName}.${NAMES}`,
     );

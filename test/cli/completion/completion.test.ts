@@ -43,7 +43,7 @@ describe('bash completes', () => {
       ['primaryPreferred'],
     ],
     ['formats', ['--format', ''], FORMAT_NAMES],
-    ['checks', ['explain', ''], [...IDS, '--config', '--no-config', '--plugin', '--report', '--help']],
+    ['checks', ['explain', ''], [...IDS, '--config', '--no-config', '--plugin', '--state', '--report', '--help']],
     ['checks by their beginning', ['explain', 'unbounded-a'], ['unbounded-array']],
     ['shells', ['completion', 'z'], ['zsh']],
     ['commands after help', ['help', 'ro'], ['role']],
