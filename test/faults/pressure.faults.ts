@@ -145,7 +145,7 @@ describe('item 9: two runs with one history and one baseline', () => {
     for (const { code, stderr } of runs)
       expect([0, code === 2 && /is in use by another run/.test(stderr) ? 2 : 0]).toContain(code);
     expect(runs.some(({ code }) => code === 0)).toBe(true);
-    expect((await readdir(cwd)).sort()).toEqual(['baseline', 'history']);
+    expect((await readdir(cwd)).sort()).toEqual(['baseline', 'history', 'history.declared.jsonl']);
     const after = await runBuilt(
       argv.filter((argument) => argument !== '--update-baseline'),
       { cwd, env },

@@ -263,6 +263,14 @@ export const GROWI: Application = {
       why: '`relatedPage_1` begins the unique `relatedPage, relatedTag`',
     },
     {
+      check: 'unstable-plan',
+      collection: 'inappnotifications',
+      path: null,
+      severity: 'info',
+      verdict: 'useful',
+      why: 'one of the two plans examines twice what the other does, and half of the executions gave the cached one up',
+    },
+    {
       check: 'useless-index',
       collection: 'inappnotifications',
       path: 'status_1',

@@ -336,14 +336,6 @@ export const LIBRECHAT: Application = {
       why: '`user_1`, `conversationId_1` and `tenantId_1` begin others',
     },
     {
-      check: 'useless-index',
-      collection: 'conversations',
-      path: 'agent_event_actor_reconciliation_metrics',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'written by a feature that the program does not use',
-    },
-    {
       check: 'typed-values-as-strings',
       collection: 'messages',
       path: 'user',
