@@ -1,8 +1,9 @@
+import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
-import { fileFault, nullIfMissing } from '../file-fault.js';
+import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import { terminalJson } from '../terminal-text.js';
 import { failuresOf } from '../report/run-failure.js';
@@ -14,6 +15,8 @@ import type { RunTarget } from './run-settings.js';
 const MOST_BYTES = 256 * 1024 * 1024;
 const BEFORE = 'the run before';
 const NOW = 'this run';
+
+const BEGINNING = '{"target":';
 
 /** Beside a history: what was declared when the targets that share it were linted last. */
 export function declaredFile(history: string): string {
@@ -101,7 +104,9 @@ export class NightlyDrift {
   private async read(target: Target): Promise<DeclaredRun> {
     if (target.options.history === undefined) return new DeclaredRun();
     try {
-      return DeclaredRun.of((await linesIn(this.fileOf(target))).filter((line) => isOf(line, target)));
+      const lines = await linesIn(this.fileOf(target));
+      if (!lines.every(isOfAny)) throw new SyntaxError('It holds other lines.');
+      return DeclaredRun.of(lines.filter((line) => isOf(line, target)));
     } catch (error) {
       const why = error instanceof SyntaxError ? 'it is damaged' : fileFault(error);
       this.faults.push(`${this.fileOf(target)} can't be read: ${why}. What differs from the run before is not known.`);
@@ -111,7 +116,8 @@ export class NightlyDrift {
 
   private async write(file: string, linted: readonly Linted[]): Promise<void> {
     try {
-      const others = (await linesIn(file)).filter((line) => !linted.some(({ target }) => isOf(line, target)));
+      const kept = (await linesIn(file)).filter(isOfAny);
+      const others = kept.filter((line) => !linted.some(({ target }) => isOf(line, target)));
       const own = linted.flatMap(({ target, declared }) =>
         declared.lines(this.beforeOf(target)).map((line) => `${beginningOf(target)}${terminalJson(line).slice(1)}`),
       );
@@ -122,14 +128,22 @@ export class NightlyDrift {
   }
 }
 
+/** @throws FileFault for a link or a pipe: nobody named the file */
 async function linesIn(file: string): Promise<string[]> {
+  const status = await lstat(file).catch(nullIfMissing);
+  if (status !== null && !status.isFile())
+    throw new FileFault(status.isSymbolicLink() ? 'it is a link' : 'it is no file');
   const text = (await readBounded(file, MOST_BYTES).catch(nullIfMissing)) ?? '';
   return text.split('\n').filter((line) => line !== '');
 }
 
 /** Each line begins with its target, so that files are told apart without reading them whole. */
 function beginningOf({ alias = '' }: Target): string {
-  return `{"target":${terminalJson(JSON.stringify(alias))},`;
+  return `${BEGINNING}${terminalJson(JSON.stringify(alias))},`;
+}
+
+function isOfAny(line: string): boolean {
+  return line.startsWith(BEGINNING);
 }
 
 function isOf(line: string, target: Target): boolean {

@@ -1,5 +1,6 @@
 /** What differs from the run before and between siblings, on real servers. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -89,7 +90,27 @@ describe('the run before', () => {
     expect({ drift: report.drift, exitCode }).toEqual({ exitCode: 2 });
     expect(stderr).toContain('it is damaged. What differs from the run before is not known.');
     expect((await night()).exitCode).toBe(0);
+    await writeFile(file, 'something else\n');
+    expect((await night()).stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect((await night()).exitCode).toBe(0);
   });
+
+  it.each(['a link', 'a pipe'])(
+    'is not looked for in %s that lies at its place, nor is that written to',
+    async (what) => {
+      const { folder, night } = await nights(single);
+      const [file, victim] = ['history.jsonl.declared.jsonl', 'victim'].map((name) => join(folder, name)) as [
+        string,
+        string,
+      ];
+      await writeFile(victim, 'mine');
+      if (what === 'a pipe') execFileSync('mkfifo', [file]);
+      else await symlink(victim, file);
+      const { stderr, exitCode } = await night();
+      expect(stderr).toMatch(/history\.jsonl\.declared\.jsonl can't be written: it is (?:a link|no file)\./);
+      expect({ exitCode, victim: await readFile(victim, 'utf8') }).toEqual({ exitCode: 2, victim: 'mine' });
+    },
+  );
 });
 
 describe('a sibling', () => {
