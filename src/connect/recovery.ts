@@ -48,9 +48,11 @@ export class Recovery {
       if (generation === this.#generation) return answer;
     } catch (error) {
       if (isUnreadable(error) && generation === this.#generation) this.#renew();
+      // With the connections that were closed meanwhile, their cursors went.
+      const isClosed = generation !== this.#generation && skipReason(error) === 'vanished';
       const isLost = isLostConnection(error) || error instanceof MongoServerSelectionError;
-      if (this.onMemberLost === null || !isLost || isUnsent(error)) throw error;
-      this.onMemberLost();
+      if (!isClosed && (this.onMemberLost === null || !isLost || isUnsent(error))) throw error;
+      if (!isClosed) this.onMemberLost?.();
     }
     throw new LostMemberError();
   }
