@@ -172,20 +172,39 @@ export async function runApplications(uri: string, databaseName: string): Promis
   }
 }
 
+/** What an application examined in vain. */
+export interface Wasted {
+  readonly documents: number;
+  /** With index keys. */
+  readonly examined: number;
+}
+
 /** By application, what the profiler says it wasted: a plain aggregation that shares nothing with mongolint's own reading. */
-export async function wastedByApplication(database: Db): Promise<Map<string, number>> {
+export async function wastedByApplication(database: Db): Promise<Map<string, Wasted>> {
   const comment = { $ifNull: ['$command.comment', '$originatingCommand.comment'] };
   const written = { $add: ['nModified', 'ndeleted', 'ninserted'].map((name) => ({ $ifNull: [`$${name}`, 0] })) };
   const answered = { $max: [{ $ifNull: ['$nreturned', 0] }, written] };
   const rows = await database
     .collection('system.profile')
-    .aggregate<{ _id: string; wasted: number }>([
+    .aggregate<{ _id: string; documents: number; keys: number }>([
       { $match: { op: { $ne: 'killcursors' } } },
       { $addFields: { name: { $ifNull: ['$appName', comment] }, answered } },
       { $match: { name: { $in: APPLICATIONS.map(({ name }) => name) } } },
-      { $group: { _id: '$name', examined: { $sum: '$docsExamined' }, answered: { $sum: '$answered' } } },
-      { $project: { wasted: { $max: [0, { $subtract: ['$examined', '$answered'] }] } } },
+      {
+        $group: {
+          _id: '$name',
+          documents: { $sum: '$docsExamined' },
+          keys: { $sum: '$keysExamined' },
+          answered: { $sum: '$answered' },
+        },
+      },
+      {
+        $project: {
+          documents: { $max: [0, { $subtract: ['$documents', '$answered'] }] },
+          keys: { $max: [0, { $subtract: ['$keys', '$answered'] }] },
+        },
+      },
     ])
     .toArray();
-  return new Map(rows.map(({ _id, wasted }) => [_id, wasted]));
+  return new Map(rows.map(({ _id, documents, keys }) => [_id, { documents, examined: documents + keys }]));
 }
