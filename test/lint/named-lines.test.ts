@@ -80,7 +80,7 @@ describe('of the comment of an operation', () => {
   ])('a form of its own is read: %s', async (comment, kept) => {
     const code = await understood({ 'orders.ts': 'one();\ntwo();\n' });
     const comments = ["file='(?<file>[^']+)'(?:,line='(?<line>\\d+)')?"];
-    expect(namedLines(code, ['lib', { dir: '/work/src', name: 'src', comments }])(comment)).toBe(kept);
+    expect(namedLines(code, ['lib', { dir: '/app/src', name: 'src', comments }])(comment)).toBe(kept);
   });
 
   it('nothing is kept without source', () => {
