@@ -40,15 +40,12 @@ export function withSource(
   };
 }
 
-const DECLARE = 'Declare it with the schema';
-
 /** Where the source has the schema of a collection, an index is first of all to be declared there: databases come and go. */
 function withSchemaStep(finding: Finding): Finding {
-  const places = (finding.locations ?? []).filter(({ of }) => of === 'schema').map(lineText);
-  const indexes = (finding.remedy.commands ?? []).flatMap(({ command }) => schemaLines(command));
+  const [places, indexes] = [schemaPlaces(finding), indexLines(finding)];
   if (places.length === 0 || indexes.length === 0) return finding;
   const step = {
-    text: `${DECLARE}, at \`${places.join('` or `')}\`: each database that the code builds then has it. The command is for those that exist.`,
+    text: `Declare it with the schema, at \`${places.join('` or `')}\`: each database that the code builds then has it. The command is for those that exist.`,
     code: indexes.join('\n'),
   };
   return { ...finding, remedy: reportedRemedy({ steps: [step, ...finding.remedy.steps] }) };
@@ -58,9 +55,9 @@ function withSchemaStep(finding: Finding): Finding {
 export function withBuildSteps(report: Report): Report {
   const findings = report.findings.map((finding) => {
     const commands = finding.remedy.commands ?? [];
-    const isNamed = finding.remedy.steps.some(({ text }) => text.startsWith(DECLARE));
+    const lines = indexLines(finding);
+    const isNamed = schemaPlaces(finding).length > 0 && lines.length > 0;
     if (commands.length === 0 || isNamed) return finding;
-    const lines = commands.flatMap(({ command }) => schemaLines(command));
     const step = {
       text: `Change the code that builds this database, its schema or a migration: a build throws the database away. The ${commands.length === 1 ? 'command is' : 'commands are'} for those that stay, such as production.`,
       ...(lines.length > 0 && { code: lines.join('\n') }),
@@ -68,6 +65,16 @@ export function withBuildSteps(report: Report): Report {
     return { ...finding, remedy: reportedRemedy({ steps: [step, ...finding.remedy.steps] }) };
   });
   return { ...report, findings };
+}
+
+/** Where the source has the schema of what it is about. */
+function schemaPlaces({ locations = [] }: Finding): string[] {
+  return locations.filter(({ of }) => of === 'schema').map(lineText);
+}
+
+/** The indexes of its remedy as lines of a schema. */
+function indexLines({ remedy: { commands = [] } }: Finding): string[] {
+  return commands.flatMap(({ command }) => schemaLines(command));
 }
 
 function ignoredBy(ignores: readonly Ignore[], finding: Finding): Finding {
