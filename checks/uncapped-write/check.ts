@@ -7,7 +7,7 @@ import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { isObjectShape } from '../../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { unrecordedWrites } from './in-source.js';
-import { cappingSteps, fieldsOf, shortens, withoutPositions, type Written } from './writes.js';
+import { cappingSteps, fieldsOf, mayShorten, withoutPositions, type Written } from './writes.js';
 
 /** A recorded write that adds to an array, or a key to an object, without an end. */
 interface UncappedWrite extends FoundQuery, Written {}
@@ -36,7 +36,7 @@ const recordedWrites = defineWorstQueryCheck({
     return queries.flatMap((query): UncappedWrite[] => {
       const cost = recordedQueries([query], cluster.workload);
       const isKept = ({ path }: Written) =>
-        !queries.some((other) => other.known === query.known && mayShorten(other, path));
+        !queries.some((other) => other.known === query.known && mayShorten(other.operation.shape, path));
       return additionsOf(query)
         .filter((added) => isRare(query, added) && isKept(added))
         .map((added) => ({ query, cost, ...added }));
@@ -92,11 +92,4 @@ function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
     }),
   );
   return [...pushed.filter(({ path }) => !path.includes(DATA_NAME)), ...keyed];
-}
-
-/** Whether it may empty, replace or cap what lies at a path. */
-function mayShorten({ operation: { shape } }: Query, path: string): boolean {
-  const { update, kind } = shape;
-  if (update === undefined || kind === 'delete') return false;
-  return !isObjectShape(update) || shortens(update, path);
 }

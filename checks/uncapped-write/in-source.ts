@@ -5,9 +5,8 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { plural } from '../../src/format.js';
 import type { JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import { documentsHere, judgedAt, judgedSize, type JudgedSize } from '../../src/judgement/judged-size.js';
-import { isObjectShape } from '../../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
-import { cappingSteps, shortens, withoutPositions, type Written } from './writes.js';
+import { cappingSteps, mayShorten, shortens, withoutPositions, type Written } from './writes.js';
 
 type Cluster = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'workload'>;
 type Push = UnderstoodCode['pushes'][number];
@@ -68,12 +67,9 @@ function isShortened({ code, collections, workload }: Cluster, namespace: string
   const written = (code?.places ?? []).flatMap((place) =>
     meantNamespace(place, collections.keys()) === namespace ? (place.shapes ?? []).map(({ update }) => update) : [],
   );
-  const sent = workload.operations.flatMap(({ shape }) =>
-    shape.namespace === namespace && shape.kind !== 'delete' ? [shape.update] : [],
-  );
   return (
     written.some((update) => update === 'replacement' || (update !== undefined && shortens(update.shape, path))) ||
-    sent.some((update) => update !== undefined && (!isObjectShape(update) || shortens(update, path)))
+    workload.operations.some(({ shape }) => shape.namespace === namespace && mayShorten(shape, path))
   );
 }
 

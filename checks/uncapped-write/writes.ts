@@ -1,6 +1,7 @@
 import type { RemedyStep } from '../../src/check.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import type { OperationShape } from '../../src/workload/workload.js';
 
 /** What a write adds, to an array or to an object whose keys are data. */
 export interface Written {
@@ -16,6 +17,12 @@ export function shortens(update: ObjectShape, path: string): boolean {
     const name = withoutPositions(written);
     return name === path || path.startsWith(`${name}.`) || path.startsWith(`${name}[]`);
   });
+}
+
+/** The same of a recorded operation. */
+export function mayShorten({ update, kind }: Pick<OperationShape, 'update' | 'kind'>, path: string): boolean {
+  if (update === undefined || kind === 'delete') return false;
+  return !isObjectShape(update) || shortens(update, path);
 }
 
 export function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
