@@ -11,7 +11,6 @@ import type { Io } from './io.js';
 import { ANOTHER_REPORT, fingerprintOf, reportsOf } from './last-report.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
-
 import { withShownErrors } from './shown-errors.js';
 
 export interface AcceptArguments {

@@ -50,9 +50,10 @@ export class Recovery {
       if (isUnreadable(error) && generation === this.#generation) this.#renew();
       // With the connections that were closed meanwhile, their cursors went.
       const isClosed = generation !== this.#generation && skipReason(error) === 'vanished';
+      if (isClosed) throw new LostMemberError();
       const isLost = isLostConnection(error) || error instanceof MongoServerSelectionError;
-      if (!isClosed && (this.onMemberLost === null || !isLost || isUnsent(error))) throw error;
-      if (!isClosed) this.onMemberLost?.();
+      if (this.onMemberLost === null || !isLost || isUnsent(error)) throw error;
+      this.onMemberLost();
     }
     throw new LostMemberError();
   }

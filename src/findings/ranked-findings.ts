@@ -12,9 +12,10 @@ import { areHere, ofOneRecord, recordedWindow, sourcesOf } from '../workload/cov
 import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
 import {
   documentsWasted,
-  examinedBySource,
+  examinedBy,
   examinedInVain,
-  type ExaminedBySource,
+  totalsBySource,
+  type TotalsBySource,
 } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
@@ -148,8 +149,8 @@ interface KnownWorkload {
   readonly workload: TracedWorkload;
   readonly operations: ReadonlySet<Operation>;
   readonly joining: ReadonlySet<Operation>;
-  readonly here: ExaminedBySource;
-  readonly inProduction: ExaminedBySource;
+  readonly here: TotalsBySource;
+  readonly inProduction: TotalsBySource;
   /** Of all that is recorded, whether all was recorded in one place. */
   readonly isOfOnePlace: boolean;
 }
@@ -162,8 +163,8 @@ function knownWorkload(workload: TracedWorkload): KnownWorkload {
     workload,
     operations: new Set(operations),
     joining: new Set(tracedOperations.flatMap(({ operation, joins }) => (joins.length > 0 ? [operation] : []))),
-    here: examinedBySource(here),
-    inProduction: examinedBySource(inProduction),
+    here: totalsBySource(here, examinedBy),
+    inProduction: totalsBySource(inProduction, examinedBy),
     isOfOnePlace: here.length === 0 || inProduction.length === 0,
   };
 }
@@ -233,7 +234,7 @@ interface Recorded {
 }
 
 /** The source that saw the most examined of all, so that findings compare; another one if it saw none of these. */
-function sourceFor(operations: readonly Operation[], examined: ExaminedBySource): FigureSource {
+function sourceFor(operations: readonly Operation[], examined: TotalsBySource): FigureSource {
   const [most] = FIGURE_SOURCES.filter((source) => examined[source] !== null).toSorted(
     (one, other) => (examined[other] ?? 0) - (examined[one] ?? 0),
   );

@@ -1,4 +1,4 @@
-import { plannedFigures } from './query-cost.js';
+import { plansOf } from './tied-indexes.js';
 import type { Query } from './query.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 
@@ -48,9 +48,8 @@ const LITTLE: ReadonlySet<string> = new Set(['?bool', '?null'].map(($eq) => JSON
 export type KeyField = readonly [path: string, direction: number | string];
 
 /** The keys of the indexes that a query's plans scanned, each once, with fields in order. */
-export function scannedKeys({ operation }: Query): readonly (readonly KeyField[])[] {
-  const plans = Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {});
-  const keys = new Set(plans.flatMap((plan) => [...plan.matchAll(INDEX_SCAN)].map(([, key = '']) => key)));
+export function scannedKeys(query: Query): readonly (readonly KeyField[])[] {
+  const keys = new Set(plansOf(query).flatMap((plan) => [...plan.matchAll(INDEX_SCAN)].map(([, key = '']) => key)));
   return [...keys].map((key) =>
     key.split(', ').map((field): KeyField => {
       const end = field.lastIndexOf(': ');

@@ -38,17 +38,13 @@ export function examinedInVain(figures: OperationFigures): number | null {
   return (documents ?? 0) + Math.max(0, (keysExamined ?? 0) - needed);
 }
 
-export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
-
-export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {
-  return totalsBySource(operations, examinedBy);
-}
+export type TotalsBySource = Readonly<Record<FigureSource, number | null>>;
 
 /** A figure of all operations together, by who recorded them. Null of a source that has it of none. */
 export function totalsBySource(
   operations: readonly Operation[],
   figureOf: (figures: OperationFigures) => number | null,
-): Readonly<Record<FigureSource, number | null>> {
+): TotalsBySource {
   const totals: Record<FigureSource, number | null> = {
     profiler: null,
     queryStats: null,
