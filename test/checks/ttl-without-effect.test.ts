@@ -69,6 +69,11 @@ describe('a TTL index that deletes nothing', () => {
       ['warning', 'high', 'strings'],
     ],
     [
+      'if it is hidden, too',
+      carts([text], { indexes: [ID_INDEX, { ...TTL, hidden: true }] }),
+      ['warning', 'high', 'deletes nothing'],
+    ],
+    [
       'in a capped collection, too',
       carts([text], { collection: { capped: { sizeBytes: 1 } } }),
       ['warning', 'high', ''],
@@ -139,6 +144,10 @@ describe('a TTL index whose partial filter never applies', () => {
 describe('a TTL index that is no finding', () => {
   it.each<[string, Given]>([
     ['on dates', carts([valuesAt('updatedAt', { date: SAMPLED })])],
+    [
+      'that is hidden, on dates, which it deletes',
+      carts([valuesAt('updatedAt', { date: SAMPLED })], { indexes: [ID_INDEX, { ...TTL, hidden: true }] }),
+    ],
     ['on one date among text', carts([valuesAt('updatedAt', { string: 999, date: 1 })])],
     [
       'on arrays of dates',
