@@ -1,6 +1,8 @@
 import { formatCount } from '../src/format.js';
 import { ownValue } from '../src/plain.js';
 import type { FieldTypes } from '../src/profile/field-types.js';
+import { isWithin } from '../src/profile/path-steps.js';
+import { bestFigures } from '../src/workload/operations/figures.js';
 import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
 import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
@@ -18,24 +20,47 @@ export const upgradeTo9 = defineUpgradeCheck({
   summary:
     'recorded operations that fail, or return or write something else, after an upgrade to 9.0, by the documents',
   page: PAGE,
-  affected: (subject) => [...ofNulls(subject), ...ofGroups(subject), ...ofScripts(subject)],
+  affected: (subject) => [
+    ...ofNulls(subject),
+    ...ofGroups(subject),
+    ...ofDensified(subject),
+    ...ofMemory(subject),
+    ...ofScripts(subject),
+  ],
   remedy: ({ path, consequence }) =>
     consequence === 'fails'
-      ? [{ text: 'Give the field of the accumulator a name.' }]
-      : consequence === 'review'
+      ? [
+          {
+            text:
+              path === '$group'
+                ? 'Give the field of the accumulator a name.'
+                : 'Densify and partition by fields of which neither lies within the other. Copy one by $set if the pipeline needs both.',
+          },
+        ]
+      : consequence === 'mayFail'
         ? [
             {
-              text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
+              text: 'Let the operation hold less: filter and project before it sorts, groups or joins, or read its input in parts.',
+            },
+            {
+              text: 'See what the upgraded server allows. The larger of 1 GB and 20 % of its memory is the default.',
+              code: 'db.serverStatus().metrics.query.configuredMaxMemoryUsageBytesPerOperation',
             },
           ]
-        : [
-            {
-              text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
-            },
-            {
-              text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
-            },
-          ],
+        : consequence === 'review'
+          ? [
+              {
+                text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
+              },
+            ]
+          : [
+              {
+                text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
+              },
+              {
+                text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
+              },
+            ],
 });
 
 function ofNulls({ queries, workload, typesOf }: UpgradeSubject): Affected[] {
@@ -100,6 +125,34 @@ function ofGroups({ workload }: UpgradeSubject): Affected[] {
         isSure: true,
       },
     ];
+  });
+}
+
+/** Source: "Compatibility Changes in MongoDB 8.2", $densify Validation Changes (8.1). */
+function ofDensified({ workload }: UpgradeSubject): Affected[] {
+  return workload.tracedOperations.flatMap(({ operation, base, stages }): Affected[] => {
+    const isRefused = stages.some(({ $densify }) => {
+      if (!isObjectShape($densify) || !Array.isArray($densify['partitionByFields'])) return false;
+      const field = String($densify['field']);
+      return $densify['partitionByFields'].some((one) => isWithin(field, String(one)) || isWithin(String(one), field));
+    });
+    if (!isRefused) return [];
+    const effect = '$densify fails whose field lies within a field that it partitions by, or holds one';
+    const affected = { effect, because: null, values: null, consequence: 'fails', isSure: true } as const;
+    return [{ namespace: base, path: '$densify', operation, ...affected }];
+  });
+}
+
+/** Bytes. Source: "Release Notes for MongoDB 9.0", Per-Operation Memory Limit: or 20 % of the server's memory, if that is more. */
+const MOST_MEMORY = 1024 ** 3;
+
+function ofMemory({ workload }: UpgradeSubject): Affected[] {
+  return workload.tracedOperations.flatMap(({ operation, base }): Affected[] => {
+    const { peakMemoryBytes } = bestFigures(operation).figures;
+    if (peakMemoryBytes === undefined || peakMemoryBytes <= MOST_MEMORY) return [];
+    const effect = "an operation fails that takes more than 1 GB, or than 20 % of the server's memory if that is more";
+    const affected = { effect, because: null, values: null, consequence: 'mayFail', isSure: false } as const;
+    return [{ namespace: base, path: 'memory', operation, ...affected }];
   });
 }
 

@@ -43,6 +43,10 @@ async function insertBytes(
 }
 
 const name = (type: number, value: number[] = []) => object(element(type, 'name', value));
+const at = new Date(0);
+const RANKED = [{ $setWindowFields: { sortBy: { score: 1 }, output: { place: { $rank: {} } } } }];
+const range = { step: 1, unit: 'hour', bounds: 'full' };
+const DENSIFIED = [{ $densify: { field: 'at', partitionByFields: ['at.zone'], range } }];
 const MAJOR = Number.parseInt(sharedServerVersion(), 10);
 const [isBefore8, isBefore9] = [MAJOR < 8, MAJOR < 9];
 
@@ -67,11 +71,18 @@ describe('what an upgrade changes, before it is made', () => {
     const people = [name(0x0a), name(0x06), name(0x02, string('Ada'))];
     await insertBytes(uri, databaseName, 'people', people);
     await database.collection('carts').insertMany([{ a: [1] }, { a: [] }, { a: [{ b: 1 }] }, { o: { b: 1 } }]);
+    await database.collection('games').insertMany([{ score: null, at }, { at }, { score: 1, at }]);
     await recordOperations(database, async () => {
       await database.collection('people').find({ name: null }).toArray();
       await database.collection('people').find({ name: 'Ada' }).toArray();
       await database.collection('carts').find({ 'a.b': null }).toArray();
       await database.collection('carts').find({ 'o.b': null }).toArray();
+      await database.collection('games').aggregate(RANKED).toArray();
+      await database
+        .collection('games')
+        .aggregate(DENSIFIED)
+        .toArray()
+        .catch(() => null);
       await database.collection('carts').updateMany({ 'a.b': { $ne: null } }, { $set: { seen: true } });
     });
   });
@@ -81,6 +92,12 @@ describe('what an upgrade changes, before it is made', () => {
     expect(await count('people', { name: { $type: 6 } })).toBe(1);
     expect(await count('carts', { 'a.b': null })).toBe(isBefore9 ? 1 : 3);
     expect(await count('carts', { 'a.b': { $exists: false } })).toBe(3);
+    const places = (await database.collection('games').aggregate(RANKED).toArray()).map(({ place }) => place);
+    expect(places).toEqual(isBefore8 ? [1, 2, 3] : [1, 1, 3]);
+    const densified = database.collection('games').aggregate(DENSIFIED).toArray();
+    // Since 8.1: the version is not asked for so exactly here.
+    if (isBefore8) await densified;
+    else await densified.catch(() => null);
   });
 
   it('is found without the server, in an evidence file that is judged for a release', async () => {
@@ -101,12 +118,13 @@ describe('what an upgrade changes, before it is made', () => {
   });
 
   it('is found for the operations and documents that it is about, and is gone after the remedy', async () => {
-    const to8 = isBefore8 ? ['upgrade-to-8 warning name'] : [];
-    const to9 = isBefore9 ? ['upgrade-to-9 error a.b'] : [];
+    const to8 = isBefore8 ? ['upgrade-to-8 warning name', 'upgrade-to-8 warning score'] : [];
+    const to9 = isBefore9 ? ['upgrade-to-9 error $densify', 'upgrade-to-9 error a.b'] : [];
     expect(await pathsFor('8.0')).toEqual(to8);
     expect(await pathsFor('9.0')).toEqual([...to8, ...to9]);
     await database.collection('people').updateMany({ name: { $type: 6 } }, [{ $set: { name: null } }]);
     await database.collection('carts').deleteMany({ $or: [{ a: [] }, { a: 1 }] });
-    expect(await pathsFor('9.0')).toEqual([]);
+    await database.collection('games').updateMany({ score: { $exists: false } }, { $set: { score: null } });
+    expect(await pathsFor('9.0')).toEqual(isBefore9 ? ['upgrade-to-9 error $densify'] : []);
   });
 });

@@ -4,7 +4,7 @@ import { upgradeTo8 } from '../../checks/upgrade-to-8.js';
 import { upgradeTo9 } from '../../checks/upgrade-to-9.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import { checksOf } from '../../src/lint/reading-options.js';
-import { fieldTypesOf } from '../../src/profile/field-types.js';
+import { fieldTypesOf, type FieldType } from '../../src/profile/field-types.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import { document, element, int32, object, string } from '../support/documents/bson-bytes.js';
 import { profileOf, profileOfBytes } from '../support/documents/profiles.js';
@@ -43,6 +43,9 @@ const group = (name: string): Recorded => ({
   kind: 'aggregate',
   command: { pipeline: [{ $group: { _id: '$c', [name]: { $sum: 1 } } }] },
 });
+const aggregate = (...pipeline: Document[]): Recorded => ({ kind: 'aggregate', command: { pipeline } });
+const ranked = (computed: Document, ...before: Document[]) =>
+  aggregate(...before, { $setWindowFields: { sortBy: { score: -1 }, output: { place: computed } } });
 const idsFor = async (release?: '8.0' | '9.0') =>
   (await checksOf(release === undefined ? {} : { for: release })).flatMap(({ id, upgradeTo }) =>
     upgradeTo === undefined ? [] : [id],
@@ -82,6 +85,20 @@ describe('upgrade-to-8, by the documents of the compatibility page', () => {
     expect(found(upgradeTo8, join('names', 'name'))).toEqual(['warning name']);
     expect(found(upgradeTo8, join('names', 'names'))).toEqual([]);
     expect(found(upgradeTo8, join('whole', 'name'))).toEqual([]);
+  });
+
+  it.each<[string, Recorded, Record<string, number>, string[]]>([
+    ['$rank', ranked({ $rank: {} }), { null: 9, int: 60 }, ['warning score']],
+    ['$denseRank', ranked({ $denseRank: {} }), { null: 9 }, ['warning score']],
+    ['$rank behind a filter', ranked({ $rank: {} }, { $match: { a: 1 } }), { null: 9 }, ['warning score']],
+    ['$rank of what is computed', ranked({ $rank: {} }, { $set: { score: 1 } }), { null: 9 }, []],
+    ['$rank without null', ranked({ $rank: {} }), { int: 60 }, []],
+    ['$rank without a missing field', ranked({ $rank: {} }), { null: 9, int: 91 }, []],
+    ['another function', ranked({ $documentNumber: {} }), { null: 9 }, []],
+  ])('%s, of 100 sampled documents', (_what, recorded, types, expected) => {
+    const documents = Object.values(types).reduce((sum, count) => sum + count, 0);
+    const score: FieldType = { path: 'score', types, documents, elementsPerArray: null, longestString: null };
+    expect(foundIn(upgradeTo8, { recorded: [recorded], fields: [score] })).toEqual(expected);
   });
 
   it('is silent once no sampled document has undefined', () => {
@@ -145,6 +162,29 @@ describe('upgrade-to-9, by the documents of the compatibility page', () => {
   it('a $group with an empty field name fails, and others do not', () => {
     expect(found(upgradeTo9, group(''), values)).toEqual(['error $group']);
     expect(found(upgradeTo9, group('n'), values)).toEqual([]);
+  });
+
+  it.each<[string, string[], boolean]>([
+    ['timestamp', ['timestamp.hours'], true],
+    ['timestamp.hours', ['kind', 'timestamp'], true],
+    ['timestamp', ['timestamp'], true],
+    ['timestamp', ['kind'], false],
+    ['timestamp', ['timestamps', 'times'], false],
+  ])('a $densify of %s by %j fails: %j', (field, partitionByFields, fails) => {
+    const range = { step: 1, unit: 'hour', bounds: 'full' };
+    for (const more of [{ partitionByFields }, {}])
+      expect(found(upgradeTo9, aggregate({ $densify: { field, ...more, range } }), values)).toEqual(
+        fails && 'partitionByFields' in more ? ['error $densify'] : [],
+      );
+  });
+
+  it.each([
+    [2 * 1024 ** 3, ['warning memory']],
+    [1024 ** 3, []],
+    [undefined, []],
+  ])('an operation that took %s bytes of memory may fail', (peakMemoryBytes, expected) => {
+    const figures = peakMemoryBytes === undefined ? {} : { peakMemoryBytes };
+    expect(found(upgradeTo9, { ...find({ c: 1 }), figures }, values)).toEqual(expected);
   });
 
   it('JavaScript is for a person to look at', () => {

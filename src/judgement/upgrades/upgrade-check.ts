@@ -31,7 +31,7 @@ export interface Affected {
   /** Sampled values that it rests on. */
   readonly values: number | null;
   /** `fails` and `writes` change what is stored or run, `reads` what is returned; `review` asks a person. */
-  readonly consequence: 'fails' | 'writes' | 'reads' | 'review';
+  readonly consequence: 'fails' | 'writes' | 'mayFail' | 'reads' | 'review';
   readonly isSure: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface UpgradeSubject {
   readonly typesOf: (namespace: string) => FieldTypes | null;
 }
 
-const SEVERITIES = { fails: 'error', writes: 'error', reads: 'warning', review: 'info' } as const;
+const SEVERITIES = { fails: 'error', writes: 'error', mayFail: 'warning', reads: 'warning', review: 'info' } as const;
 const MOST_SHAPES = 5;
 
 /** A check of what changes with a release. It judges servers before that release only, and runs if `--for` passes it. */
@@ -100,7 +100,7 @@ function problemOf(
   { release, page }: { readonly release: Release; readonly page: string },
   textFor: (operation: Operation) => string,
 ): Problem {
-  const order = ['fails', 'writes', 'reads', 'review'] as const;
+  const order = ['fails', 'writes', 'mayFail', 'reads', 'review'] as const;
   const worst = order.find((one) => group.some(({ consequence }) => consequence === one)) ?? 'review';
   const operations = [...new Set(group.map(({ operation }) => operation))];
   const executions = operations.reduce((sum, one) => sum + bestFigures(one).figures.executions, 0);

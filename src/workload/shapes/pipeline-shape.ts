@@ -79,11 +79,13 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ],
   ['$setWindowFields', (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal) }]],
   ['$fill', (body, { literal }) => [{ $fill: fillShape(bodyOf(body), literal) }]],
-  ['$densify', (body) => [{ $densify: { field: fieldPath(scalarText(bodyOf(body)['field'])) } }]],
+  ['$densify', (body) => [{ $densify: densifyShape(bodyOf(body)) }]],
   ['$geoNear', (body, { literal }) => [{ $geoNear: geoNearShape(bodyOf(body), literal) }]],
   ['$out', (body, { database }) => [{ $out: outputShape(body, database) }]],
   ['$merge', (body, { database }) => [{ $merge: { into: outputShape(mergeTarget(body), database) } }]],
 ]);
+
+const WINDOW_FUNCTION = /^\$[a-zA-Z]{1,30}$/;
 
 /** `$unset` is short for a projection that only excludes. */
 function projectStage(projection: ObjectShape): ObjectShape {
@@ -174,7 +176,23 @@ function windowShape(body: Body, literal: LiteralReader): ObjectShape {
   return {
     ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),
     sortBy: sortShape(body['sortBy']),
-    output: Object.fromEntries(Object.keys(bodyOf(body['output'])).map((path) => [fieldPath(path), '?object'])),
+    output: Object.fromEntries(
+      Object.entries(bodyOf(body['output'])).map(([path, computed]) => [fieldPath(path), windowFunction(computed)]),
+    ),
+  };
+}
+
+/** By its name alone, which begins with a dollar sign and is no data. */
+function windowFunction(computed: unknown): Shape {
+  const name = Object.keys(bodyOf(computed)).find((key) => WINDOW_FUNCTION.test(key));
+  return name === undefined ? '?object' : { [name]: '?object' };
+}
+
+function densifyShape(body: Body): ObjectShape {
+  const { field, partitionByFields: partition } = body;
+  return {
+    field: fieldPath(scalarText(field)),
+    ...(Array.isArray(partition) && { partitionByFields: partition.map((path) => fieldPath(scalarText(path))) }),
   };
 }
 
