@@ -1,10 +1,46 @@
+import { z } from 'zod';
+import { toFile } from '../evidence-file/file-collection.js';
+import { headerSchema, listedCollectionSchema } from '../evidence-file/line-schemas.js';
 import { fromJson, toJson } from '../evidence-file/plain-data.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
+import { indexDescriptionSchema, type Collection } from '../inventory/collection.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';
+import { evidenceSchema } from '../presence.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
 import type { Drift } from './drift-schema.js';
+
+const { kind, pipeline, sharding } = listedCollectionSchema.shape;
+
+const factsSchema = z.object({
+  kind,
+  declared: evidenceSchema(
+    listedCollectionSchema
+      .pick({ capped: true, clustered: true, collation: true, expireAfterSeconds: true, preAndPostImages: true })
+      .extend(listedCollectionSchema.pick({ timeseries: true, viewOn: true, validator: true, validation: true }).shape)
+      .extend({
+        pipeline,
+        sharding: sharding.unwrap().pick({ key: true, unique: true, zones: true }).exactOptional(),
+      }),
+  ),
+  indexes: evidenceSchema(z.array(indexDescriptionSchema)).nullable(),
+  fields: z.null(),
+  sizes: z.null(),
+});
+
+const patterns = z.array(z.string());
+const header = headerSchema.shape;
+const runSchema = z.object({
+  cluster: header.cluster.pick({ engine: true, version: true, topology: true }),
+  inventory: z.object({ unlisted: header.unlisted, shardingUnknown: header.shardingUnknown }),
+  globs: z.array(z.object({ include: patterns, exclude: patterns })),
+});
+
+const lineSchema = z.union([
+  z.object({ run: runSchema.nullable() }),
+  z.object({ namespace: z.string(), facts: factsSchema }),
+]);
 
 /**
  * What is declared in a cluster: its collections with their options, validators and indexes. A run keeps it for the next one,
@@ -15,13 +51,14 @@ export class DeclaredRun {
   /** By namespace, as JSON, which takes a fraction of the memory. */
   private readonly collections = new Map<string, string>();
 
-  /** @throws SyntaxError for lines that are cut off */
+  /** @throws SyntaxError for lines that are cut off, or hold something else */
   static of(lines: readonly string[]): DeclaredRun {
     const declared = new DeclaredRun();
     for (const line of lines) {
-      const { run, namespace, facts } = JSON.parse(line) as { run?: unknown; namespace?: string; facts?: unknown };
-      if (namespace === undefined) declared.run = fromJson(run) as ComparedRunFacts;
-      else declared.collections.set(namespace, JSON.stringify(facts));
+      const { data } = lineSchema.safeParse(plain(line));
+      if (data === undefined) throw new SyntaxError('A line is not what is declared.');
+      if ('run' in data) declared.run = data.run;
+      else declared.collections.set(data.namespace, JSON.stringify(toJson(data.facts)));
     }
     return declared;
   }
@@ -37,8 +74,10 @@ export class DeclaredRun {
     };
   }
 
+  /** Of validators and views, types stand for values, as in evidence files. */
   take(collected: KeptCollection): void {
-    const facts = { ...collectionFacts(collected), fields: null, sizes: null };
+    const collection = toFile(collected).collection as Collection;
+    const facts = { ...collectionFacts({ ...collected, collection }), fields: null, sizes: null };
     this.collections.set(collected.collection.namespace, JSON.stringify(toJson(facts)));
   }
 
@@ -78,5 +117,14 @@ export class DeclaredRun {
 }
 
 function factsIn(text: string): CollectionFacts {
-  return fromJson(JSON.parse(text)) as CollectionFacts;
+  return plain(text) as CollectionFacts;
+}
+
+/** @throws SyntaxError if it is no JSON, or nested too deeply */
+function plain(text: string): unknown {
+  try {
+    return fromJson(JSON.parse(text));
+  } catch (error) {
+    throw error instanceof RangeError ? new SyntaxError(error.message) : error;
+  }
 }

@@ -13,7 +13,7 @@ const count = z.int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
 
-const header = z
+export const headerSchema = z
   .strictObject({
     kind: z.literal('header'),
     format: z.literal(EVIDENCE_FORMAT),
@@ -51,10 +51,39 @@ const header = z
   })
   .describe('The first line: what was read, when, and how.');
 
+/** What the inventory knows of a collection, as a file holds it. */
+export const listedCollectionSchema = z.strictObject({
+  namespace: text,
+  database: text,
+  name: text,
+  kind: z.enum(['collection', 'view', 'timeseries']),
+  uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
+  optionsUnknown: z.literal(true).exactOptional(),
+  capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
+  clustered: z.boolean(),
+  collation: z.record(text, z.json()).exactOptional(),
+  validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
+  validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+  expireAfterSeconds: z.number().exactOptional(),
+  preAndPostImages: z.literal(true).exactOptional(),
+  encrypted: z.literal(true).exactOptional(),
+  viewOn: text.exactOptional(),
+  pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
+  timeseries: z
+    .strictObject({
+      timeField: text,
+      metaField: text.exactOptional(),
+      granularity: text.exactOptional(),
+      bucketMaxSpanSeconds: z.number().exactOptional(),
+    })
+    .exactOptional(),
+  sharding: shardingSchema().exactOptional(),
+});
+
 const collection = z
   .strictObject({
     kind: z.literal('collection'),
-    collection: collectionSchema(),
+    collection: listedCollectionSchema,
     evidence: evidenceOf(COLLECTION_SOURCES.flat()),
   })
   .describe('A collection: what the inventory knows, and each piece of evidence or the reason why it is absent.');
@@ -101,13 +130,13 @@ const footer = z
   .describe('The last line: how the run ended, and how many lines there are.');
 
 /** The schema of each kind of line. */
-export const LINE_SCHEMAS = { header, collection, cluster, operation, footer } satisfies Readonly<
+export const LINE_SCHEMAS = { header: headerSchema, collection, cluster, operation, footer } satisfies Readonly<
   Record<EvidenceLine['kind'], z.ZodType>
 >;
 
 /** The JSON Schema of a line of an evidence file, as it is published. */
 export function evidenceJsonSchema(): z.core.JSONSchema.JSONSchema {
-  return z.toJSONSchema(z.discriminatedUnion('kind', [header, collection, cluster, operation, footer]), {
+  return z.toJSONSchema(z.discriminatedUnion('kind', [headerSchema, collection, cluster, operation, footer]), {
     target: 'draft-2020-12',
     unrepresentable: 'any',
     // Written once each: without it the schema is several times as long.
@@ -131,37 +160,6 @@ function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string,
     return [name, evidenceSchema(instead[name] ?? (schema as z.ZodType)).exactOptional()] as const;
   });
   return z.strictObject(Object.fromEntries(pieces) as Record<string, z.ZodType>);
-}
-
-/** What the inventory knows of a collection, as a file holds it. */
-function collectionSchema() {
-  return z.strictObject({
-    namespace: text,
-    database: text,
-    name: text,
-    kind: z.enum(['collection', 'view', 'timeseries']),
-    uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
-    optionsUnknown: z.literal(true).exactOptional(),
-    capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
-    clustered: z.boolean(),
-    collation: z.record(text, z.json()).exactOptional(),
-    validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
-    validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
-    expireAfterSeconds: z.number().exactOptional(),
-    preAndPostImages: z.literal(true).exactOptional(),
-    encrypted: z.literal(true).exactOptional(),
-    viewOn: text.exactOptional(),
-    pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
-    timeseries: z
-      .strictObject({
-        timeField: text,
-        metaField: text.exactOptional(),
-        granularity: text.exactOptional(),
-        bucketMaxSpanSeconds: z.number().exactOptional(),
-      })
-      .exactOptional(),
-    sharding: shardingSchema().exactOptional(),
-  });
 }
 
 function shardingSchema() {

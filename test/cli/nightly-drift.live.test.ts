@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
@@ -78,6 +78,52 @@ describe('the run before', () => {
     await database.collection('orders').dropIndex('email_1');
     await night('--include', elsewhere);
     expect((await night()).report.drift?.differences).toMatchObject([{ name: 'email_1', in: 'old' }]);
+  });
+
+  it('is understood, whatever its validators, views and indexes hold', async () => {
+    const { database, night } = await nights(single);
+    const odd = { at: new Date(0), id: new ObjectId(), of: new UUID(), total: Decimal128.fromString('NaN') };
+    const values = [...Object.values(odd), Long.MAX_VALUE, /x/i, null, Infinity, [[1], {}]];
+    await database.createCollection('checked', {
+      validator: { $and: [{ a: { $in: values } }, { $jsonSchema: { properties: { b: { enum: values.slice(4) } } } }] },
+      collation: { locale: 'de', strength: 1 },
+      capped: true,
+      size: 4_096,
+    });
+    await database.createCollection('seen', {
+      viewOn: 'orders',
+      pipeline: [{ $match: odd }, { $project: { _id: 0 } }],
+    });
+    await database.createCollection('readings', { timeseries: { timeField: 'at' }, expireAfterSeconds: 60 });
+    await database
+      .collection('orders')
+      .createIndexes([
+        { key: { place: '2dsphere' } },
+        { key: { '$**': 1 }, wildcardProjection: { a: 1 } },
+        { key: { title: 'text' }, weights: { title: 3 } },
+        { key: { 'odd.at': 1, '2': -1 }, partialFilterExpression: { at: { $gt: odd.at }, id: odd.id } },
+      ]);
+    await night();
+    const { report, stderr } = await night();
+    expect({ stderr, drift: report.drift }).toMatchObject({ stderr: '', drift: { compared: 4, differences: [] } });
+  });
+
+  it.each([
+    [
+      'a level too deep',
+      (line: string) => line.replace('"value":', `"value":${'['.repeat(600)}${']'.repeat(600)},"x":`),
+    ],
+    ['an index without a key', (line: string) => line.replace('"key":', '"keys":')],
+    ['no topology', (line: string) => line.replace('"topology":', '"topologies":')],
+  ])('that holds %s is said to be damaged', async (_, damaged) => {
+    const { folder, night } = await nights(single);
+    await night();
+    const file = join(folder, 'history.jsonl.declared.jsonl');
+    const text = await readFile(file, 'utf8');
+    expect(damaged(text)).not.toBe(text);
+    await writeFile(file, damaged(text));
+    expect((await night()).stderr).toContain('it is damaged. What differs from the run before is not known.');
+    expect((await night()).exitCode).toBe(0);
   });
 
   it('that left a damaged file is said to be unknown, and fails the run', async () => {

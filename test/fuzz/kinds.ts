@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Document } from 'mongodb';
+import { MongoServerError, type Document } from 'mongodb';
 import { stringify } from 'yaml';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { footerDigest } from '../../src/evidence-file/write-evidence.js';
@@ -29,6 +29,9 @@ const FORMATS = ['text', 'compact', 'html', 'markdown', 'sarif', 'junit', 'prome
 /** Handshakes, heartbeats, and the server's own bookkeeping. */
 const NOT_MUTATED = new Set(['hello', 'ismaster', 'isMaster', 'endSessions', 'killCursors', 'ping']);
 
+/** A document that the server's index refuses. */
+const PARALLEL_ARRAYS = 171;
+
 const isMutated = (command: Document) => !NOT_MUTATED.has(Object.keys(command)[0] ?? '');
 
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -46,7 +49,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     });
     const proxy = await WireProxy.start({ uri: shop.uri, faults: [{ on: isMutated, reply }] });
     try {
-      if (random.chance(0.6)) return await lint(shop, random, [proxy.uri, ...LIMITS]);
+      const history = join(shop.folder, 'of-replies.history.jsonl');
+      await Promise.all([history, `${history}.declared.jsonl`].map((each) => rm(each, { force: true })));
+      const kept = random.chance(0.5) ? ['--history', history] : [];
+      if (random.chance(0.6)) return await lint(shop, random, [proxy.uri, ...kept, ...LIMITS]);
       const file = join(shop.folder, 'collected.evidence.jsonl');
       const pseudonyms = random.chance(0.4) ? ['--pseudonyms'] : [];
       await rm(file, { force: true });
@@ -87,6 +93,38 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     const file = join(shop.folder, 'mutated-history.jsonl');
     await writeFile(file, mutatedLines(shop.history, random));
     return lint(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
+  },
+
+  declared: async (shop, random) => {
+    const file = join(shop.folder, 'declared-history.jsonl');
+    await writeFile(file, shop.history);
+    await writeFile(`${file}.declared.jsonl`, mutatedLines(shop.declared, random));
+    return lint(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
+  },
+
+  state: async (shop, random) => {
+    const { uri, collection, documents } = shop.state;
+    const changed = random.below(documents.length);
+    const inserted = documents.map((document, index) =>
+      index === changed ? mutatedState(document, random) : document,
+    );
+    await collection.deleteMany({});
+    try {
+      await collection.insertMany(inserted, { bypassDocumentValidation: true });
+    } catch (error) {
+      if ((error as MongoServerError).code !== PARALLEL_ARRAYS) throw error;
+      return { problems: [], stderr: '' };
+    }
+    const update = random.chance(0.2) ? ['--update-baseline'] : [];
+    const argv = [shop.uri, '--state', uri, '--state-on-linted', '--include', 'shop.orders', ...update, ...LIMITS];
+    return lint(shop, random, argv);
+  },
+
+  report: async (shop, random) => {
+    const file = join(shop.folder, 'mutated-report.json');
+    const text = JSON.stringify(mutated(JSON.parse(shop.report) as unknown, random, 'json'));
+    await writeFile(file, random.chance(0.1) ? mutatedText(text, random) : text);
+    return lint(shop, random, ['report', file]);
   },
 
   configuration: async (shop, random) => {
@@ -146,6 +184,13 @@ function fileOf(lines: readonly unknown[]): string {
     if (error instanceof RangeError) return `${before.join('')}${JSON.stringify(rest)}\n`;
     throw error;
   }
+}
+
+/** Its line as a line of a file, or the document itself; two `_id`s are never the same. */
+function mutatedState({ _id, ...document }: Document, random: SeededRandom): Document {
+  if (random.chance(0.3)) return { ...mutated(document, random, 'bson'), _id };
+  const { line } = document;
+  return { ...document, _id, line: mutatedLine(String(line), random) };
 }
 
 function mutatedLines(text: string, random: SeededRandom): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { runCaptured } from '../support/captured-io.js';
 import { startEmbeddedServer } from '../support/mongod/embedded-server.js';
@@ -14,7 +14,13 @@ export interface FuzzedShop {
   readonly evidence: readonly unknown[];
   readonly evidenceFile: string;
   readonly history: string;
+  /** What is declared beside the history. */
+  readonly declared: string;
   readonly baseline: string;
+  /** Its report, as JSON. */
+  readonly report: string;
+  /** Where `--state` is kept, and what two runs left there. */
+  readonly state: { readonly uri: string; readonly collection: Collection; readonly documents: readonly Document[] };
   stop(): Promise<void>;
 }
 
@@ -33,6 +39,17 @@ export async function startFuzzedShop(): Promise<FuzzedShop> {
     {},
     folder.path,
   );
+  const { stdout: report } = await runCaptured(
+    ['judge', at('base.evidence.jsonl'), '--format', 'json'],
+    {},
+    folder.path,
+  );
+  const stateUri = new URL(server.uri);
+  stateUri.pathname = '/kept';
+  const state = ['--state', stateUri.href, '--state-on-linted', '--include', 'shop.orders', '--quiet'];
+  await runCaptured([server.uri, ...state, '--update-baseline'], {}, folder.path);
+  await runCaptured([server.uri, ...state], {}, folder.path);
+  const kept = client.db('kept').collection('state');
   const lines = (await readFile(at('base.evidence.jsonl'), 'utf8')).trimEnd().split('\n');
   return {
     uri: server.uri,
@@ -40,6 +57,9 @@ export async function startFuzzedShop(): Promise<FuzzedShop> {
     evidence: lines.map((line) => JSON.parse(line) as unknown),
     evidenceFile: at('base.evidence.jsonl'),
     history: await readFile(at('base.history.jsonl'), 'utf8'),
+    declared: await readFile(at('base.history.jsonl.declared.jsonl'), 'utf8'),
+    report,
+    state: { uri: stateUri.href, collection: kept, documents: await kept.find().toArray() },
     baseline: await readFile(at('base.json'), 'utf8'),
     async stop() {
       await client.close();
