@@ -43,6 +43,7 @@ import { rebuiltArray } from './rebuilt-array/check.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space/check.js';
 import { scatterGather } from './scatter-gather/check.js';
+import { schemaVersions } from './schema-versions.js';
 import { shortOplog } from './short-oplog.js';
 import { splitOneToFew } from './split-one-to-few/check.js';
 import { timeseriesMisconfigured } from './timeseries-misconfigured/check.js';
@@ -100,6 +101,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   bucketCandidate,
   timeseriesMisconfigured,
   mixedTypes,
+  schemaVersions,
   typedValuesAsStrings,
   missingValidator,
   redundantIndex,

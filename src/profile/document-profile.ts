@@ -189,6 +189,32 @@ export const pathProfileSchema = z.strictObject({
 
 export type PathProfile = Plain<typeof pathProfileSchema>;
 
+export const SHAPE_STRUCTURES = ['value', 'object', 'array'] as const;
+
+/**
+ * Shapes of documents that exclude each other by their top-level fields, and cover nearly all documents. The oldest comes
+ * first if `follows` is a number.
+ */
+export const documentShapesSchema = z.strictObject({
+  /** Documents that were compared: at most 1,000, spread evenly over all that were read. */
+  documents: z.number(),
+  shapes: z.array(
+    z.strictObject({
+      /** That nearly all documents of this shape have, and none of another. A null counts as absent. */
+      fields: z.array(z.strictObject({ path: z.string(), structure: z.enum(SHAPE_STRUCTURES) })),
+      documents: z.number(),
+      /** By ObjectIds: when 5 %, half and 95 % of the documents had been created, in ms since 1970; null if `_id` is none. */
+      created: z.tuple([z.number(), z.number(), z.number()]).nullable(),
+    }),
+  ),
+  /** Chance that a document is newer than one of the shape before, the least of all shapes; null if no ages are known. */
+  follows: z.number().nullable(),
+  /** A field of few values by which the shapes are told apart. */
+  dividedBy: z.string().nullable(),
+});
+
+export type DocumentShapes = Plain<typeof documentShapesSchema>;
+
 /** The profile of a set of documents. Plain data, of bounded size. */
 export const documentProfileSchema = z.strictObject({
   /** Without malformed ones. */
@@ -203,6 +229,8 @@ export const documentProfileSchema = z.strictObject({
   root: objectProfileSchema,
   /** Every path, parents before children, in order of first appearance. */
   paths: z.array(pathProfileSchema),
+  /** Absent if all documents share a shape, or are of too many. */
+  shapes: documentShapesSchema.exactOptional(),
   /**
    * The largest document, and the deepest path that holds at least 80 % of the bytes of its heaviest top-level path
    * (type byte, name and value); elements are named by their array.

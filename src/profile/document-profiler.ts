@@ -6,6 +6,7 @@ import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
 import type { ArraySiblings, DocumentProfile, PathProfile } from './document-profile.js';
+import { DocumentShapesObserver } from './document-shapes.js';
 import { DocumentWalker } from './document-walker.js';
 import { foldBelow, foldFields, type FoldingStage } from './folding.js';
 import { Histogram } from './histogram.js';
@@ -31,6 +32,7 @@ export class DocumentProfiler {
   private readonly sizes = new Histogram();
   private readonly sample = new GrowthSample();
   private readonly arraySiblings = new ArraySiblingsObserver();
+  private readonly documentShapes = new DocumentShapesObserver();
   private levels = 0;
   private heaviest: HeaviestPath | null = null;
   private malformedDocuments = 0;
@@ -75,6 +77,7 @@ export class DocumentProfiler {
     if (isLargest) keepBytes(this.tree.root);
     this.sample.begin(this.bufferBytes, this.bufferView, start, size);
     this.walker.walk(this.bufferBytes, this.bufferView, start);
+    this.documentShapes.observe(this.tree.rootFields, this.walker.documentSerial, this.bufferBytes, this.bufferView);
     if (this.walker.longestArray >= COMPARED_ELEMENTS)
       this.arraySiblings.observe(this.bufferBytes, this.bufferView, start);
     if (isLargest) this.heaviest = heaviestPath(this.tree.root);
@@ -90,6 +93,7 @@ export class DocumentProfiler {
     const { paths: ownPaths, limits } = pathProfiles(tree.root, this.bytes);
     const paths = withSiblings(ownPaths, this.arraySiblings.siblings());
     const heaviest = this.heaviestAmong(paths);
+    const shapes = this.documentShapes.shapes(tree.rootFields);
     return {
       documents: this.documents,
       bytes: this.bytes,
@@ -97,6 +101,7 @@ export class DocumentProfiler {
       depth: { max: this.levels, path: paths.find((path) => path.depth === this.levels)?.path ?? null },
       root: objectProfile(tree.rootFields),
       paths,
+      ...(shapes !== null && { shapes }),
       largest: {
         bytes: sizes.max,
         heaviestPath: heaviest?.path ?? null,

@@ -18,7 +18,8 @@ export class DocumentWalker {
   private view: DataView = new DataView(NOTHING.buffer);
   /** Of the object met last; objects are numbered through all documents. */
   private serial = 0;
-  private documentSerial = 0;
+  /** Of the document that was walked last. */
+  documentSerial = 0;
   private afterName = 0;
   /** Arrays met in this document, each path once; the first `touchedArrays` of the list count. */
   private readonly touched: ArrayStatistics[] = [];
@@ -85,6 +86,8 @@ export class DocumentWalker {
         if (lastHolder < this.documentSerial) field.documents += 1;
         field.lastHolder = serial;
       }
+      field.lastType = type;
+      field.lastAt = at;
       at = this.walkValue(field, type, at);
       field.bytes += at - elementStart;
       previous = field;

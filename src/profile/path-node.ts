@@ -36,6 +36,9 @@ export class PathNode {
   /** Enclosing objects that hold the field; of `*`, after a merge, an upper bound. */
   holders = 0;
   lastHolder = 0;
+  /** The type byte of the value met last, and where that value lies. */
+  lastType = 0;
+  lastAt = 0;
   readonly values = new ValueObserver();
   array: ArrayStatistics | null = null;
   element: PathNode | null = null;

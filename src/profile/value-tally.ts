@@ -74,7 +74,8 @@ export class ValueTally {
   }
 }
 
-function hashOf(bytes: Uint8Array, type: number, from: number, to: number): number {
+/** Of a value, with its type: 32 bits. */
+export function hashOf(bytes: Uint8Array, type: number, from: number, to: number): number {
   let hash = Math.imul(FNV_OFFSET ^ type, FNV_PRIME);
   const isLong = to - from > 2 * BYTES_AT_EACH_END;
   const end = isLong ? from + BYTES_AT_EACH_END : to;

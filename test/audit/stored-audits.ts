@@ -85,6 +85,18 @@ const AS_TEXT: Record<string, Audit> = {
   }, 0.01),
 };
 
+/** By the two halves of the exhibit, whose orders are compared by their `_id`s. */
+const GENERATIONS: Record<string, Audit> = {
+  documentsOfShapes: (value, { documents }) => {
+    const older = documents.filter(({ shipTo }) => shipTo === undefined).length;
+    const [one = NaN, other = NaN] = value as number[];
+    return Math.abs(one / (one + other) - older / documents.length) <= 0.05 ? null : `${older} are older`;
+  },
+  fieldsThatDiffer: name,
+  createdBetween: name,
+  newerThanShapeBeforeShare: share(() => 1),
+};
+
 /** Of the document with its changes; nothing updates it in the demo. */
 const EVENTS: Record<string, Audit> = { largestBytes: exact(({ sizes }) => Math.max(...sizes)) };
 
@@ -104,5 +116,6 @@ export const STORED: Record<string, Record<string, Audit>> = {
   'open-transactions': TRANSACTIONS,
   'expired-documents': EXPIRED,
   'timeseries-misconfigured': BUCKETS,
+  'schema-versions': GENERATIONS,
   'typed-values-as-strings': AS_TEXT,
 };

@@ -2,6 +2,7 @@ import { Decimal128, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator/check.js';
 import { mixedTypes } from '../../checks/mixed-types/check.js';
+import { schemaVersions } from '../../checks/schema-versions.js';
 import { typedValuesAsStrings } from '../../checks/typed-values-as-strings.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
@@ -160,6 +161,42 @@ describe('the shape of documents on a real server', () => {
       expect((await orders?.updateMany(filter, update))?.modifiedCount).toBe(customers.length);
     }
     expect(await orders?.countDocuments({ customer: customers[7], placed: placed(7) })).toBe(1);
+    expect(await find()).toEqual([]);
+  });
+
+  it('schema-versions: finds generations, and nothing once the updates have numbered them, as in the twin', async () => {
+    const CUSTOMERS = 3_000;
+    const plant = (name: string, version?: (isOld: boolean) => Document) =>
+      database.collection(name).insertMany(
+        Array.from({ length: CUSTOMERS }, (_, index) => {
+          const isOld = index < CUSTOMERS / 2;
+          return {
+            _id: ObjectId.createFromTime(Date.UTC(2024, 0, 1) / 1_000 + index * 3_600),
+            name: `secret name ${index}`,
+            ...(isOld
+              ? { home: 'secret', work: 'secret', mobile: 'secret' }
+              : { contacts: [{ kind: 'home', number: 'secret' }] }),
+            ...version?.(isOld),
+          };
+        }),
+      );
+    await plant('customers_of_two_ages');
+    await plant('customers_with_version', (isOld) => ({ version: isOld ? 1 : 2 }));
+    const include = ['customers_of_two_ages', 'customers_with_version'].map(
+      (name) => `${database.databaseName}.${name}`,
+    );
+    const find = async () => (await lint({ uri: sharedReplicaSetUri(), include, checks: [schemaVersions] })).findings;
+    const findings = await find();
+    expect(findings.map(({ namespace, path, severity }) => `${severity} ${namespace} ${path}`)).toEqual([
+      `info ${database.databaseName}.customers_of_two_ages contacts`,
+    ]);
+    expect(findings[0]?.evidence['createdBetween']).toEqual(['2024-01 to 2024-02', '2024-03 to 2024-05']);
+    expect(JSON.stringify(findings)).not.toContain('secret');
+    const updates = findings[0]?.remedy.steps.flatMap(({ code }) => code?.split('\n') ?? []) ?? [];
+    for (const update of updates.filter((each) => each.includes('updateMany'))) {
+      const [filter, set] = JSON.parse(`[${/updateMany\((.*)\)$/.exec(update)?.[1]}]`);
+      expect((await database.collection('customers_of_two_ages').updateMany(filter, set)).modifiedCount).toBe(1_500);
+    }
     expect(await find()).toEqual([]);
   });
 });

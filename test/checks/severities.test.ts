@@ -225,6 +225,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'timeseries-misconfigured': 'timeseries-misconfigured',
   'missing-validator': 'missing-validator',
   'mixed-types': 'mixed-types',
+  'schema-versions': 'schema-versions',
   'typed-values-as-strings': 'typed-values-as-strings',
   'lookup-type-mismatch': 'lookup-type-mismatch',
   'split-one-to-few': 'split-one-to-few',

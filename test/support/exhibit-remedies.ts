@@ -40,6 +40,11 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
       .updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $toDate: '$starts' } } }]),
   'typed-values-as-strings': (database, name) =>
     database.collection(name).updateMany({ ends: { $type: 'string' } }, [{ $set: { ends: { $toDate: '$ends' } } }]),
+  'schema-versions': async (database, name) => {
+    const orders = database.collection(name);
+    await orders.updateMany({ shipTo: null }, { $set: { schemaVersion: 1 } });
+    await orders.updateMany({ shipTo: { $ne: null } }, { $set: { schemaVersion: 2 } });
+  },
   'lookup-type-mismatch': (database, name) =>
     database.collection(name).updateMany({}, [{ $set: { shipment: { $toObjectId: '$shipment' } } }]),
   'dangling-reference': async (database, name) => {

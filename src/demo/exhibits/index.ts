@@ -34,6 +34,7 @@ import { poorTargeting } from './poor-targeting.js';
 import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
+import { schemaVersions } from './schema-versions.js';
 import { shortOplog } from './short-oplog.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { timeseriesMisconfigured } from './timeseries-misconfigured.js';
@@ -87,6 +88,7 @@ export const exhibits: readonly Exhibit[] = [
   bucketCandidate,
   timeseriesMisconfigured,
   mixedTypes,
+  schemaVersions,
   typedValuesAsStrings,
   missingValidator,
   redundantIndex,
