@@ -1,5 +1,6 @@
 import type { RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
 import type { IndexDescription } from '../src/inventory/collection.js';
 import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
 import { keyOf } from '../src/judgement/indexes/suggested-index.js';
@@ -104,9 +105,7 @@ function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable
   const cost = queryCost([query], cluster.workload);
   if (cost === null || !indexes.present || query.conditions.special || Object.keys(hints).length > 0) return null;
   const complete = new Set(indexes.value.filter(isForAnyValue).map(({ key }) => keyText(key)));
-  const lasting = Object.entries(plans)
-    .filter(([summary]) => keysIn(summary).every((key) => complete.has(key)))
-    .map(([summary, plan]): Plan => ({ ...plan, summary }));
+  const lasting = plansByIndexes(plans).filter(({ summary }) => keysIn(summary).every((key) => complete.has(key)));
   const repeated = lasting.filter(({ executions }) => executions >= least);
   const inTurn = repeated.filter((plan) => repeated.some((other) => other !== plan && isInTurn(plan, other)));
   const replanned = lasting.reduce((sum, plan) => sum + plan.replanned, 0);
@@ -119,6 +118,29 @@ function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable
   const wanted = indexesFor(query, suggestionsFor(query, cluster) ?? []);
   if (isServedSince(query, wanted, indexes.value)) return null;
   return { query, cost, plans: [first, ...others], replanned, missing: missingIndexes(wanted, indexes.value) };
+}
+
+/**
+ * The plans, those that use the same indexes as one: an `$or` of three branches searches one index three times, and one of four
+ * branches four times.
+ */
+function plansByIndexes(plans: Readonly<Record<string, PlanFigures>>): readonly Plan[] {
+  const groups = groupedBy(Object.entries(plans), ([summary]) =>
+    [...new Set(summary.split(/, (?=[A-Z]+ )/))].join(', '),
+  );
+  return [...groups].map(([summary, group]) => {
+    const sum = (of: (plan: PlanFigures) => number) => group.reduce((total, [, plan]) => total + of(plan), 0);
+    return {
+      summary,
+      executions: sum(({ executions }) => executions),
+      examined: sum(({ examined }) => examined),
+      returned: sum(({ returned }) => returned),
+      tried: sum(({ tried }) => tried),
+      replanned: sum(({ replanned }) => replanned),
+      from: Math.min(...group.map(([, { from }]) => from)),
+      to: Math.max(...group.map(([, { to }]) => to)),
+    };
+  });
 }
 
 /** Which values are asked for decides whether a partial index can be used. */

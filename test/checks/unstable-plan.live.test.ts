@@ -107,6 +107,20 @@ describe('unstable-plan on a real server', () => {
         await ask(collection, [BY_B]);
       },
     ],
+    [
+      'one index serves two branches of an or, and then more',
+      async (name) => {
+        const collection = await planted(name, [{ a: 1, b: 1 }]);
+        await database.command({ profile: 2 });
+        for (let round = 0; round < 4; round += 1)
+          for (const branches of [2, 3, 5])
+            for (let times = 0; times < 4; times += 1)
+              await collection
+                .find({ $or: Array.from({ length: branches }, (_, number) => ({ a: 'rare', b: number + round })) })
+                .toArray();
+        await database.command({ profile: 0 });
+      },
+    ],
   ])('reports nothing if %s', async (name, run) => {
     await run(name);
     expect((await report(name)).findings).toEqual([]);

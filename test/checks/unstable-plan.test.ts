@@ -87,6 +87,13 @@ describe('unstable-plan', () => {
       { indexes: [A, B, index({ a: 1, b: 1 })] },
       'info',
     ],
+    ['an $or of two branches and of three', { [BY_A]: plan(), [`${BY_A}, ${BY_A}`]: plan({ each: 5_000 }) }, {}, null],
+    [
+      'an $or whose branches use two indexes, and one that uses another',
+      { [`${BY_A}, ${BY_B}, ${BY_B}`]: plan(), [BY_B]: plan() },
+      {},
+      'info',
+    ],
     ['a query that names its index', { [BY_A]: plan(), [BY_B]: plan() }, { figures: { hints: { a_1: 3 } } }, null],
   ])('%s', (_, plans, given, severity) => {
     expect(found(plans, given)[0]?.severity ?? null).toBe(severity);
