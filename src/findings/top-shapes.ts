@@ -23,6 +23,7 @@ export const REASONS_FOR_NO_FINDING = [
   'not linted',
   'recorded in part',
   'writes only',
+  'follows inserts',
   'waits',
   'unknown how it is executed',
   'too small to tell',
@@ -180,8 +181,9 @@ function ranks(all: readonly Costed[], of: (costed: Costed) => number | null): R
 }
 
 function reasonFor({ operation }: TracedOperation, query: Query | null, figures: OperationFigures): ReasonForNoFinding {
-  const { kind, truncated } = operation.shape;
+  const { kind, truncated, tailable } = operation.shape;
   if (kind === 'insert') return 'writes only';
+  if (tailable === true) return 'follows inserts';
   if (query === null) return 'not linted';
   if (truncated === true) return 'recorded in part';
   if (waitingCause(operation) !== null) return 'waits';

@@ -17,6 +17,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'not linted': 'not judged: the collection is not among the linted ones',
   'recorded in part': 'not judged: the recorded command was cut off',
   'writes only': 'it only inserts',
+  'follows inserts': 'a tailable cursor reads a capped collection in the order of its inserts, which no index gives',
   waits: 'it waits rather than works, see Coverage',
   'unknown how it is executed': 'not judged: the source does not report what is examined',
   'too small to tell': 'not judged: the collection is too small to tell',

@@ -26,6 +26,7 @@ const operationShapeSchema = z.strictObject({
   update: shapeSchema.exactOptional(),
   distinctField: z.string().exactOptional(),
   limited: z.literal(true).exactOptional(),
+  tailable: z.literal(true).exactOptional(),
   multi: z.literal(true).exactOptional(),
   upsert: z.literal(true).exactOptional(),
   collation: z.record(z.string(), z.unknown()).exactOptional(),

@@ -44,6 +44,8 @@ export interface OperationShape {
   readonly distinctField?: string;
   /** Present if at most a number of documents is asked for. */
   readonly limited?: true;
+  /** Present if a cursor follows what is inserted into a capped collection, in the order of the collection. */
+  readonly tailable?: true;
   /** Present if an update or delete is for every document that matches. */
   readonly multi?: true;
   /** Present if an update or findAndModify inserts a document where none matches. */

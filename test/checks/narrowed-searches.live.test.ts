@@ -212,6 +212,30 @@ describe('narrowed searches', () => {
     expect((await recorded(run)).findings).toEqual([]);
   });
 
+  it('lets a tailable cursor read a capped collection, but not a search', async () => {
+    const capped = await database.createCollection('log', { capped: true, size: 16 * 1024 * 1024 });
+    await capped.insertMany(Array.from({ length: DOCUMENTS }, (_, number) => ({ channel: number % 2 })));
+    const reported = async (run: () => Promise<unknown>) => {
+      await database.collection('system.profile').drop();
+      await recordOperations(database, async () => {
+        for (let execution = 0; execution < 3; execution += 1) await run();
+      });
+      const { findings, topShapes } = await lint({
+        uri: sharedReplicaSetUri(),
+        include: [capped.namespace],
+        checks: [collectionScan, poorTargeting, inMemorySort],
+      });
+      return [findings.map(({ check }) => check), topShapes?.map(({ why }) => why)];
+    };
+    const tail = async () => {
+      const cursor = capped.find({ channel: 2 }, { tailable: true });
+      await cursor.tryNext();
+      await cursor.close();
+    };
+    expect(await reported(tail)).toEqual([[], ['follows inserts']]);
+    expect(await reported(() => capped.find({ channel: 2 }).toArray())).toEqual([['collection-scan'], [undefined]]);
+  });
+
   it('says of a text search that is sorted that no index helps', async () => {
     await planted({ text: 'text' });
     const { findings } = await recorded((docs) =>

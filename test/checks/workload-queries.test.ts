@@ -144,6 +144,7 @@ describe('collection-scan', () => {
     ],
     ['a sample', { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $sample: { size: 5 } }] } }] }, []],
     ['an index scan', { recorded: [{ ...BY_CUSTOMER, plan: 'IXSCAN { customer: 1 }' }] }, []],
+    ['a tailable cursor', { recorded: [{ command: { filter: { customer: 4_711 }, tailable: true } }] }, []],
     ['a text search', { recorded: [{ command: { filter: { $text: { $search: 'a' } } } }] }, []],
     ['its index is there by now', { recorded: [BY_CUSTOMER], indexes: [index({ customer: -1, placed: 1 })] }, []],
     [

@@ -99,6 +99,7 @@ describe('the costliest shapes', () => {
 describe('a costly shape without a finding says why', () => {
   it.each<[string, Operation]>([
     ['not linted', find('a', { ...SCANNED, documentsExamined: 90_000, keysExamined: 0 }, 'shop.people')],
+    ['follows inserts', operation('find', { filter: { a: 1 }, tailable: true }, { milliseconds: 100 })],
     ['writes only', operation('insert', { documents: [] }, { milliseconds: 100 })],
     ['unknown how it is executed', find('a', { milliseconds: 100 })],
     ['too small to tell', find('a', { ...SCANNED, documentsExamined: 600, keysExamined: 0 }, 'shop.notes')],

@@ -46,7 +46,8 @@ export function queriesOf(of: Pick<JoinedCluster, 'collections' | 'workload'>): 
 function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): readonly Query[] {
   return workload.tracedOperations.flatMap(({ operation, view, base, stages }) => {
     const { shape } = operation;
-    if (shape.kind === 'insert') return [];
+    // No index gives the order that a tailable cursor reads in.
+    if (shape.kind === 'insert' || shape.tailable === true) return [];
     const known = collections.get(base);
     if (known?.collection.kind !== 'collection') return [];
     const { filters, sort, rest } = headOf(stages);

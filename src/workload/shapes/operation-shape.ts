@@ -55,6 +55,7 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
         ...filterAndSort(command, 'filter', literal),
         ...projection(command['projection'], literal),
         ...limited(command),
+        ...(command['tailable'] === true && { tailable: true }),
       };
     case 'count':
       return { ...filterAndSort(command, 'query', literal), ...limited(command) };

@@ -81,6 +81,7 @@ describe('commands', () => {
       { filter: {}, limit: 0, collation: { locale: 'en', strength: 2 } },
       { filter: {} as never, collation: { locale: 'en', strength: 2 } },
     ],
+    ['find', { filter: {}, tailable: true, awaitData: true }, { filter: {} as never, tailable: true }],
     ['count', { query: { a: 1 } }, { filter: { a: { $eq: '?number' } } as never }],
     ['distinct', { key: 'a', query: { b: 1 } }, { distinctField: 'a', filter: { b: { $eq: '?number' } } as never }],
     ['delete', { q: { a: 1 }, limit: 1 }, { filter: { a: { $eq: '?number' } } as never }],
