@@ -19,6 +19,7 @@ const document = (number: number): Document => ({
   kind: `kind${number % OF_KIND}`,
   status: number % 2 === 0 ? 'open' : 'paid',
   total: (number * 7_919) % 10_007,
+  rank: number % 100 === 0 ? 2 : 1,
   text: `common word${number % 50}`,
   place: { type: 'Point', coordinates: [((number * 37) % 3_600) / 10 - 180, ((number * 91) % 1_700) / 10 - 85] },
   at: new Date(1.7e12 + number * 1_000),
@@ -211,6 +212,25 @@ describe('narrowed searches', () => {
     await planted(index);
     expect((await recorded(run)).findings).toEqual([]);
   });
+
+  it.each<[string, Document, number]>([
+    ['that nearly all have', { rank: 1 }, 0],
+    ['that few have', { kind: 'kind7' }, 2],
+  ])(
+    'puts a field in front of the words of a sorted text search if it narrows it: a value %s',
+    async (_, condition, steps) => {
+      await planted({ text: 'text' });
+      const { findings } = await recorded((docs) =>
+        docs
+          .find({ $text: { $search: 'common' }, ...condition })
+          .sort({ at: 1 })
+          .limit(5)
+          .toArray(),
+      );
+      expect(findings.map(({ check }) => check)).toEqual(['in-memory-sort']);
+      expect(findings[0]?.remedy.steps.filter(({ code }) => code !== undefined)).toHaveLength(steps);
+    },
+  );
 
   it('lets a tailable cursor read a capped collection, but not a search', async () => {
     const capped = await database.createCollection('log', { capped: true, size: 16 * 1024 * 1024 });

@@ -4,7 +4,9 @@ import { isObjectShape } from '../../workload/shapes/shape.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { shellStatement, spacedJson } from '../shell-statement.js';
 import { equalPaths, everyCondition } from './conditions.js';
+import { foundWith } from './index-value.js';
 import type { QueryPlace } from './query-places.js';
+import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
 
 /** Searches that need a text index or a geo index, or are served by one. */
@@ -18,7 +20,17 @@ interface SpecialSearch {
   readonly lacked: readonly string[];
 }
 
-function specialSearch({ conditions }: Query, existing: readonly IndexDescription[]): SpecialSearch {
+/** Share of the documents that a value finds on average, above which its field narrows no search. Judgement. */
+const MOST = 0.5;
+
+/** True if it is not known how many documents have a value. */
+function narrows(query: Query, field: string): boolean {
+  const [size, found] = [sizeFor(query), foundWith(query, { [field]: 1 })];
+  return size === null || found === null || found.documents <= MOST * size.documents;
+}
+
+function specialSearch(query: Query, existing: readonly IndexDescription[]): SpecialSearch {
+  const { conditions } = query;
   const every = everyCondition(conditions);
   const kind = every.some(({ operator }) => operator === '$text') ? 'text' : 'geo';
   const path = every.find((each) => each.path !== '' && GEO.has(each.operator))?.path ?? null;
@@ -32,7 +44,8 @@ function specialSearch({ conditions }: Query, existing: readonly IndexDescriptio
           fields.findIndex((field) => index?.key[field] === 'text'),
         )
       : fields;
-  const isLacked = (field: string) => !narrowing.includes(field) && !field.split('.').includes(DATA_NAME);
+  const isLacked = (field: string) =>
+    !narrowing.includes(field) && !field.split('.').includes(DATA_NAME) && narrows(query, field);
   return { kind, path, index, lacked: [...new Set(equalPaths(conditions))].filter(isLacked) };
 }
 
