@@ -8,7 +8,15 @@ import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
-import { examinedBy, examinedTooMuch, knowsMatches, thresholds, worstOf, type Examined } from './examined.js';
+import {
+  examinedBy,
+  examinedTooMuch,
+  knowsMatches,
+  leastRatio,
+  thresholds,
+  worstOf,
+  type Examined,
+} from './examined.js';
 import { laterRange, placeOf } from './later-range.js';
 
 /** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
@@ -23,7 +31,7 @@ export const poorTargeting = defineQueryCheck({
   isAbout: isTelling,
   match(query, cost, { limits }) {
     const reaches = (what: Examined) => examinedBy(query, cost, what) >= limits.documents;
-    if (examinedTooMuch(query, cost, limits.info).some(reaches)) return true;
+    if (examinedTooMuch(query, cost, leastRatio(query, cost, limits.info)).some(reaches)) return true;
     return examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => !reaches(what)) && 'few';
   },
   place: placeOf,

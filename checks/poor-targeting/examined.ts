@@ -14,6 +14,7 @@ import {
   PER_DAY,
   RECURRING,
   SEARCH_THRESHOLDS,
+  SHARE_WANTED,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { hasScatteredKeys, lackedFields } from '../../src/judgement/queries/scattered-keys.js';
@@ -21,6 +22,9 @@ import { isRecurringSearch } from '../../src/judgement/queries/search-severity.j
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { isWorse } from '../../src/severity.js';
 import { laterRange } from './later-range.js';
+
+/** Share of the collection from which an index that finds so many documents is a scan by another name. Judgement. */
+const MOST = 0.5;
 
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
@@ -80,6 +84,16 @@ export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: numbe
   return isByKeys && (hasScatteredKeys(query) || laterRange(query, cost) !== null) ? ['keysExamined'] : [];
 }
 
+/**
+ * Documents examined for each one returned from which a query is reported: what reads most of the collection by an index costs
+ * more than a scan, and is judged as one.
+ */
+export function leastRatio(query: Query, { documentsExamined }: QueryCost, info: number): number {
+  const size = sizeFor(query);
+  const isScan = size !== null && (documentsExamined ?? 0) >= MOST * size.recorded;
+  return isScan ? Math.min(info, 1 / SHARE_WANTED.default) : info;
+}
+
 /** What an index that has all fields of the conditions would not examine, however many match. */
 function examinedUncounted(query: Query, { documentsExamined }: QueryCost): Examined[] {
   if ((documentsExamined ?? 0) > 0)
@@ -128,7 +142,8 @@ function gradeOf(query: Query, cost: QueryCost, hasRemedy: boolean, limits: Limi
   for (const what of ['documentsExamined', 'keysExamined'] as const) {
     const [examined, ratio] = [examinedBy(query, cost, what), ratioOf(query, cost, what)];
     if (examined < limits.documents || (what === 'keysExamined' && !hasRemedy)) continue;
-    const byRatio = severityOf(ratio, { info: limits.info, warning: limits.warning, error: Infinity });
+    const info = what === 'documentsExamined' ? leastRatio(query, cost, limits.info) : limits.info;
+    const byRatio = severityOf(ratio, { info, warning: limits.warning, error: Infinity });
     const isOfDesign =
       isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined, limits.recurring);
     const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;

@@ -129,6 +129,9 @@ describe('an index that finds too much', () => {
     ['was tried by somebody', examining(9_160, 28, 2), { documents: 9_160, days: 1 / 24 }, ['info']],
     ['is used once a day', examining(9_160, 28, 30), { documents: 9_160 }, ['info']],
     ['returns a good part of it', examining(9_160, 2_000), { documents: 9_160 }, []],
+    ['reads half of it for a hundredth of that', examining(9_160, 91), { documents: 18_000 }, ['warning']],
+    ['reads all of it for a tenth', examining(9_160, 916), { documents: 9_160 }, ['warning']],
+    ['reads less than half of it for a tenth of that', examining(9_160, 916), { documents: 20_000 }, []],
     ['examines few', examining(900, 1), { documents: 20_000 }, []],
   ])('%s', (_, recorded, given, expected) => {
     const found = foundIn(poorTargeting, { recorded: [recorded], ...given });

@@ -326,7 +326,17 @@ describe('poor-targeting', () => {
       { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] },
       ['warning status_1_number_1'],
     ],
-    ['20,000 examined for a thousand', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }] }, []],
+    [
+      '20,000 of 60,000 examined for a thousand',
+      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }], documents: 60_000 },
+      [],
+    ],
+    [
+      'all of 20,000 examined for a thousand',
+      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }] },
+      ['warning status_1_number_1'],
+    ],
+    ['all of 20,000 examined for 5,000', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 5_000) }] }, []],
     ['900 examined for none', { recorded: [{ ...BY_STATUS, figures: totals(900) }] }, []],
     [
       'a cheap query that runs often beside it',
