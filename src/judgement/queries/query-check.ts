@@ -9,6 +9,8 @@ import {
   type Threshold,
   type ThresholdValues,
 } from '../../check.js';
+import { inWords } from '../../format.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText, type JudgedSize } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
@@ -18,6 +20,7 @@ import { dailyCost, dailySeverity, dailyText, type DailyCost } from './daily-cos
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
 import { INDEX_DEFAULTS } from './query-thresholds.js';
+import { missingField, missingFieldSteps } from './missing-field.js';
 import { queriesOf, type Query } from './query.js';
 
 export type QueryThresholds = Readonly<Record<string, Threshold>> & {
@@ -137,7 +140,13 @@ function problemOf<T extends QueryThresholds>(
   context: QueryContext<T>,
 ): ClusterVerdict | null {
   const { namespace, path, pathIs, queries, operations, proposes, isCut } = group;
-  const steps = group.remedy === null ? check.withoutIndex?.(group) : undefined;
+  const missing = proposes.length === 0 ? null : missingField(group);
+  const steps =
+    missing !== null
+      ? missingFieldSteps(missing, inWords(proposes.map(({ key }) => formatIndexKey(key))))
+      : group.remedy === null
+        ? check.withoutIndex?.(group)
+        : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
   const severity = remedy === null ? null : severityIn(check, group, context);
   if (severity === null || remedy === null) return null;
@@ -149,11 +158,14 @@ function problemOf<T extends QueryThresholds>(
     severity,
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
-      check.message(group, context) + dailyTextOf(check, group, context) + sizeTextOf(check, group, size, context),
+      check.message(group, context) +
+      (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
+      dailyTextOf(check, group, context) +
+      sizeTextOf(check, group, size, context),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
-    ...(proposes.length > 0 && { proposes }),
+    ...(proposes.length > 0 && missing === null && { proposes }),
     operations,
     remedy,
   };
