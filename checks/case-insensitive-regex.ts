@@ -1,6 +1,6 @@
 import type { IndexDescription, RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
-import { canBeFound, everyCondition } from '../src/judgement/queries/conditions.js';
+import { canBeFound, type Condition, everyCondition } from '../src/judgement/queries/conditions.js';
 import { averageOf } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned } from '../src/judgement/queries/query-cost.js';
@@ -29,7 +29,11 @@ export const caseInsensitiveRegex = defineQueryCheck({
   match: isSearched,
   wasted: (query, cost) => (isSearched(query) ? comparedInVain(query, cost) : null),
   place: placeOf,
-  severity: (group, { limits }) => searchSeverity(group, limits),
+  severity: (group, { limits }) => {
+    const isLookUp = group.queries.some((query) => conditionOf(query)?.equalsButCase === true);
+    // An index and a collation are all that a look-up lacks.
+    return searchSeverity(group, isLookUp ? { ...limits, redesign: limits.info } : limits);
+  },
   message: (group) =>
     `A regular expression that ignores case searches \`${group.path}\`, and no index can be searched for that. An execution compares ` +
     `${plural(Math.round(comparedBy(group.cost)), comparedThing(group.cost))}${averageOf(group)}`,
@@ -39,8 +43,12 @@ function isSearched(query: Query): boolean {
   return pathOf(query) !== null && !query.joins && !(isScanned(query) && canBeFound(query.conditions));
 }
 
-function pathOf({ conditions }: Query): string | null {
-  return everyCondition(conditions).find(({ ignoresCase }) => ignoresCase)?.path ?? null;
+function conditionOf({ conditions }: Query): Condition | null {
+  return everyCondition(conditions).find(({ ignoresCase }) => ignoresCase) ?? null;
+}
+
+function pathOf(query: Query): string | null {
+  return conditionOf(query)?.path ?? null;
 }
 
 function placeOf(query: Query, existing: readonly IndexDescription[]): QueryPlace {

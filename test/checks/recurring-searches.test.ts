@@ -45,6 +45,23 @@ describe('a scan of 9,000 documents', () => {
     expect(foundIn(collectionScan, given)).toEqual(expected);
   });
 
+  it.each<[string, RegExp, number, number, string[]]>([
+    ['one name in any case, looked up again and again', /^ada$/i, 40, 2_000, ['warning name']],
+    ['beginnings, of which the same is compared', /^ada/i, 40, 2_000, ['info name']],
+    ['words, of which the same is compared', /ada/i, 40, 2_000, ['info name']],
+    ['one name in any case, looked up twice', /^ada$/i, 2, 2_000, ['info name']],
+    ['one name in any case, among a few', /^ada$/i, 40, 900, []],
+  ])('by index keys for %s', (_, name, executions, keys, expected) => {
+    const figures = {
+      executions,
+      keysExamined: keys * executions,
+      documentsExamined: executions,
+      documentsReturned: executions,
+    };
+    const recorded = [{ command: { filter: { name }, limit: 1 }, plan: 'IXSCAN { name: 1 }', figures }];
+    expect(foundIn(caseInsensitiveRegex, { recorded, documents: 9_000, days: minutes })).toEqual(expected);
+  });
+
   it.each<[string, number, string[]]>([
     ['that no index could save', 40, ['warning title']],
     ['that no index could save, tried once', 1, ['info title']],

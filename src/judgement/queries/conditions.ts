@@ -16,6 +16,8 @@ export interface Condition {
   /** The array that needs one element to meet all conditions (`$elemMatch`); null for conditions of their own. */
   readonly element: string | null;
   readonly ignoresCase: boolean;
+  /** Whether it ignores case and asks for one whole text: an equality with a collation says the same. */
+  readonly equalsButCase: boolean;
   /** Whether `null` is what it compares with, which an index's key does not report from a missing field. */
   readonly ofNull: boolean;
   /** Whether it asks for documents whose field is null or missing, and for no others. */
@@ -109,6 +111,7 @@ function ofOperator(operator: string, operand: Shape, prefix: string, element: s
     role: 'none',
     element,
     ignoresCase: false,
+    equalsButCase: false,
     ofNull: false,
     equalsNull: false,
   };
@@ -142,6 +145,7 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
         role,
         element,
         ignoresCase: facts?.caseInsensitive === true,
+        equalsButCase: facts?.caseInsensitive === true && facts.whole,
         ofNull: operand === '?null' || operand === '?array<?null>',
         equalsNull: element === null && operator === '$eq' && operand === '?null',
       },

@@ -74,12 +74,25 @@ export interface RegularExpressionFacts {
   readonly caseInsensitive: boolean;
   /** Whether matches begin with a fixed text, so that an index can be searched by it. */
   readonly prefix: boolean;
+  /** Whether it ignores case and matches one text, from its beginning to its end: an equality, but for case. */
+  readonly whole: boolean;
 }
 
-/** `?regex`, with what decides whether an index serves it: `?regex:prefix`, `?regex:i`, `?regex:prefix,i`. */
+/** `?regex`, with what decides whether an index serves it: `?regex:prefix`, `?regex:i`, `?regex:prefix,i`, `?regex:prefix,whole,i`. */
 export function regularExpressionPlaceholder(pattern: string, options: string): string {
-  const facts = [...(hasPrefix(pattern, options) ? ['prefix'] : []), ...(options.includes('i') ? ['i'] : [])];
+  const ignoresCase = options.includes('i');
+  const facts = [
+    ...(hasPrefix(pattern, options) ? ['prefix'] : []),
+    ...(ignoresCase && isWholeText(pattern, options) ? ['whole'] : []),
+    ...(ignoresCase ? ['i'] : []),
+  ];
   return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
+}
+
+/** Whether it is one text between its ends. A dot stands for a character of it: who builds a pattern of a name seldom escapes them. */
+function isWholeText(pattern: string, options: string): boolean {
+  const text = /^(?:\^|\\A)([^]+?)(?:\$|\\[zZ])$/.exec(pattern)?.[1]?.replaceAll(/\\[^a-zA-Z0-9]/g, 'x');
+  return text !== undefined && !options.includes('m') && !/[[\]^$|()*+?{}\\]/.test(text);
 }
 
 /** Characters after which the server reads no further prefix, and those that leave the one before optional. */
@@ -105,7 +118,11 @@ export function regularExpressionFacts(placeholder: string): RegularExpressionFa
   const facts = /^\?regex(?::(.*))?$/.exec(placeholder);
   if (facts === null || placeholder === UNKNOWN_REGULAR_EXPRESSION) return null;
   const names = (facts[1] ?? '').split(',');
-  return { caseInsensitive: names.includes('i'), prefix: names.includes('prefix') };
+  return {
+    caseInsensitive: names.includes('i'),
+    prefix: names.includes('prefix'),
+    whole: names.includes('whole'),
+  };
 }
 
 function objectPlaceholder(value: object | null): string {
