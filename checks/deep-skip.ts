@@ -8,7 +8,7 @@ import { sizeFor } from '../src/judgement/queries/query-size.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { PER_DAY, RECURRING, SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
@@ -35,10 +35,8 @@ export const deepSkip = defineWorstQueryCheck({
     },
     recurring: { ...RECURRING, description: 'recorded executions that skip, from which it is reported' },
     warning: {
-      default: 100_000,
-      unit: 'documents',
+      ...SEARCH_THRESHOLDS.redesign,
       description: 'documents skipped by an average execution from which a warning is given',
-      source: 'judgement: about 0.1 s of processor per execution',
     },
     error: {
       default: 1_000_000,
