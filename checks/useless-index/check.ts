@@ -1,5 +1,5 @@
 import { faultOf, isEmpty, type Fault } from './fault.js';
-import { stepsFor } from './remedy.js';
+import { ADVICE_FOR_ALL, stepsFor } from './remedy.js';
 import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Problem } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { fieldsOfEntries, formatIndexKey } from '../../src/inventory/index-key.js';
@@ -8,6 +8,7 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { ownValue } from '../../src/plain.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
+import { isWithin, queryPath } from '../../src/profile/path-steps.js';
 import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
@@ -106,6 +107,7 @@ export const uselessIndex = defineClusterCheck({
           fault.isSure &&
           !fault.byRecord &&
           (!isOfValues || isRecorded);
+        const steps = stepsFor(collection, index, fault);
         const problem: Problem = {
           severity: isWarning ? 'warning' : 'info',
           confidence: fault.isSure && !fault.byRecord && (fault.values !== null || isRecorded) ? 'high' : 'medium',
@@ -123,7 +125,8 @@ export const uselessIndex = defineClusterCheck({
             recordedExecutions: executions,
             ...(bytes !== null && { indexBytes: bytes }),
           },
-          remedy: { steps: stepsFor(collection, index, fault) },
+          remedy: { steps },
+          ...(!isWarning && steps.every(({ command }) => command === undefined) && { adviceForAll: ADVICE_FOR_ALL }),
         };
         return [{ namespace, ...problem }];
       });
@@ -147,7 +150,13 @@ function isServedWell(operation: Operation, { key }: IndexDescription, documents
   return (figures.documentsExamined ?? 0) <= WELL_SERVED * documents * Math.max(1, figures.executions);
 }
 
-function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTypes, bytes: number | null): string {
+function messageOf(
+  index: IndexDescription,
+  fault: Fault,
+  { documents, fields }: FieldTypes,
+  bytes: number | null,
+): string {
+  const isNull = fields.some(({ path }) => isWithin(queryPath(path), fault.field));
   const { field, values, rarest } = fault;
   const begins = `Index \`${index.name}\` on ${formatIndexKey(index.key)} begins with \`${field}\``;
   const of = `${plural(documents, 'document')}${fault.isSure ? '' : ' of the sample'}`;
@@ -161,8 +170,8 @@ function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTy
     return `${begins}, which has ${how}. A search by it reads a large part of the collection, which a scan does faster.${size}`;
   }
   const deletes = index.expireAfterSeconds === undefined ? '' : ', and its TTL deletes nothing';
-  const writes = fieldsOfEntries(index) === null ? ' Each insert writes an entry for the missing field.' : '';
-  return `${begins}, which none of ${of} has: it finds nothing${deletes}.${writes}${size}`;
+  const writes = fieldsOfEntries(index) === null ? ' Each insert writes an entry for it.' : '';
+  return `${begins}, which none of ${of} has${isNull ? ', but as null' : ''}: it finds nothing${deletes}.${writes}${size}`;
 }
 
 function recordedText(isRecorded: boolean, executions: number): string {

@@ -14,7 +14,7 @@ const NOT_COUNTED = ['object', 'array'] as const;
 /** Why an index serves nothing, as its leading field shows. */
 export interface Fault {
   readonly field: string;
-  /** 0 if no sampled document has the field; null if it is `_id`. */
+  /** 0 if no sampled document has the field, or more than null in it; null if it is `_id`. */
   readonly values: number | null;
   /** Share of the documents with the rarer of two values, 0 to 1; 1 for a single value, 0 without a field. */
   readonly rarest: number;
@@ -47,12 +47,16 @@ export function faultOf(
   }
   if (index.unique) return null;
   const found = types.fields.filter(({ path }) => isWithin(queryPath(path), field));
-  if (found.length === 0) return { field, values: 0, rarest: 0, byRecord: false, isSure: types.complete };
+  if (found.every(holdsNothing)) return { field, values: 0, rarest: 0, byRecord: false, isSure: types.complete };
   const [type, ...others] = found;
   const isPlain = typeof kind === 'number' || kind === 'hashed';
   if (type === undefined || others.length > 0 || type.path !== field || !isPlain) return null;
   if (index.expireAfterSeconds !== undefined || index.partialFilterExpression !== undefined) return null;
   return fewValues(type, index.sparse, types, seen, most);
+}
+
+function holdsNothing({ types }: FieldType): boolean {
+  return Object.entries(types).every(([type, count]) => count === 0 || (NOTHING as readonly string[]).includes(type));
 }
 
 function fewValues(

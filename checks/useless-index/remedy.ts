@@ -5,6 +5,16 @@ import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import type { Fault } from './fault.js';
 
+/** Of several in a database whose fields a person has to look at. */
+export const ADVICE_FOR_ALL: readonly RemedyStep[] = [
+  {
+    text: 'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',
+  },
+  {
+    text: "Otherwise hide the index. The server keeps it up to date, so unhiding it takes no time. Drop it if nothing has become slower after a full cycle of the application's jobs, such as a month.",
+  },
+];
+
 export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
   if (fault.values === 0) return noFieldSteps(collection, index, fault);
   if (fault.values !== null) return fewValuesSteps(collection, index);

@@ -85,6 +85,16 @@ describe('indexes of few values', () => {
     ['two, in arrays', of(status, [field('status', 2, { types: { array: 100 } }), field('status[]', 2)]), []],
     ['two, in a small collection', of(status, [field('status', 2)], { documents: 9_000 }), []],
     [
+      'null in all, in a small collection',
+      of(status, [field('status', 0, { types: { null: 100 }, spread: null })], { documents: 2_000 }),
+      ['info status_1'],
+    ],
+    [
+      'null in all but one, in a small collection',
+      of(status, [field('status', 1, { types: { null: 99, string: 1 } })], { documents: 2_000 }),
+      [],
+    ],
+    [
       'two, of which many documents are expected',
       of(status, [field('status', 2)], { documents: 900, expected: { documents: 50_000 } }),
       ['info status_1'],
