@@ -87,6 +87,8 @@ describe('long-in-list', () => {
     ['of an update', of({ kind: 'update' }, { q: LIST.filter, u: { $set: { a: 1 } }, multi: true }), ['info customer']],
     ['a command that was cut', of({ truncated: true, cut: 30_000 }, {}), ['info customer']],
     ['without an index', of({ plan: 'COLLSCAN' }), []],
+    ['tested on what another index gives in order', of({ plan: 'IXSCAN { at: -1 }', keys: 50 }, PAGE), []],
+    ['behind another field of the index', of({ plan: 'IXSCAN { status: 1, customer: 1 }' }), ['info customer']],
     ['two queries by one field', { recorded: [asked(LIST), asked(PAGE)] }, ['info customer']],
     ['another field', of({}, { filter: { status: { $in: VALUES } } }), []],
     ['a small collection', { ...of({}), documents: 60 }, ['info customer']],

@@ -5,6 +5,7 @@ import { holdsArrays } from '../joins/joined-values.js';
 import { everyCondition } from './conditions.js';
 import { isScanned, plannedFigures, queryCost, type QueryCost } from './query-cost.js';
 import { queriesOf, type Query, type SortField } from './query.js';
+import { scannedKeys } from './scattered-keys.js';
 import { valueSource, type ValueSource } from './value-source.js';
 
 /** A query that asks for the documents with one of a list of values. */
@@ -38,7 +39,7 @@ export function longLists(cluster: JoinedCluster): LongList[] {
     const cost = queryCost([query], cluster.workload);
     if (planned === null || cost === null || isScanned(query)) return [];
     return Object.entries(planned.figures.lists ?? {})
-      .filter(([path]) => isOfStored(query, path))
+      .filter(([path]) => isOfStored(query, path) && isSearchedBy(query, path))
       .map(([path, lengths]) => ({
         query,
         cost,
@@ -48,6 +49,12 @@ export function longLists(cluster: JoinedCluster): LongList[] {
         order: brokenOrder(query, path, lengths, cluster),
       }));
   });
+}
+
+/** False if the indexes that were used do not have the field: then the list is tested on what they find, and searches nothing. */
+function isSearchedBy(query: Query, path: string): boolean {
+  const keys = scannedKeys(query);
+  return keys.length === 0 || keys.some((key) => key.some(([field]) => field === path));
 }
 
 /** Fields of a view may have other names. A command that was cut has no conditions. */
