@@ -12,7 +12,7 @@ import {
   examinedBy,
   examinedTooMuch,
   knowsMatches,
-  leastRatio,
+  leastRatioOf,
   thresholds,
   worstOf,
   type Examined,
@@ -31,7 +31,7 @@ export const poorTargeting = defineQueryCheck({
   isAbout: isTelling,
   match(query, cost, { limits }) {
     const reaches = (what: Examined) => examinedBy(query, cost, what) >= limits.documents;
-    if (examinedTooMuch(query, cost, leastRatio(query, cost, limits.info)).some(reaches)) return true;
+    if (examinedTooMuch(query, cost, leastRatioOf(query, cost, limits.info)).some(reaches)) return true;
     return examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => !reaches(what)) && 'few';
   },
   place: placeOf,

@@ -88,7 +88,7 @@ export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: numbe
  * Documents examined for each one returned from which a query is reported: what reads most of the collection by an index costs
  * more than a scan, and is judged as one.
  */
-export function leastRatio(query: Query, { documentsExamined }: QueryCost, info: number): number {
+export function leastRatioOf(query: Query, { documentsExamined }: QueryCost, info: number): number {
   const size = sizeFor(query);
   const isScan = size !== null && (documentsExamined ?? 0) >= MOST * size.recorded;
   return isScan ? Math.min(info, 1 / SHARE_WANTED.default) : info;
@@ -142,7 +142,7 @@ function gradeOf(query: Query, cost: QueryCost, hasRemedy: boolean, limits: Limi
   for (const what of ['documentsExamined', 'keysExamined'] as const) {
     const [examined, ratio] = [examinedBy(query, cost, what), ratioOf(query, cost, what)];
     if (examined < limits.documents || (what === 'keysExamined' && !hasRemedy)) continue;
-    const info = what === 'documentsExamined' ? leastRatio(query, cost, limits.info) : limits.info;
+    const info = what === 'documentsExamined' ? leastRatioOf(query, cost, limits.info) : limits.info;
     const byRatio = severityOf(ratio, { info, warning: limits.warning, error: Infinity });
     const isOfDesign =
       isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined, limits.recurring);
