@@ -4,6 +4,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
+import { isSimpleCollation } from '../inventory/collation.js';
 import { isIdIndex } from '../inventory/index-key.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { type Evidence, present } from '../presence.js';
@@ -116,7 +117,8 @@ export function describedIndex(command: string, description: Document): IndexDes
     hidden: description['hidden'] === true,
     clustered: description['clustered'] === true,
     ...optional(description, 'partialFilterExpression'),
-    ...optional(description, 'collation'),
+    // 9.0 lists the simple collation of each index that was created without one.
+    ...(!isSimpleCollation(description['collation']) && optional(description, 'collation')),
     ...optional(description, 'wildcardProjection'),
     ...optional(description, 'weights'),
     ...furtherOptions(description),

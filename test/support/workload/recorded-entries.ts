@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { PROFILED_COMMANDS } from './profiled-commands.js';
 
 /**
  * What servers of 4.4 to 9.0 record of one operation, a line or a document each. None of them ran here: each was found where
@@ -123,6 +124,24 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
     },
     read: { shape: { kind: 'update', multi: true }, documentsWritten: 25000, planSummary: 'COLLSCAN' },
   },
+  // The manual names types that servers since 3.6 write as `command`: either is read.
+  ...PROFILED_COMMANDS.flatMap(([name, command, counts, read]) =>
+    [...new Set([name === 'insert' || name === 'remove' ? name : 'command', name])].map((op): RecordedKind => ({
+      server: '4.4 to 9.0',
+      kind: `${name} of the profiler, as ${op}`,
+      origin: `${DOCS}/manual/reference/database-profiler/#mongodb-data-system.profile.op`,
+      profile: {
+        op,
+        ns: 'test.report',
+        command: { ...command, $db: 'test' },
+        docsExamined: name === 'insert' ? undefined : 25000,
+        ...counts,
+        planSummary: 'COLLSCAN',
+        millis: 12,
+      },
+      read,
+    })),
+  ),
   ...['geoNear', 'group', 'mapReduce'].map((name) => ({
     server: name === 'mapReduce' ? '4.4 to 9.0' : 'up to 4.0, and still listed for 9.0',
     kind: `${name} of the profiler`,
@@ -459,6 +478,22 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
       },
     },
     read: { shape, figures: { executions: 1, documentsExamined: 8, documentsWritten: 8 } },
+  })),
+  ...(
+    [
+      ['find', { filter: { item: { $eq: '?string' } } }, { kind: 'find', filter: { item: { $eq: '?string' } } }],
+      ['aggregate', { pipeline: [{ $match: { item: { $eq: '?string' } } }] }, { kind: 'aggregate' }],
+      ['distinct', { key: 'item', query: { qty: { $gt: '?number' } } }, { kind: 'distinct' }],
+    ] as const
+  ).map(([command, arguments_, shape]) => ({
+    server: command === 'distinct' ? '8.0' : '6.0 to 8.0',
+    kind: `${command} in $queryStats`,
+    origin: `${DOCS}/manual/reference/operator/aggregation/queryStats/, Output`,
+    stats: {
+      key: { queryShape: { cmdNs: { db: 'testDB', coll: 'testColl' }, command, ...arguments_ } },
+      metrics: { execCount: 2, docsExamined: { sum: 8 }, keysExamined: { sum: 4 }, docsReturned: { sum: 4 } },
+    },
+    read: { shape, figures: { executions: 2, documentsExamined: 8, keysExamined: 4 } },
   })),
   {
     server: 'unknown',
