@@ -16,6 +16,7 @@ import { expressionFilter } from './expression-filter/check.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup/check.js';
 import { hiddenIndex } from './hidden-index.js';
+import { hotUnshardedCollection } from './hot-unsharded-collection.js';
 import { inMemorySort } from './in-memory-sort/check.js';
 import { fastGrowingArray } from './fast-growing-array/check.js';
 import { inconsistentIndexes } from './inconsistent-indexes/check.js';
@@ -128,6 +129,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   lowCardinalityShardKey,
   jumboChunk,
   unbalancedChunks,
+  hotUnshardedCollection,
   inconsistentIndexes,
   scatterGather,
 ];

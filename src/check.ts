@@ -32,6 +32,7 @@ export interface Threshold {
     | 'share'
     | 'ratio'
     | 'levels'
+    | 'operations'
     | 'fields'
     | 'documents'
     | 'joins'
@@ -184,7 +185,7 @@ export interface ClusterCheck<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins. */
   readonly docs?: string;
-  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production, source code, or an upgrade. */
+  /** If it applies to sharded clusters only, or to runs that have evidence of production, source code, or an upgrade. */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;

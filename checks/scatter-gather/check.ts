@@ -45,6 +45,7 @@ export const scatterGather = defineClusterCheck({
     },
   },
   judge({ collections, workload }, limits) {
+    if (![...collections.values()].some(({ collection }) => collection.sharding !== undefined)) return [];
     const { routerLog } = workload.sources;
     if (!routerLog.present) return [{ notJudged: routerLog.reason, detail: routerLog.detail, nothingJudged: true }];
     const byCollection = groupedBy(queriesOf({ collections, workload }), ({ known }) => known.collection.namespace);

@@ -34,10 +34,11 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
     restsOn: [],
     privileges: [{ resource: CLUSTER, actions: ['hostInfo'] }],
     async collect({ reader, cluster, inventory }) {
-      const { known, unlisted, named } = await inventory;
+      const { known, unlisted, named, shards } = await inventory;
       const collections = known.filter(({ kind }) => kind !== 'view').length;
       return present({
         version: cluster.version,
+        ...(shards !== undefined && { shards: shards.filter(({ draining }) => !draining).map(({ name }) => name) }),
         ...(unlisted.length === 0 && !named && { collections }),
         ...(collections >= FEWEST_COLLECTIONS && { openFilesLimit: await openFilesLimit(reader) }),
       });

@@ -14,6 +14,7 @@ import { readIndexes } from './indexes.js';
 import { measurementSeriesSchema, readMeasurements } from './measurements/measurement-series.js';
 import { DATA, FIND_DOCUMENTS, findOn } from './privilege.js';
 import { readChunks, shardingSchema } from './sharding/chunks.js';
+import { loadSchema, readLoad } from './sharding/load.js';
 import { readShardKey, shardKeySchema } from './sharding/shard-key-evidence.js';
 import type { AnyCollectionSource, CollectionPieceName, CollectionSource } from './source.js';
 
@@ -137,6 +138,14 @@ export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
       return chunks.present ? present(chunks.value.evidence) : chunks;
     },
     schema: shardingSchema,
+  }),
+  collectionSource({
+    name: 'load',
+    restsOn: [],
+    possibleOn: ['collection'],
+    privileges: [{ resource: DATA, actions: ['collStats', 'indexStats'] }],
+    collect: ({ reader, collection, grouped }) => readLoad(reader, collection, grouped.statistics),
+    schema: loadSchema,
   }),
   collectionSource({
     name: 'shardKey',

@@ -8,6 +8,7 @@ import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { MeasurementSeries } from './measurements/measurement-series.js';
 import type { ShardingEvidence } from './sharding/chunks.js';
+import type { Load } from './sharding/load.js';
 import type { ShardKeyEvidence } from './sharding/shard-key-evidence.js';
 import type { StorageStatistics } from '../inventory/storage.js';
 
@@ -34,6 +35,8 @@ export interface CollectionEvidence {
   readonly growth: GrowthEvidence;
   /** How the chunks are spread over the shards. Of sharded collections only. */
   readonly sharding: ShardingEvidence;
+  /** What the shards' primaries serve on it. Of sharded clusters only. */
+  readonly load: Load;
   /** The values of the shard key in the documents. Of sharded collections only. */
   readonly shardKey: ShardKeyEvidence;
 }

@@ -8,6 +8,8 @@ export const serverSchema = z.strictObject({
   version: z.string(),
   /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
   collections: z.number().exactOptional(),
+  /** Names of the shards that are not being removed. Absent if it is no sharded cluster, or they can't be read. */
+  shards: z.array(z.string()).exactOptional(),
   /** Files that the process of one member may have open at once: `ulimit -n`. Absent if there are few collections. */
   openFilesLimit: evidenceSchema(z.number()).exactOptional(),
 });

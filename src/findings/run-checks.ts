@@ -75,7 +75,10 @@ export async function judgeCluster(
   code: UnderstoodCode | null = null,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
-  const isSharded = [...collections.values()].some(({ collection }) => collection.sharding !== undefined);
+  const { server } = evidence;
+  const isSharded =
+    (server?.present === true && server.value.shards !== undefined) ||
+    [...collections.values()].some(({ collection }) => collection.sharding !== undefined);
   for (const check of checks.filter(isClusterCheck)) {
     if (check.appliesWhere === 'sharded' && !isSharded) continue;
     const over = timeOver();

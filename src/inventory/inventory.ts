@@ -8,7 +8,7 @@ import { absentBecause, errorName, skipReason } from '../connect/server-error.js
 import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
-import { readShardedCollections, type ShardedCollections } from './sharding.js';
+import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
 import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
 import { collectionGlob, databaseGlob, globMatcher, isPattern } from './namespace-glob.js';
 
@@ -22,6 +22,8 @@ export interface Inventory {
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
   /** True if only the databases that the filter names were looked into. */
   readonly named: boolean;
+  /** Of a sharded cluster whose config database can be read. */
+  readonly shards?: readonly Shard[];
   /** Why it is unknown which collections of a sharded cluster are sharded. */
   readonly shardingUnknown?: Absent;
 }
@@ -39,7 +41,7 @@ export async function takeInventory(
   const limit = pLimit(concurrency);
   const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
   const sharding = cluster?.topology === 'sharded' ? await readShardedCollections(reader, cluster.version) : null;
-  const sharded: ShardedCollections = sharding?.present === true ? sharding.value : new Map();
+  const sharded: ShardedCollections = sharding?.present === true ? sharding.value.collections : new Map();
   const known = listed
     .flatMap(({ collections }) => collections)
     .map((collection) => withSharding(collection, sharded))
@@ -50,6 +52,7 @@ export async function takeInventory(
     known,
     named: named !== null,
     unlisted: [...(absent === null ? [] : [{ absent }]), ...listed.flatMap(({ unlisted }) => unlisted)],
+    ...(sharding?.present === true && { shards: sharding.value.shards }),
     ...(sharding?.present === false && { shardingUnknown: sharding }),
   };
 }

@@ -54,7 +54,7 @@ const CHUNK_BYTES_BEFORE_5_2 = 64 * MB;
 export async function readShardedCollections(
   reader: ClusterReader,
   version: string,
-): Promise<Evidence<ShardedCollections>> {
+): Promise<Evidence<{ readonly shards: readonly Shard[]; readonly collections: ShardedCollections }>> {
   const read = (collection: string, pipeline: Document[]) =>
     reader.aggregate<Document>('config', collection, pipeline).toArray();
   try {
@@ -75,14 +75,15 @@ export async function readShardedCollections(
     };
     const chunkBytes = chunkBytesOf(setting('chunksize'), version);
     const zonesOf = (namespace: string): string[] => zoned.find(({ _id }) => _id === namespace)?.['zones'] ?? [];
-    return present(
-      new Map(
+    return present({
+      shards: cluster.shards,
+      collections: new Map(
         collections.map((description) => {
           const namespace = String(description['_id']);
           return [namespace, shardingOf(description, cluster, chunkBytes, zonesOf(namespace))];
         }),
       ),
-    );
+    });
   } catch (error) {
     return absentBecause(
       error,

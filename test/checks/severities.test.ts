@@ -236,6 +236,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'unbalanced-chunks': 'unbalanced-chunks',
   'inconsistent-indexes': 'inconsistent-indexes',
   'scatter-gather': 'scatter-gather',
+  'hot-unsharded-collection': 'hot-unsharded-collection',
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',

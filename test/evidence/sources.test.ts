@@ -26,6 +26,7 @@ describe('the sources of evidence', () => {
       'indexUsage',
       'indexes',
       'largestDocuments',
+      'load',
       'measurements',
       'reads',
       'shardKey',

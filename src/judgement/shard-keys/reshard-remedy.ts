@@ -47,6 +47,11 @@ export function reshardRemedy(
   };
 }
 
+/** Source: MongoDB manual, "moveCollection". */
+export function movesCollections(version: string): boolean {
+  return !isBefore(version, '8.0.0');
+}
+
 /** For a shell: the command that judges a key before it is used. */
 export function shardKeyCommand(namespace: string, key: ShardKey): string {
   return `mongolint shard-key ${shellWord(namespace)} ${shellWord(formatShardKey(key))}`;

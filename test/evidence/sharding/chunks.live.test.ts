@@ -72,7 +72,7 @@ describe('chunks, from a config database made by hand', () => {
   const shardingOf = async (version: string) => {
     const answer = await readShardedCollections(connection.reader, version);
     if (!answer.present) throw new Error(answer.detail);
-    return answer.value;
+    return answer.value.collections;
   };
 
   beforeAll(async () => {

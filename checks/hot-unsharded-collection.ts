@@ -1,0 +1,205 @@
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type Collection,
+  type KnownCollection,
+  type RemedyStep,
+} from '../src/check.js';
+import { compareTexts } from '../src/compare-texts.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { formatBytes, formatCount, formatDuration, formatShare, inWords } from '../src/format.js';
+import { distributionStep, movesCollections, shardKeyCommand } from '../src/judgement/shard-keys/reshard-remedy.js';
+import { shellCommand } from '../src/judgement/shell-statement.js';
+import { databaseOf, nameOf } from '../src/namespace.js';
+import { MS_PER_DAY } from '../src/time-units.js';
+
+/** Of what its shard serves, in one collection: elsewhere it would be as hot. */
+const MOST_OF_IT = 0.5;
+const LISTED = 5;
+
+/** What a shard's primary serves, in operations per second. */
+interface ShardLoad {
+  readonly shard: string;
+  readonly rate: number;
+  /** The busiest first. */
+  readonly unsharded: readonly BusyCollection[];
+}
+
+interface BusyCollection {
+  readonly collection: Collection;
+  readonly rate: number;
+  readonly writeShare: number;
+  readonly countedFor: number;
+  readonly bytes: number | null;
+}
+
+type Known = KnownCollection<'load' | 'storage'>;
+
+export const hotUnshardedCollection = defineClusterCheck({
+  id: 'hot-unsharded-collection',
+  title: 'Unsharded collections that take most operations',
+  summary: "collections on one shard of a cluster that take most of the cluster's operations while other shards idle",
+  appliesWhere: 'sharded',
+  needs: ['load', 'storage'],
+  clusterNeeds: ['server'],
+  thresholds: {
+    share: {
+      default: 0.5,
+      unit: 'share',
+      description:
+        "share of the cluster's operations on unsharded collections of one shard from which they are reported",
+      source: 'judgement: most of the work then has one shard, however many there are',
+    },
+    others: {
+      default: 0.5,
+      unit: 'share',
+      description: "mean load of the other shards, as a share of that shard's, up to which they idle",
+      source: 'judgement: one shard with twice the work of another; the same line as in unbalanced-chunks',
+    },
+    perSecond: {
+      default: 100,
+      unit: 'operations',
+      description: 'operations per second of the cluster, on average, below which nothing is reported',
+      source: 'judgement: any server answers so many, whatever shard they are on',
+    },
+    warning: {
+      default: 1_000,
+      unit: 'operations',
+      description: 'operations per second of that shard, on average, from which a warning is given',
+      source: 'judgement: so many on average are several times as many at peak, and near what one shard is bought for',
+    },
+    days: {
+      default: 1,
+      unit: 'days',
+      description: 'time that the busiest collection must have been counted for',
+      source: 'judgement: a day has busy and quiet hours',
+    },
+  },
+  judge({ collections, server }, limits): readonly ClusterVerdict[] {
+    const { shards = [], version } = server;
+    if (shards.length < 2) return [];
+    const known = [...collections.values()].filter(({ collection }) => collection.kind === 'collection');
+    for (const { load } of known)
+      if (!load.present) return [{ notJudged: load.reason, detail: load.detail, nothingJudged: true }];
+    const loads = loadsOf(known, shards).toSorted((one, other) => other.rate - one.rate);
+    const all = loads.reduce((sum, { rate }) => sum + rate, 0);
+    const [hot, ...others] = loads;
+    const [busiest] = hot?.unsharded ?? [];
+    if (hot === undefined || busiest === undefined || all < limits.perSecond) return [];
+    const unsharded = hot.unsharded.reduce((sum, { rate }) => sum + rate, 0);
+    const meanOfOthers = (all - hot.rate) / others.length;
+    if (unsharded / all < limits.share || meanOfOthers > limits.others * hot.rate) return [];
+    const { namespace } = busiest.collection;
+    if (busiest.countedFor < limits.days * MS_PER_DAY) {
+      const detail = `${hot.shard} has counted the operations on ${namespace} for ${formatDuration(busiest.countedFor)}. Run again later.`;
+      return [{ notJudged: 'insufficient', detail, namespace }];
+    }
+    const listed = hot.unsharded
+      .slice(0, LISTED)
+      .filter(({ rate }) => rate > 0)
+      .map(({ collection, rate }) => `${collection.namespace} ${formatShare(rate / all)}`);
+    return [
+      {
+        namespace,
+        path: null,
+        severity: hot.rate >= limits.warning ? 'warning' : 'info',
+        confidence: 'high',
+        message:
+          `${hot.shard} serves ${formatShare(hot.rate / all)} of the operations on the linted collections, ${formatCount(Math.round(hot.rate))} a second on average, ` +
+          `the other ${others.length === 1 ? 'shard' : `${others.length} shards`} ${formatShare(meanOfOthers / all)}${others.length === 1 ? '' : ' each'}. ` +
+          `Its unsharded collections take most: ${inWords(listed)}. Each is on that shard alone, so that more shards make it no faster.`,
+        evidence: {
+          source: '$collStats',
+          window: `${formatDuration(busiest.countedFor)}, by the primaries' counters`,
+          operationsPerSecond: Math.round(hot.rate),
+          shareOfOperations: hot.rate / all,
+          unshardedShare: unsharded / all,
+          writeShare: busiest.writeShare,
+          ...(busiest.bytes !== null && { collectionBytes: busiest.bytes }),
+          shards: loads.map(({ shard, rate }) => `${shard}: ${formatCount(Math.round(rate))} operations per second`),
+        },
+        remedy: { steps: steps(hot, others.at(-1)!.shard, version) },
+      },
+    ];
+  },
+});
+
+function loadsOf(known: readonly Known[], shards: readonly string[]): ShardLoad[] {
+  const names = new Set(shards);
+  const parts = known.flatMap(({ collection, load, storage }) =>
+    load.present ? load.value.map((part) => ({ collection, storage, ...part })) : [],
+  );
+  for (const { shard } of parts) names.add(shard);
+  return [...names].toSorted(compareTexts).map((name): ShardLoad => {
+    const ofShard = parts.filter(({ shard }) => shard === name);
+    // A process counts for as long as its oldest collection shows, at least.
+    const longest = Math.max(0, ...ofShard.map(({ countedFor }) => countedFor ?? 0));
+    const busy = ofShard.flatMap(({ collection, storage, reads, writes, countedFor }): BusyCollection[] => {
+      const counted = countedFor ?? longest;
+      const operations = reads + writes;
+      if (counted === 0 || operations === 0) return [];
+      const bytes = storage.present ? storage.value.size : null;
+      const rate = (operations / counted) * 1_000;
+      return [{ collection, rate, writeShare: writes / operations, countedFor: counted, bytes }];
+    });
+    return {
+      shard: name,
+      rate: busy.reduce((sum, { rate }) => sum + rate, 0),
+      unsharded: busy
+        .filter(({ collection }) => collection.sharding === undefined)
+        .toSorted((one, other) => other.rate - one.rate),
+    };
+  });
+}
+
+function steps(hot: ShardLoad, coldest: string, version: string): RemedyStep[] {
+  const [busiest, ...rest] = hot.unsharded as [BusyCollection, ...BusyCollection[]];
+  const isMost = busiest.rate >= MOST_OF_IT * hot.rate;
+  const moved = isMost ? rest[0] : busiest;
+  const moving = !movesCollections(version)
+    ? movingDatabase(hot, isMost ? databaseOf(busiest.collection.namespace) : null, coldest)
+    : moved === undefined
+      ? []
+      : movingCollection(moved, coldest);
+  return [...(isMost || moving.length === 0 ? shardingSteps(busiest.collection.namespace) : []), ...moving];
+}
+
+function shardingSteps(namespace: string): RemedyStep[] {
+  return [
+    {
+      text: 'Choose a shard key: a field with many values that most queries compare by equality. The hash of `_id` spreads writes evenly, and serves queries by `_id` alone. Check the key against your data and queries first. This only reads.',
+      code: shardKeyCommand(namespace, [{ path: '_id', hashed: true }]),
+    },
+    {
+      text: 'Shard the collection, here by the hash of `_id`. A ranged key needs an index first. The balancer then moves parts to other shards in the background, which adds load. Until 8.0, nothing undoes it; from then on, `unshardCollection`.',
+      code: shellCommand('admin', { shardCollection: namespace, key: { _id: 'hashed' } }),
+    },
+    distributionStep(namespace),
+  ];
+}
+
+function movingCollection({ collection: { namespace }, bytes }: BusyCollection, to: string): RemedyStep[] {
+  const size = bytes === null ? '' : ` (${formatBytes(bytes)})`;
+  return [
+    {
+      text: `Move \`${nameOf(namespace)}\`${size} to \`${to}\`. The server copies it online, and blocks its writes for up to two seconds. Twice its size, with indexes, must be free there.`,
+      code: shellCommand('admin', { moveCollection: namespace, toShard: to }),
+    },
+    {
+      text: 'List the unsharded collections that were moved. Check after some days how the operations are spread.',
+      code: 'db.getSiblingDB("config").collections.find({ unsplittable: true })',
+    },
+  ];
+}
+
+/** Before 8.0, only whole databases move: the busiest that does not take the heat along, if there is one. */
+function movingDatabase({ rate, unsharded }: ShardLoad, kept: string | null, to: string): RemedyStep[] {
+  const databases = [...groupedBy(unsharded, ({ collection }) => collection.database)]
+    .map(([name, all]) => ({ name, rate: all.reduce((sum, each) => sum + each.rate, 0) }))
+    .filter((database) => database.name !== kept && database.rate < MOST_OF_IT * rate)
+    .toSorted((one, other) => other.rate - one.rate);
+  return databases.slice(0, 1).map(({ name }) => ({
+    text: `Move the database \`${name}\` to \`${to}\`, with all its unsharded collections. Stop its reads and writes meanwhile: the manual warns that data may be lost. Indexes are built again there, and change streams may end.`,
+    code: shellCommand('admin', { movePrimary: name, to }),
+  }));
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { hotUnshardedCollection } from '../../checks/hot-unsharded-collection.js';
+import type { Collection, KnownCollection } from '../../src/check.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
+import { absent, present, type Absent } from '../../src/presence.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
+
+const DAY_S = 86_400;
+
+/** Reads a second of each shard's primary, by collection; what is sharded begins with "sharded". */
+type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+function judged(
+  rates: Rates,
+  { shards = ['sh1', 'sh2', 'sh3'], days = 7, version = '8.0.4', failed = null as Absent | null } = {},
+) {
+  const collections = Object.entries(rates).map(
+    ([namespace, byShard]): [string, KnownCollection<'load' | 'storage'>] => {
+      const plain: Collection = {
+        namespace,
+        database: databaseOf(namespace),
+        name: nameOf(namespace),
+        kind: 'collection',
+        clustered: false,
+      };
+      const collection = namespace.startsWith('shop.sharded') ? { ...shardedCollection(), ...plain } : plain;
+      const load = Object.entries(byShard).map(([shard, rate]) => ({
+        shard,
+        reads: rate * days * DAY_S,
+        writes: 0,
+        countedFor: days * DAY_S * 1_000,
+      }));
+      return [namespace, { collection, load: failed ?? present(load), storage: absent('privilege', 'not allowed.') }];
+    },
+  );
+  const limits = Object.entries(hotUnshardedCollection.thresholds).map(([name, each]) => [name, each.default]);
+  return hotUnshardedCollection.judge(
+    { collections: new Map(collections), server: { version, ...(shards.length > 0 && { shards }) } },
+    Object.fromEntries(limits) as never,
+  );
+}
+
+const HOT: Rates = {
+  'shop.orders': { sh1: 2_000 },
+  'shop.carts': { sh1: 300 },
+  'shop.sharded': { sh1: 50, sh2: 50, sh3: 50 },
+};
+
+describe('hot-unsharded-collection', () => {
+  it.each<[string, Rates, Parameters<typeof judged>[1], string]>([
+    ['one collection takes most', HOT, {}, 'warning shop.orders'],
+    [
+      'most, of two shards',
+      { 'shop.orders': { sh1: 900 }, 'shop.carts': { sh2: 90 } },
+      { shards: ['sh1', 'sh2'] },
+      'info shop.orders',
+    ],
+    [
+      'many together take most',
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`shop.c${at}`, { sh1: 60 + at }])),
+      {},
+      'warning shop.c19',
+    ],
+    [
+      'it was moved to another shard',
+      { 'shop.orders': { sh3: 2_000 }, 'shop.sharded': { sh1: 9 } },
+      {},
+      'warning shop.orders',
+    ],
+  ])('%s', (_what, rates, options, expected) => {
+    const found = judged(rates, options);
+    expect(found.map((each) => ('severity' in each ? `${each.severity} ${each.namespace}` : each))).toEqual([expected]);
+  });
+
+  it.each<[string, Rates, Parameters<typeof judged>[1]]>([
+    [
+      'unsharded collections are spread',
+      { 'shop.orders': { sh1: 900 }, 'shop.carts': { sh2: 800 }, 'shop.users': { sh3: 700 } },
+      {},
+    ],
+    [
+      'the other shard works half as much',
+      { 'shop.orders': { sh1: 900 }, 'shop.carts': { sh2: 460 } },
+      { shards: ['sh1', 'sh2'] },
+    ],
+    ['sharded collections take most', { 'shop.orders': { sh1: 900 }, 'shop.sharded': { sh1: 1_000 } }, {}],
+    ['the cluster does little', { 'shop.orders': { sh1: 90 } }, {}],
+    ['nothing is done', { 'shop.orders': { sh1: 0 } }, {}],
+    ['there is one shard', HOT, { shards: ['sh1'] }],
+    ['it is no sharded cluster, or its shards are unknown', HOT, { shards: [] }],
+  ])('nothing: %s', (_what, rates, options) => {
+    expect(judged(rates, options)).toEqual([]);
+  });
+
+  it('says which share, on which shards, and how to shard or move', () => {
+    const [found] = judged(HOT);
+    expect(found).toMatchObject({
+      message:
+        'sh1 serves 96 % of the operations on the linted collections, 2,350 a second on average, the other 2 shards 2.0 % each. ' +
+        'Its unsharded collections take most: shop.orders 82 % and shop.carts 12 %. Each is on that shard alone, so that more shards make it no faster.',
+      evidence: {
+        operationsPerSecond: 2_350,
+        writeShare: 0,
+        shards: expect.arrayContaining(['sh2: 50 operations per second']),
+      },
+    });
+    const codes = (verdicts: ReturnType<typeof judged>) =>
+      verdicts.flatMap((each) => ('remedy' in each ? each.remedy.steps.flatMap(({ code }) => code ?? []) : []));
+    expect(codes([found!])).toContain(
+      'db.getSiblingDB("admin").runCommand({ "moveCollection": "shop.carts", "toShard": "sh3" })',
+    );
+    expect(codes(judged(HOT, { version: '7.0.14' }))).toEqual([
+      'mongolint shard-key shop.orders \'{ _id: "hashed" }\'',
+      'db.getSiblingDB("admin").runCommand({ "shardCollection": "shop.orders", "key": { "_id": "hashed" } })',
+      'db.getSiblingDB("shop").getCollection("orders").getShardDistribution()',
+    ]);
+    const spread = { ...HOT, 'shop.orders': { sh1: 400 }, 'crm.users': { sh1: 390 }, 'crm.notes': { sh1: 20 } };
+    expect(codes(judged(spread, { version: '7.0.14' }))).toEqual([
+      'db.getSiblingDB("admin").runCommand({ "movePrimary": "crm", "to": "sh3" })',
+    ]);
+  });
+
+  it('is not judged of a few hours, or if a collection cannot be asked', () => {
+    expect(judged(HOT, { days: 0.2 })).toMatchObject([{ notJudged: 'insufficient', namespace: 'shop.orders' }]);
+    expect(judged(HOT, { failed: absent('privilege', 'not allowed.') })).toEqual([
+      { notJudged: 'privilege', detail: 'not allowed.', nothingJudged: true },
+    ]);
+  });
+});
