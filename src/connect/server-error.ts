@@ -36,6 +36,8 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [166, 'unsupported'], // CommandNotSupportedOnView
   [8000, 'unsupported'], // AtlasError
   [40324, 'unsupported'], // Unrecognized pipeline stage name
+  [6047401, 'unsupported'], // A stage of search, of a server without it: measured on 6.0.27 and 7.0.28
+  [31082, 'unsupported'], // SearchNotEnabled
   [238, 'unsupported'], // NotImplemented, as FerretDB says
   [303, 'unsupported'], // Amazon DocumentDB: feature not supported
   [304, 'unsupported'], // Amazon DocumentDB: aggregation stage or operator not supported

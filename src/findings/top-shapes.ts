@@ -25,6 +25,7 @@ export const REASONS_FOR_NO_FINDING = [
   'writes only',
   'follows inserts',
   'waits',
+  'asks a search index',
   'unknown how it is executed',
   'too small to tell',
   'served well',
@@ -180,13 +181,21 @@ function ranks(all: readonly Costed[], of: (costed: Costed) => number | null): R
   );
 }
 
-function reasonFor({ operation }: TracedOperation, query: Query | null, figures: OperationFigures): ReasonForNoFinding {
+/** Stages that mongot answers, whatever indexes the server has. Source: MongoDB manual, "Aggregation Stages". */
+const SEARCHES = ['$search', '$searchMeta', '$vectorSearch', '$rankFusion', '$scoreFusion'];
+
+function reasonFor(
+  { operation, stages: [first = {}] }: TracedOperation,
+  query: Query | null,
+  figures: OperationFigures,
+): ReasonForNoFinding {
   const { kind, truncated, tailable } = operation.shape;
   if (kind === 'insert') return 'writes only';
   if (tailable === true) return 'follows inserts';
   if (query === null) return 'not linted';
   if (truncated === true) return 'recorded in part';
   if (waitingCause(operation) !== null) return 'waits';
+  if (SEARCHES.some((stage) => stage in first)) return 'asks a search index';
   const examined = perExecution(examinedBy(figures), figures);
   if (examined === null) return 'unknown how it is executed';
   const size = sizeFor(query)?.documents ?? null;

@@ -19,6 +19,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'writes only': 'it only inserts',
   'follows inserts': 'a tailable cursor reads a capped collection in the order of its inserts, which no index gives',
   waits: 'it waits rather than works, see Coverage',
+  'asks a search index': 'not judged: a search index answers it, and mongolint does not read these',
   'unknown how it is executed': 'not judged: the source does not report what is examined',
   'too small to tell': 'not judged: the collection is too small to tell',
   'served well': 'an index serves it well',

@@ -101,6 +101,14 @@ describe('a costly shape without a finding says why', () => {
     ['not linted', find('a', { ...SCANNED, documentsExamined: 90_000, keysExamined: 0 }, 'shop.people')],
     ['follows inserts', operation('find', { filter: { a: 1 }, tailable: true }, { milliseconds: 100 })],
     ['writes only', operation('insert', { documents: [] }, { milliseconds: 100 })],
+    ...['$search', '$searchMeta', '$vectorSearch', '$rankFusion'].map((stage): [string, Operation] => [
+      'asks a search index',
+      operation(
+        'aggregate',
+        { pipeline: [{ [stage]: { index: 'default' } }, { $limit: 5 }] },
+        { ...SCANNED, documentsExamined: 90_000, keysExamined: 0, documentsReturned: 50 },
+      ),
+    ]),
     ['unknown how it is executed', find('a', { milliseconds: 100 })],
     ['too small to tell', find('a', { ...SCANNED, documentsExamined: 600, keysExamined: 0 }, 'shop.notes')],
     ['served well', find('a', { ...INDEXED, documentsExamined: 100, keysExamined: 100, documentsReturned: 100 })],
