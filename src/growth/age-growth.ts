@@ -25,26 +25,6 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   const ages = sorted.map(({ age }) => age);
   const windowDays = quantileSorted(ages, 0.95) - quantileSorted(ages, 0.05);
   if (windowDays < AGES.shortestSpan) return null;
-  let level: AgeGrowth | null = null;
-  for (const count of AGES.longestOfAnAge) {
-    const growth = byBands(longestOfEachAge(sorted, count), unit, windowDays);
-    if (growth.verdict === 'growing' || (growth.because !== 'level' && level === null)) return growth;
-    level ??= growth;
-  }
-  return level;
-}
-
-/** Idle documents hide those that grow, which are the longest ones of their age. */
-function longestOfEachAge(sorted: readonly AgedValue[], count: number): readonly AgedValue[] {
-  if (count === AGES.ofAnAge) return sorted;
-  const groups = Array.from({ length: Math.floor(sorted.length / AGES.ofAnAge) }, (_, group) =>
-    sorted.slice(group * AGES.ofAnAge, (group + 1) * AGES.ofAnAge),
-  );
-  const longest = groups.flatMap((group) => group.toSorted((one, other) => other.value - one.value).slice(0, count));
-  return longest.sort((one, other) => one.age - other.age);
-}
-
-function byBands(sorted: readonly AgedValue[], unit: keyof typeof AGES.leastGain, windowDays: number): AgeGrowth {
   const values = sorted.map(({ value }) => value);
   const correlation = sampleRankCorrelation(
     sorted.map(({ age }) => age),

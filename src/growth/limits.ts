@@ -23,9 +23,6 @@ export const RATES = {
   standardErrors: 1.645,
   /** Share by which a rate may be wrong whatever the number of arrays: rates of the window's end, of days, of kinds. Measured: bench:growth. */
   leastError: { oplog: 0.12, age: 0.25, history: 0.12 },
-  /** Steps of the grid of rates, by factor, and rounds of the fit. Enough for a tenth. */
-  step: 1.25,
-  rounds: 40,
   /** Arrays at one path that are compared: more would sharpen no estimate that matters. */
   mostArrays: 400,
 } as const;
@@ -100,8 +97,6 @@ export const WRITES = {
   /** The same, if next to none goes backwards: 1 in 128 of lists that are written in any order does so by chance. */
   onwards: { fewest: 7, backwards: 0.05 },
   orderErrors: 3.1,
-  /** The newest writes, as a share of all. */
-  newestShare: 0.1,
   /**
    * Arrays of the window's first third that should be written again in its last third, and the share of them, less one, that
    * makes them finished. Pushes that come in bursts are drawn again half as often as independent ones (four a night: 0.53 of
@@ -141,9 +136,6 @@ export const AGES = {
   leastAgreement: 0.98,
   /** Bands of equal numbers of documents by age; of collections too small for it, fewer. */
   bands: { most: 8, least: 5, fewestIn: 30 },
-  /** Of ten documents of about an age, the longest that are looked at: all, or if most are idle, fewer. */
-  ofAnAge: 10,
-  longestOfAnAge: [10, 5, 2],
   /** Rank correlation of age and length, and its standard errors (Spearman). */
   leastCorrelation: 0.2,
   correlationErrors: 3.3,

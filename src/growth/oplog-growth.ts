@@ -1,12 +1,4 @@
-import {
-  linearRegression,
-  mean,
-  median,
-  sampleRankCorrelation,
-  sum,
-  variance,
-  weightedQuantile,
-} from 'simple-statistics';
+import { linearRegression, mean, sampleRankCorrelation, sum, variance, weightedQuantile } from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { areFilling, isHeldByCap, type SampledArrays } from './finished-arrays.js';
@@ -210,15 +202,6 @@ function riseWithTime(seen: readonly Seen[]): boolean {
   }
   const pairs = onwards + backwards;
   if (pairs >= WRITES.onwards.fewest && backwards <= WRITES.onwards.backwards * pairs) return true;
-  // What appends gain since the newest writes is less than since the others; elements that are set in turn are as far from the end.
-  const newest = seen
-    .toSorted((one, other) => one.days - other.days)
-    .slice(0, Math.ceil(WRITES.newestShare * seen.length));
-  const [usual, late] = [seen, newest].map((of) => ({
-    days: median(of.map(({ days }) => days)),
-    gained: median(of.map(({ gained }) => gained)),
-  })) as [{ days: number; gained: number }, { days: number; gained: number }];
-  if (usual.gained > 1 && late.gained > ((1 + late.days / usual.days) / 2) * usual.gained) return false;
   if (pairs >= WRITES.fewestPairs) return backwards <= WRITES.mostBackwards * pairs;
   const correlation = sampleRankCorrelation(
     seen.map(({ days }) => days),

@@ -58,6 +58,7 @@ const GROWING: readonly Omit<GrowthScenario, 'grows'>[] = [
   },
   {
     name: 'four fifths idle',
+    hiddenFrom: ['age'],
     world: of(1_000, (random, index) =>
       index % 5 === 0 ? pushing(random, random.lognormal(3, 0.5)) : idle(random, 6),
     ),
