@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { SIZE_SOURCES } from './expected-size.js';
+import { impactSchema, ranBySchema } from './impact.js';
 import { lookForSchema } from './look-for.js';
-import { SKIP_REASONS } from './presence.js';
+import { remedySchema } from './remedy.js';
 import { CONFIDENCES, SEVERITIES } from './severity.js';
 
+export type { Impact, RanBy } from './impact.js';
+export type { Remedy, RemedyCommand, RemedyStep, ReportedRemedy } from './remedy.js';
 export type { Confidence, Severity } from './severity.js';
+export type { Excused, Skipped } from './skipped.js';
 
 /** What a path names that is not a field. */
 const NAMED_BY_PATH = ['missing-index'] as const;
@@ -52,41 +56,6 @@ export const findingEvidenceSchema = z
   .catchall(jsonValue)
   .describe('Figures by name; sizes in bytes, times in ms, lengths in elements, shares from 0 to 1.');
 
-const remedyCommandSchema = z.strictObject({
-  db: z.string().describe('Database that the command is run on.'),
-  command: z
-    .record(z.string(), jsonValue)
-    .describe('The command as db.runCommand() takes it; its name is the first key.'),
-});
-
-/** One action of a remedy. */
-export const remedyStepSchema = z.strictObject({
-  text: z.string().describe('The action, what it costs, and what cannot be undone, in one to three short sentences.'),
-  command: remedyCommandSchema.optional().describe('The database command that does it.'),
-  code: z
-    .string()
-    .optional()
-    .describe(
-      'What goes with the step and is not the fix itself: a mongosh statement that lists or checks, or a change of the application.',
-    ),
-  givesUp: z
-    .array(z.string())
-    .min(1)
-    .optional()
-    .describe('Names of the indexes of the collection that it hides or drops.'),
-});
-
-/** What to do about a finding. The commands, if there are any, make it go away. */
-export const remedySchema = z.strictObject({
-  steps: z.array(remedyStepSchema).min(1).describe('What to do, one action a step, in this order.'),
-  text: z.string().describe('The texts of the steps, joined.'),
-  commands: z
-    .array(remedyCommandSchema)
-    .min(1)
-    .optional()
-    .describe('The commands of the steps: run in this order, they make the finding go away.'),
-});
-
 const judgedAtSchema = z.strictObject({
   documents: z.number().describe('Documents of the collection at that size.'),
   from: z.enum(SIZE_SOURCES).meta({
@@ -104,51 +73,6 @@ const ownerSchema = () =>
     .describe(
       'Who answers for it, by `owners` of the configuration; null if none of them does. Absent without `owners`.',
     );
-
-/** What a finding costs by the recorded workload, or how much is at stake. What is unknown is absent. */
-export const impactSchema = z.strictObject({
-  source: z.string().optional().describe('Source of the recorded operations, such as "profiler". Absent if none were.'),
-  window: z.string().optional().describe('What the figures cover, for example "1,200 executions in 3.1 h".'),
-  executions: z.number().optional().describe('Recorded executions of the operations that the finding is about.'),
-  documents: z
-    .number()
-    .optional()
-    .describe('Waste: documents that these executions examined beyond those that they returned or wrote.'),
-  bytes: z.number().optional().describe("The waste in bytes: those documents times the collection's average size."),
-  milliseconds: z.number().optional().describe('Time of these executions on the server, in ms.'),
-  share: z
-    .number()
-    .optional()
-    .describe('Documents and index keys examined in vain, as share of all that the source saw examined, 0 to 1.'),
-  shareOfTime: z.number().optional().describe('Their share of the time of all operations of the source, 0 to 1.'),
-  executionsPerDay: z.number().optional().describe('Executions a day, if an hour or more was recorded in full.'),
-  documentsPerDay: z.number().optional().describe('The waste a day in documents, on the same condition.'),
-  bytesPerDay: z.number().optional().describe('The waste a day in bytes, on the same condition.'),
-  msPerDay: z.number().optional().describe('Time a day in ms, on the same condition.'),
-  operations: z
-    .array(
-      z.strictObject({
-        id: z.string().describe('Hash of what the operations have in common, the same in each run.'),
-        share: z.number().optional().describe('Their part of `share`.'),
-      }),
-    )
-    .optional()
-    .describe('The kinds of operations that it is about, so that one that two findings name is counted once.'),
-  bytesAtStake: z
-    .number()
-    .optional()
-    .describe('Bytes of the indexes that it is about, or those that are free, or else of the collection.'),
-  daysLeft: z.number().optional().describe('Days until the first of the forecast limits is reached, at the earliest.'),
-});
-
-/** An application and user that run the operations that a finding is about. */
-export const ranBySchema = z.strictObject({
-  appName: z.string().nullable().describe('Name that the application gives itself; null if it gives none.'),
-  user: z.string().optional().describe('User, with the database that knows it.'),
-  driver: z.string().optional().describe('Driver and its version, if the source or another one has it.'),
-  addresses: z.array(z.string()).optional().describe('Network addresses of clients, up to five; with --show-values.'),
-  share: z.number().describe('Its share of the executions that the source saw, 0 to 1.'),
-});
 
 /** What a line of the source does that a finding is about. */
 const LOCATED = ['operation', 'join', 'push', 'index', 'schema'] as const;
@@ -295,30 +219,6 @@ export const fixedFindingSchema = z.strictObject({
   fingerprint: z.string().describe('Identity of the finding between runs.'),
 });
 
-export const skippedSchema = z.strictObject({
-  check: z.string().describe('Id of the check that could not judge; "*" if it holds for every enabled check.'),
-  namespace: z.string().optional().describe('database.collection; absent if it holds for more than one collection.'),
-  namespaces: z
-    .array(z.string())
-    .optional()
-    .describe('The first ten of several namespaces for which it holds; `detail` is that of the first.'),
-  count: z.int().positive().optional().describe('For how many namespaces it holds, if `namespaces` is present.'),
-  reason: z.enum(SKIP_REASONS).meta({ description: 'Why, in a word.', examples: [...SKIP_REASONS] }),
-  evidence: z
-    .string()
-    .optional()
-    .describe('The evidence that could not be had, such as "documents"; absent if the check had what it needs.'),
-  code: z.int().optional().describe("Code of the server's error, if that is why."),
-  detail: z.string().describe('Why, in a sentence, and what would help.'),
-});
-
-export const excusedSchema = z.strictObject({
-  check: z.string().describe('Id of the check that exempts it.'),
-  namespace: z.string().describe('database.collection'),
-  path: z.string().describe('The field.'),
-  detail: z.string().describe('What it is, and what excuses it.'),
-});
-
 /** A finding as it is reported. */
 export type Finding = z.infer<typeof findingSchema>;
 /** What another check found that a finding's remedy puts right too. */
@@ -327,27 +227,5 @@ export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 /** A line of the source that a finding is about. */
 export type FindingLocation = z.infer<typeof locationSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
-/** What a finding costs, or how much is at stake. */
-export type Impact = z.infer<typeof impactSchema>;
-/** Who runs the operations that a finding is about. */
-export type RanBy = z.infer<typeof ranBySchema>;
-/** A database command of a remedy, and the database that it is run on. */
-export type RemedyCommand = z.infer<typeof remedyCommandSchema>;
-/** One action of a remedy. */
-export type RemedyStep = z.infer<typeof remedyStepSchema>;
-/** A remedy as it is reported: its steps, and their texts and commands joined. */
-export type ReportedRemedy = z.infer<typeof remedySchema>;
-
 /** The expected size at which a finding was judged. */
 export type JudgedAt = z.infer<typeof judgedAtSchema>;
-
-/** What to do about a problem, as a check says it. */
-export interface Remedy {
-  readonly steps: readonly RemedyStep[];
-}
-
-/** What a check exempts though it is over a line, and why. */
-export type Excused = z.infer<typeof excusedSchema>;
-
-/** Something enabled that could not be judged, and why. */
-export type Skipped = z.infer<typeof skippedSchema>;

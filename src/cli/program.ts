@@ -1,38 +1,20 @@
 import { Argument, Command, CommanderError } from 'commander';
 import type { ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
-import { didYouMean } from '../spelling.js';
 import type { AcceptArguments } from './accept-command.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
-import { commandOptions, optionDescription, wholeNumber } from './command-option.js';
+import { commandOptions, wholeNumber } from './command-option.js';
 import { completionCommand, SHELLS } from './completion-command.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 import { initCommand } from './init-command.js';
-import { columnsOf, type Io } from './io.js';
+import type { Io } from './io.js';
 import { explainFinding, LIKE_FINGERPRINT } from './last-report.js';
-import { lintCommand } from './lint-command.js';
+import { givenFlags, lintProgram } from './lint-program.js';
 import { isJsonWanted } from './report-outputs.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
-import { usageError } from './usage-error.js';
-
-/** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
-const LEAST_HELP_WIDTH = 24;
-
-const EXIT_CODE_HELP = `
-Exit codes:
-  0  nothing at or above the threshold of --fail-on
-  1  findings
-  2  could not lint, or not to the end: usage, configuration, connection,
-     authentication, a report that could not be written, fault
-  3  with --strict: linted, but something enabled could not be judged
-
-The connection string is best given as MONGODB_URI: an argument is visible to
-other users of the machine.`;
 
 /** Runs the command line, without node and the script, and returns the exit code. Throws only on bugs. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -229,49 +211,4 @@ function withSharedOptions(command: Command): Command {
 function configSource(command: Command, io: Io): ConfigSource {
   const { config, plugin } = command.optsWithGlobals<Pick<RunOptions, 'config' | 'plugin'>>();
   return { cwd: io.cwd(), plugins: plugin, ...(config !== undefined && { file: config }) };
-}
-
-function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const info = packageInfo();
-  const program = new Command(info.name)
-    .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
-    .version(info.version)
-    .argument('[uri]', 'connection string; MONGODB_URI if absent')
-    .addHelpText('after', EXIT_CODE_HELP)
-    .configureHelp({ optionDescription, subcommandTerm, minWidthToWrap: LEAST_HELP_WIDTH })
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
-      outputError: (text, write) => write(usageError(text)),
-      getOutHelpWidth: () => columnsOf(io),
-    })
-    .action(async (uri: string | undefined, _: unknown, command: Command) => {
-      refuseMisspeltCommand(program, uri);
-      finish(await lintCommand(uri, givenFlags(command), io));
-    });
-  for (const option of OPTION_LIST.flatMap(([name]) => commandOptions(name))) program.addOption(option);
-  return program;
-}
-
-/** A misspelt command would be taken for a connection string. It is not quoted: it may be a password. */
-function refuseMisspeltCommand(program: Command, argument = '://'): void {
-  if (argument.includes('://')) return;
-  const hint = didYouMean(
-    argument,
-    program.commands.map((command) => command.name()),
-  );
-  if (hint !== '') program.error(`error: unknown command${hint}`);
-}
-
-/** Without "[options]": every command has some. */
-function subcommandTerm(command: Command): string {
-  return `${command.name()} ${command.usage().replace('[options]', '')}`.replace(/ +/g, ' ').trim();
-}
-
-/** Without the defaults of the options that were not given. */
-function givenFlags(command: Command): Partial<RunOptions> {
-  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-  return Object.fromEntries(given);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,61 +18,15 @@ import type { TargetReport } from '../report/target-reports.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { declaredFile } from './nightly-drift.js';
 import type { RunTarget } from './run-settings.js';
+import { DAYS_KEPT, hashOf, idOf, linesOf, SCHEMA, type Kind, type StateFile, type StoredLine } from './stored-line.js';
 
 const COLLECTION = 'state';
 const NAMESPACE_EXISTS = 48;
-/** What a document is about; `days` after which it is dropped, unless a run writes it again. A baseline stays. */
-const DAYS_KEPT = {
-  baseline: null,
-  history: 400,
-  declared: 400,
-  unsent: 30,
-  report: 400,
-  /** A message that was, or is being sent. */
-  sent: 30,
-  /** Changes with each run that wrote back what it kept. */
-  run: 400,
-} as const;
-type Kind = keyof typeof DAYS_KEPT;
 /** Of one document. Source: MongoDB manual, "MongoDB Limits and Thresholds", less what is beside the report. */
 const MOST_REPORT_BYTES = 15 * 1024 * 1024;
 const DUPLICATE_KEY = 11000;
 /** Of a message, in hexadecimal digits. */
 const ID_LENGTH = 32;
-
-/** A line of a file that a run works with. */
-interface StoredLine {
-  /** Hash of what it is: of one entry of the baseline, or of the whole line. */
-  readonly _id: string;
-  readonly kind: Kind;
-  /** Alias of the target that it is about; empty for what all share. */
-  readonly target: string;
-  readonly line: string;
-  readonly savedAt: Date;
-  readonly expiresAt?: Date;
-}
-
-const SCHEMA = {
-  bsonType: 'object',
-  required: ['_id', 'kind', 'target', 'line', 'savedAt'],
-  properties: {
-    _id: { bsonType: 'string' },
-    kind: { bsonType: 'string' },
-    target: { bsonType: 'string' },
-    line: { bsonType: 'string' },
-    savedAt: { bsonType: 'date' },
-    expiresAt: { bsonType: 'date' },
-  },
-};
-
-/** A file of the run, in a folder of its own, and its lines as they were loaded. */
-interface StateFile {
-  readonly kind: Kind;
-  readonly target: string;
-  readonly path: string;
-  readonly header: string | null;
-  readonly loaded: ReadonlyMap<string, string>;
-}
 
 type Bounds = Pick<ConnectOptions, 'timeout' | 'maxTime' | 'concurrency'>;
 
@@ -277,25 +231,6 @@ export class RunState {
     if (file === undefined) throw new Error(`The state has no ${kind} of ${target}.`);
     return file.path;
   }
-}
-
-function linesOf(
-  stored: readonly StoredLine[],
-  { kind, target }: Pick<StateFile, 'kind' | 'target'>,
-): Map<string, string> {
-  const own = stored.filter((each) => each.kind === kind && each.target === target);
-  return new Map(own.map(({ _id, line }) => [_id, line]));
-}
-
-/** An entry of the baseline is one, whatever its severity and sample are, and so is a collection, whatever it declares. */
-function idOf(kind: Kind, target: string, line: string): string {
-  if (kind === 'history' || kind === 'unsent') return hashOf([kind, target, line]);
-  const { target: of, fingerprint, namespace } = JSON.parse(line) as Readonly<Record<string, string | undefined>>;
-  return kind === 'baseline' ? hashOf([kind, of ?? null, fingerprint]) : hashOf([kind, target, namespace ?? null]);
-}
-
-function hashOf(what: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(what)).digest('hex');
 }
 
 async function assertNotLinted(

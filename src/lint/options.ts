@@ -1,5 +1,6 @@
 import { UPGRADE } from './upgrade-option.js';
 import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, OF_BOTH } from './option-commands.js';
+import { BOUND_OPTIONS } from './bound-options.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { JUDGING_OPTIONS } from './judging-options.js';
 import { KEEPING_OPTIONS } from './keeping-options.js';
@@ -112,66 +113,7 @@ export const OPTIONS = {
     inConfig: 'run',
     commands: [...JUDGES, 'report', 'compare'],
   },
-  sampleSize: {
-    type: 'number',
-    unit: 'documents',
-    minimum: 1,
-    meaning: 'documents sampled per collection',
-    default: 1_000,
-    inConfig: 'target',
-    commands: READS_CLUSTER,
-  },
-  sampleBytes: {
-    type: 'number',
-    unit: 'bytes',
-    minimum: 1,
-    meaning: 'bytes sampled per collection',
-    // Four documents near the 16 MB limit, or 1,000 of 64 KB.
-    default: 64 * 1024 * 1024,
-    inConfig: 'target',
-    commands: READS_CLUSTER,
-  },
-  concurrency: {
-    type: 'number',
-    unit: 'collections',
-    minimum: 1,
-    meaning: 'collections read at once',
-    default: 4,
-    inConfig: 'target',
-    commands: READS_CLUSTER,
-  },
-  targetConcurrency: {
-    type: 'number',
-    unit: 'targets',
-    minimum: 1,
-    meaning: 'targets of the configuration that are linted at once',
-    default: 4,
-    inConfig: 'run',
-    commands: COLLECTS,
-  },
-  shard: {
-    type: 'part',
-    meaning: 'lint part I of N, such as "2/8": of the targets, or of the collections if there is one target',
-    commands: COLLECTS,
-  },
-  maxTime: {
-    type: 'number',
-    unit: 'ms',
-    minimum: 1,
-    meaning: 'longest time for each cluster',
-    default: 10 * 60 * 1_000,
-    inConfig: 'target',
-    commands: [...READS_CLUSTER, ...JUDGES],
-  },
-  timeout: {
-    type: 'number',
-    unit: 'ms',
-    minimum: 1,
-    meaning: 'longest wait for a connection and for any one command',
-    default: 15_000,
-    inConfig: 'target',
-    commands: READS_CLUSTER,
-  },
+  ...BOUND_OPTIONS,
   readPreference: {
     type: 'choice',
     noun: 'mode',

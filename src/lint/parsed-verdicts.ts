@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import { VerdictFault } from '../findings/run-checks.js';
 import { SKIP_REASONS } from '../presence.js';
-import { findingSchema, remedySchema } from '../finding.js';
+import { findingSchema } from '../finding.js';
+import { remedySchema } from '../remedy.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import type { Operation } from '../workload/workload.js';
 

@@ -1,139 +1,22 @@
 import { z } from 'zod';
 import { codeSchema } from './code-coverage.js';
 import { driftSchema } from '../drift/drift-schema.js';
-import { ENGINES } from '../connect/engine.js';
-import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
+import { excusedSchema, skippedSchema } from '../skipped.js';
+import { findingSchema, fixedFindingSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
 import { publishedJsonSchema } from './published-schema.js';
+import { summarySchema } from './report-summary.js';
+import { clusterSchema } from './reported-cluster.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
 import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { noticeSchema } from './report-notice.js';
-
-export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 
 const count = () => z.int().nonnegative();
 
 const toolSchema = z.strictObject({
   name: z.string().describe('"mongolint".'),
   version: z.string().describe('Version of the package.'),
-});
-
-const clusterSchema = z.strictObject({
-  topology: z.enum(['standalone', 'replicaSet', 'sharded']).describe('How the cluster is built.'),
-  version: z
-    .string()
-    .describe('The server\'s version, such as "6.0.5"; of another engine, the version of MongoDB that it resembles.'),
-  tested: z
-    .strictObject({
-      oldest: z.string().describe('The oldest version that the tests of mongolint have run on.'),
-      newest: z.string().describe('The newest one.'),
-    })
-    .optional()
-    .describe('Present if the server is older or newer than any that mongolint was tested on.'),
-  engine: z
-    .strictObject({
-      name: z
-        .enum(ENGINES)
-        .meta({ examples: [...ENGINES] })
-        .describe('Who answered: MongoDB, or another engine that speaks its protocol; "unknown" if it is neither.'),
-      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if unknown.'),
-      notJudgeable: z
-        .array(z.string())
-        .describe('Ids of the checks that could judge nothing, because the server does not support what they need.'),
-    })
-    .optional()
-    .describe('The engine behind the protocol, and what of it could not be judged.'),
-  name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
-  tier: z
-    .enum(CLUSTER_TIERS)
-    .meta({ examples: [...CLUSTER_TIERS] })
-    .nullable()
-    .describe('Hosting of the cluster; null if that cannot be seen.'),
-  readFrom: z
-    .enum(['secondary', 'primary'])
-    .nullable()
-    .describe(
-      'Kind of node that the documents were read from; a standalone counts as primary, on a sharded cluster it holds for each shard; null if it was not the same for all reads.',
-    ),
-});
-
-const summarySchema = z.strictObject({
-  databases: count().describe('Databases in which collections were linted.'),
-  collections: count().describe('Entries in `collections`: collections, views and time-series collections.'),
-  documentsSampled: count().describe('Documents that were read, over all collections.'),
-  bytesSampled: count().describe('BSON bytes of the sampled documents.'),
-  findings: z
-    .strictObject({
-      error: count().describe('Findings of severity "error".'),
-      warning: count().describe('Findings of severity "warning".'),
-      info: count().describe('Findings of severity "info".'),
-    })
-    .describe('Findings by severity; suppressed ones do not count.'),
-  suppressed: count().describe('Findings that are suppressed.'),
-  baseline: z
-    .strictObject({
-      new: count().describe('Findings that are not in the baseline, or less severe in it.'),
-      known: count().describe('Findings that are in the baseline.'),
-      accepted: count()
-        .optional()
-        .describe('Those of them that somebody accepted with `mongolint accept`. Absent if there are none.'),
-      fixed: count().describe('Findings of the baseline that this run would have shown, and did not.'),
-      gone: count().optional().describe('Findings of the baseline whose collection no longer exists.'),
-      notSeen: count()
-        .optional()
-        .describe('Findings of the baseline that the sample of this run may have missed: they stay in the baseline.'),
-      stillThere: count()
-        .optional()
-        .describe(
-          'Findings of the baseline that the sample missed, and a direct search found. Absent if there are none.',
-        ),
-      notJudged: count().describe('Findings of the baseline that this run could not check again.'),
-    })
-    .optional()
-    .describe('How the findings compare with the baseline; absent without one. Suppressed findings do not count.'),
-  checks: z
-    .strictObject({
-      ran: count().describe('Enabled checks that judged at least one collection.'),
-      skipped: count().describe('Enabled checks with at least one entry in `skipped`; they may have run elsewhere.'),
-    })
-    .describe('How many checks judged, and how many could not judge everything.'),
-  serverLoad: z
-    .strictObject({
-      startMs: z.number().nonnegative().describe('Time of a command that costs next to nothing, at the start, in ms.'),
-      slowestMs: z.number().nonnegative().describe('Longest time of such a command while the run was slowed, in ms.'),
-      slowedMs: z
-        .number()
-        .nonnegative()
-        .describe('Time during which one thing was read at a time, with pauses, in ms.'),
-      stopped: z.boolean().describe('True if the run ended before its time to spare the server.'),
-    })
-    .optional()
-    .describe(
-      'How the run spared the server, which answered several times slower than at the start; absent if it did not have to.',
-    ),
-  reads: z
-    .strictObject({
-      losses: z
-        .array(
-          z.strictObject({
-            member: z.string().describe('The member that was lost while it was read, as host and port.'),
-            at: z.iso.datetime().describe('When that was noticed.'),
-            continuedFrom: z.string().nullable().describe('The member that was read next; null if none was.'),
-          }),
-        )
-        .describe('Members that were lost. What failed by that was read again.'),
-      lags: z
-        .array(
-          z.strictObject({
-            member: z.string().describe('A member that was read, as host and port.'),
-            seconds: z.number().nonnegative().describe('How far it was behind the primary, at most.'),
-          }),
-        )
-        .describe('Members that were read and 20 s or more behind the primary.'),
-    })
-    .optional()
-    .describe('Which members were lost, and which lag; absent if there is neither.'),
 });
 
 const checkSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ranBySchema } from '../finding.js';
+import { ranBySchema } from '../impact.js';
 import { REASONS_FOR_NO_FINDING } from '../findings/top-shapes.js';
 import { WAITING_CAUSES } from '../workload/operations/waiting-cause.js';
 import { OPERATION_KINDS } from '../workload/workload.js';

@@ -26,7 +26,11 @@ const OTHERS = ['slots set at random', 'queues', 'buckets of 200', 'two backfill
 describe('an oplog of a week, drawn by the random cursor', () => {
   let server: ServerWithOplog;
   let report: Report;
-  const draw = () => lint({ uri: server.uri, include: ['shop.*'], checks: [fastGrowingArray] });
+  /** Once more if a busy machine took longer than a run spends on the oplog. */
+  const draw = async (): Promise<Report> => {
+    const drawn = await lint({ uri: server.uri, include: ['shop.*'], checks: [fastGrowingArray] });
+    return drawn.skipped.some(({ reason }) => reason === 'timeout') ? draw() : drawn;
+  };
   beforeAll(async () => {
     server = await startWithOplog([...GROWING, ...OTHERS], ENTRIES);
     report = await draw();

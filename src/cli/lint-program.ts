@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { OPTION_LIST } from '../lint/options.js';
+import { packageInfo } from '../package-root.js';
+import type { ExitCode } from '../policy/exit-code.js';
+import { didYouMean } from '../spelling.js';
+import { commandOptions, optionDescription } from './command-option.js';
+import { columnsOf, type Io } from './io.js';
+import { lintCommand } from './lint-command.js';
+import type { RunOptions } from './run-options.js';
+import { usageError } from './usage-error.js';
+
+/** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
+const LEAST_HELP_WIDTH = 24;
+
+const EXIT_CODE_HELP = `
+Exit codes:
+  0  nothing at or above the threshold of --fail-on
+  1  findings
+  2  could not lint, or not to the end: usage, configuration, connection,
+     authentication, a report that could not be written, fault
+  3  with --strict: linted, but something enabled could not be judged
+
+The connection string is best given as MONGODB_URI: an argument is visible to
+other users of the machine.`;
+
+/** The command that lints, with its options; the others are added to it. */
+export function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
+  const info = packageInfo();
+  const program = new Command(info.name)
+    .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
+    .version(info.version)
+    .argument('[uri]', 'connection string; MONGODB_URI if absent')
+    .addHelpText('after', EXIT_CODE_HELP)
+    .configureHelp({ optionDescription, subcommandTerm, minWidthToWrap: LEAST_HELP_WIDTH })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(usageError(text)),
+      getOutHelpWidth: () => columnsOf(io),
+    })
+    .action(async (uri: string | undefined, _: unknown, command: Command) => {
+      refuseMisspeltCommand(program, uri);
+      finish(await lintCommand(uri, givenFlags(command), io));
+    });
+  for (const option of OPTION_LIST.flatMap(([name]) => commandOptions(name))) program.addOption(option);
+  return program;
+}
+
+/** A misspelt command would be taken for a connection string. It is not quoted: it may be a password. */
+function refuseMisspeltCommand(program: Command, argument = '://'): void {
+  if (argument.includes('://')) return;
+  const hint = didYouMean(
+    argument,
+    program.commands.map((command) => command.name()),
+  );
+  if (hint !== '') program.error(`error: unknown command${hint}`);
+}
+
+/** Without "[options]": every command has some. */
+function subcommandTerm(command: Command): string {
+  return `${command.name()} ${command.usage().replace('[options]', '')}`.replace(/ +/g, ' ').trim();
+}
+
+/** Without the defaults of the options that were not given. */
+export function givenFlags(command: Command): Partial<RunOptions> {
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(given);
+}
