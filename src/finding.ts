@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SIZE_SOURCES } from './expected-size.js';
 import { impactSchema, ranBySchema } from './impact.js';
 import { lookForSchema } from './look-for.js';
-import { remedySchema } from './remedy.js';
+import { jsonValue, remedySchema } from './remedy.js';
 import { CONFIDENCES, SEVERITIES } from './severity.js';
 
 export type { Impact, RanBy } from './impact.js';
@@ -18,8 +18,6 @@ export const BASELINE_STATUSES = ['new', 'known'] as const;
 
 /** What the bars of a histogram measure. */
 const HISTOGRAM_UNITS = ['elements', 'bytes', 'levels', 'fields'] as const;
-
-const jsonValue = z.json();
 
 /** A distribution as bars, for drawing. An enumeration with `examples` may get more values later. */
 export const histogramSchema = z

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
+/** One schema, so that the published one has one definition of it. */
+export const jsonValue = z.json();
+
 const remedyCommandSchema = z.strictObject({
   db: z.string().describe('Database that the command is run on.'),
   command: z
-    .record(z.string(), z.json())
+    .record(z.string(), jsonValue)
     .describe('The command as db.runCommand() takes it; its name is the first key.'),
 });
 
