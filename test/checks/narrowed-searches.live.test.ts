@@ -119,6 +119,26 @@ const BAD: readonly Bad[] = [
     found: 'warning poor-targeting status_1_total_1',
   },
   {
+    what: 'a page of a range, in the order of another field',
+    run: (on) =>
+      on
+        .find({ total: { $gt: 5_000 } })
+        .sort({ at: -1 })
+        .limit(10)
+        .toArray(),
+    found: 'warning collection-scan at_-1_total_1',
+  },
+  {
+    what: 'a page of the newest documents, in the order of another field',
+    run: (on) =>
+      on
+        .find({ at: { $gt: new Date(1.7e12 + (DOCUMENTS - 100) * 1_000) } })
+        .sort({ total: -1 })
+        .limit(10)
+        .toArray(),
+    found: 'warning collection-scan at_1',
+  },
+  {
     what: 'distinct values of all documents',
     run: (on) => on.distinct('status'),
     found: 'warning collection-scan status_1',

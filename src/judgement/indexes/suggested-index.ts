@@ -32,8 +32,8 @@ export interface IndexedQuery {
   readonly sort: readonly SortField[];
   /** Of `$in`, for example; null if unknown. */
   readonly longestLiteralArray: number | null;
-  /** True if the ranges are to stand before the sort, or in place of it. */
-  readonly rangeFirst?: boolean;
+  /** What is to stand first of ranges and the sort; absent: the sort behind equalities, and else the ranges. */
+  readonly first?: 'ranges' | 'sort';
 }
 
 /** Source: MongoDB manual, "Limits and Thresholds". */
@@ -93,7 +93,7 @@ function finding({ equality, further }: SuggestedIndex, branches: readonly Condi
 }
 
 function suggestedIndex(
-  { conditions, sort, longestLiteralArray, rangeFirst = false }: IndexedQuery,
+  { conditions, sort, longestLiteralArray, first: wanted }: IndexedQuery,
   fieldTypes: FieldTypes | null,
 ): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
@@ -113,19 +113,20 @@ function suggestedIndex(
   if (equality.includes('_id')) return null;
   const order = sortable.filter(([path]) => !equality.includes(path));
   const ranges = [...lists, ...pathsOf('range')].filter((path) => !equality.includes(path));
-  // Without an equality, an index that begins with the sort is read whole, unless the range is on that very field.
-  const isOrderFirst = equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '');
+  // Without an equality, an index that begins with the sort is read whole, unless the range is on that very field, or a page ends it.
+  const isOrderFirst =
+    equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '') || wanted === 'sort';
   // Measured on 6.0.5: scans for the values of $in are not merged in order if the sort's fields have conditions too.
   const isMerged = merged.length > 0 && order.some(([path]) => byPath.has(path));
-  const sorts = sortable.length > 0 && isOrderFirst && !isMerged && !rangeFirst;
-  const leading = isOrderFirst && !rangeFirst ? order : [];
+  const sorts = sortable.length > 0 && isOrderFirst && !isMerged && wanted !== 'ranges';
+  const leading = isOrderFirst && wanted !== 'ranges' ? order : [];
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
   const trailing = [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
   const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
   const first = equality.slice(0, MOST_FIELDS);
   return withNulls(
-    { equality: first, further, sorts, ...(rangeFirst && { sortsFew: true as const }) },
+    { equality: first, further, sorts, ...(wanted === 'ranges' && { sortsFew: true as const }) },
     first.filter(isIn(nullPaths(conditions))),
   );
 }

@@ -43,9 +43,14 @@ export function suggestionsFor(query: Query, cluster: JoinedCluster): readonly S
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
   const types = fieldTypesOn(cluster, query.known.collection.namespace);
   const suggestedFor = (conditions: Conditions) => {
-    const asked = { ...query, conditions, longestLiteralArray };
+    const asked = {
+      ...query,
+      conditions,
+      longestLiteralArray,
+      ...(isPageFull(query, types) && { first: 'sort' as const }),
+    };
     const inOrder = withoutMost(query, asked, suggestedIndexes(asked, types), types);
-    return isMostlySkipped(query, inOrder) ? suggestedIndexes({ ...asked, rangeFirst: true }, types) : inOrder;
+    return isMostlySkipped(query, inOrder) ? suggestedIndexes({ ...asked, first: 'ranges' }, types) : inOrder;
   };
   // An index on what a negation leaves is of use if that is little, which only returned documents show.
   return (
@@ -82,6 +87,23 @@ function withoutMost(
   const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
   if (isCounted && documentsReturned !== null && documentsReturned < most) return suggested;
   return sumOf('average') < MOST_OF_ALL ? suggested : null;
+}
+
+/**
+ * Whether keys in the sort's order fill a page before many are passed over: of a range on any of the values, half of the
+ * documents match. A range of dates or ids mostly asks for the newest ones, which are few, and so does a list.
+ */
+function isPageFull(query: Query, types: FieldTypes | null): boolean {
+  const { conditions, limited, tellsMatches } = query;
+  if (!limited || !tellsMatches || returnsAllThatMatch(query) || conditions.alternatives.length > 0) return false;
+  return conditions.all.every(({ path, role }) => {
+    if (role !== 'range') return role !== 'list';
+    const field = types?.fields.find((each) => each.path === path);
+    const found = Object.keys(field?.types ?? {});
+    return (
+      found.length > 0 && !found.some((type) => type === 'date' || type === 'objectId') && field?.textFormat !== 'date'
+    );
+  });
 }
 
 /** Keys that an index in equality, sort, range order passes over for each document, from which ranges come before the sort. */
