@@ -1,4 +1,5 @@
 import type { AnyCheck } from '../src/check.js';
+import { archiveCandidate } from './archive-candidate/check.js';
 import { bloatedDocument } from './bloated-document/check.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan/check.js';
@@ -115,6 +116,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   emptyCollection,
   reusableSpace,
   expiredDocuments,
+  archiveCandidate,
   ttlWithoutEffect,
   shortOplog,
   openTransactions,

@@ -134,16 +134,27 @@ export const objectProfileSchema = z.strictObject({
 
 export type ObjectProfile = Plain<typeof objectProfileSchema>;
 
+/** Where a tenth, two tenths and so on of the times lie, the oldest first; absent below a hundred. */
+const deciles = z.array(z.number());
+
 /** The values at one path. Never printed: they are document values. */
 export const valueFactsSchema = z.strictObject({
   /** In ms since 1970. `monthPast` counts those that were past for 31 days; absent from evidence files of older versions. */
   dates: z
-    .strictObject({ count: z.number(), min: z.number(), max: z.number(), monthPast: z.number().exactOptional() })
+    .strictObject({
+      count: z.number(),
+      min: z.number(),
+      max: z.number(),
+      deciles: deciles.exactOptional(),
+      monthPast: z.number().exactOptional(),
+    })
     .exactOptional(),
   /** int, long and double values without NaN and infinities; `whole` counts those without a fraction. */
   numbers: z.strictObject({ count: z.number(), min: z.number(), max: z.number(), whole: z.number() }).exactOptional(),
   /** By the time they carry, in ms since 1970. */
-  objectIds: z.strictObject({ count: z.number(), min: z.number(), max: z.number() }).exactOptional(),
+  objectIds: z
+    .strictObject({ count: z.number(), min: z.number(), max: z.number(), deciles: deciles.exactOptional() })
+    .exactOptional(),
   /** Bytes per value in UTF-8, without the terminator. `formats` counts those in the form of another type, if there are any. */
   strings: z
     .strictObject({

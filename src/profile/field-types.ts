@@ -23,6 +23,8 @@ export const fieldTypeSchema = z.strictObject({
   shareOfBytes: z.number().exactOptional(),
   /** Null if no values were seen here. Absent if the evidence is of an older version. */
   spread: valueSpreadSchema.nullable().exactOptional(),
+  /** Of its dates, and of the ObjectIds in `_id`, as the profile has them; null below a hundred. Absent in evidence of older versions. */
+  deciles: z.array(z.number()).nullable().exactOptional(),
 });
 
 export type FieldType = Plain<typeof fieldTypeSchema>;
@@ -58,6 +60,7 @@ function fieldType({ path, types, documents, array, values, shareOfBytes }: Path
     textFormat: textFormatOf(strings),
     shareOfBytes,
     spread: values?.spread ?? null,
+    deciles: (path === '_id' ? values?.objectIds : values?.dates)?.deciles ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ const NAMES = [
   'textFormat',
   'shareOfBytes',
   'spread',
+  'deciles',
 ] as const satisfies readonly (keyof FieldType)[];
 /** Collections up to which objects take less time than they take memory. */
 const MOST_AS_OBJECTS = 2_500;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { absentSchema, type Evidence } from '../presence.js';
+import { ageBoundSchema } from './operations/age-bound-tally.js';
 import { burstSchema } from './operations/burst-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
 import { listLengthsSchema } from './operations/list-tally.js';
@@ -123,6 +124,8 @@ export const operationFiguresSchema = z.strictObject({
   slices: slicesSchema,
   /** Lists of values of `$in`, by path; absent if none was longer than 100 or the source does not report them. */
   lists: z.record(z.string(), listLengthsSchema).exactOptional(),
+  /** By path, how old what is asked for may be; absent if nothing bounds it, or the source keeps no values. */
+  ageBounds: z.record(z.string(), ageBoundSchema).exactOptional(),
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   skips: skipsSchema.exactOptional(),
   /** Executions that returned fewer documents than their limit, and so all that match; absent if none did. */

@@ -2,6 +2,7 @@ import {
   about,
   counted,
   exact,
+  figureOf,
   name,
   pathOf,
   rangeAround,
@@ -97,6 +98,28 @@ const GENERATIONS: Record<string, Audit> = {
   newerThanShapeBeforeShare: share(() => 1),
 };
 
+const starts = (it: Audited) => it.documents.flatMap(({ starts: at }) => (at instanceof Date ? [Number(at)] : []));
+const oldestAsked = ({ profiled }: Audited) =>
+  Math.min(
+    ...profiled.flatMap(({ command }) =>
+      command.filter?.starts === undefined ? [] : Number(command.filter.starts.$gte),
+    ),
+  );
+
+/** By the dates that the queries ask from. */
+const UNREAD: Record<string, Audit> = {
+  unreadShareAtLeast: share((it) => {
+    const older = starts(it).filter((at) => at < oldestAsked(it)).length;
+    return Math.floor((10 * older) / starts(it).length) / 10;
+  }),
+  unreadBytesEstimated: about((it) => figureOf(it, 'unreadShareAtLeast') * sum(it.sizes), 0.01),
+  oldestReadDays: about(
+    (it) => (Math.max(...it.profiled.map(({ ts }) => Number(ts))) - oldestAsked(it)) / (24 * HOUR_MS),
+    0.01,
+  ),
+  boundedBy: name,
+};
+
 /** Of the document with its changes; nothing updates it in the demo. */
 const EVENTS: Record<string, Audit> = { largestBytes: exact(({ sizes }) => Math.max(...sizes)) };
 
@@ -116,6 +139,7 @@ export const STORED: Record<string, Record<string, Audit>> = {
   'open-transactions': TRANSACTIONS,
   'expired-documents': EXPIRED,
   'timeseries-misconfigured': BUCKETS,
+  'archive-candidate': UNREAD,
   'schema-versions': GENERATIONS,
   'typed-values-as-strings': AS_TEXT,
 };

@@ -219,6 +219,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'hidden-index': 'hidden-index',
   'useless-index': 'useless-index',
   'expired-documents': 'expired-documents',
+  'archive-candidate': 'archive-candidate',
   'ttl-without-effect': 'ttl-without-effect',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',

@@ -114,6 +114,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'timeseries-misconfigured': { label: 'no fault', because: 'forty measurements are no load, however they are stored' },
   'mixed-types': { label: 'judged', severity: 'warning', because: 'a stray type is there or not' },
   'schema-versions': { label: 'no fault', because: 'forty documents of a test have no generations' },
+  'archive-candidate': { label: 'no fault', because: 'forty documents need no archive' },
   'typed-values-as-strings': { label: 'no fault', because: 'forty texts show no habit, and are converted in a moment' },
   'missing-validator': {
     label: 'no fault',

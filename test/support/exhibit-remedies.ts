@@ -45,6 +45,12 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await orders.updateMany({ shipTo: null }, { $set: { schemaVersion: 1 } });
     await orders.updateMany({ shipTo: { $ne: null } }, { $set: { schemaVersion: 2 } });
   },
+  'archive-candidate': async (database, name) => {
+    const events = database.collection(name);
+    const old = { starts: { $not: { $gte: new Date(1.7e12 + 38 * DAY) } } };
+    await events.aggregate([{ $match: old }, { $merge: { into: 'events_archive' } }]).toArray();
+    await events.deleteMany(old);
+  },
   'lookup-type-mismatch': (database, name) =>
     database.collection(name).updateMany({}, [{ $set: { shipment: { $toObjectId: '$shipment' } } }]),
   'dangling-reference': async (database, name) => {

@@ -1,5 +1,6 @@
 /** Written by `npm run docs`. */
 import type { Exhibit } from '../exhibit.js';
+import { archiveCandidate } from './archive-candidate.js';
 import { bloatedDocument } from './bloated-document.js';
 import { bucketCandidate } from './bucket-candidate.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
@@ -101,6 +102,7 @@ export const exhibits: readonly Exhibit[] = [
   emptyCollection,
   reusableSpace,
   expiredDocuments,
+  archiveCandidate,
   ttlWithoutEffect,
   shortOplog,
   openTransactions,

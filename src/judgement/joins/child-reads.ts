@@ -89,7 +89,7 @@ function added({ shape: { kind }, figures }: Operation, source: FigureSource): n
   return kind === 'delete' ? -(documentsWritten ?? executions) : 0;
 }
 
-function isUnited({ pipeline }: OperationShape, child: string): boolean {
+export function isUnited({ pipeline }: OperationShape, child: string): boolean {
   return names(child, ['$unionWith'], pipeline);
 }
 

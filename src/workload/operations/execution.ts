@@ -7,6 +7,8 @@ import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
+import type { AgeBound } from './age-bound-tally.js';
+import { ageBoundsOf } from './age-bounds.js';
 import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
 import { transactionOf } from './transaction-tally.js';
 import { type Waiting, waitingIn } from './waiting.js';
@@ -52,6 +54,7 @@ export interface Execution {
   readonly longestLiteralArray: number;
   readonly slices: Slices;
   readonly lists: ValueLists;
+  readonly ageBounds: Readonly<Record<string, AgeBound>>;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
   /** Whether it has a limit, and its only batch returned fewer documents. */
@@ -162,6 +165,7 @@ function readExecution(
     slices,
     lists:
       command['$truncated'] === undefined ? valueListsOf(recorded.command) : valueListsInText(command['$truncated']),
+    ageBounds: ageBoundsOf(recorded.command, entry.at),
     skipped: skippedBy(recorded.command),
     isBelowLimit: isBelowLimit(recorded.command, fields),
     hint: hintText(command['hint']),

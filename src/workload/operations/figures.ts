@@ -1,3 +1,4 @@
+import { AgeBoundTally } from './age-bound-tally.js';
 import { BurstTally } from './burst-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
@@ -38,6 +39,7 @@ export class FiguresSum {
   #skips = { executions: 0, documents: 0, deepest: 0 };
   readonly #slices = new Map<string, Slice>();
   readonly #lists = new ListTally();
+  readonly #ageBounds = new AgeBoundTally();
   #window: Window | null = null;
   readonly #clients = new ClientTally();
   readonly #bursts = new BurstTally();
@@ -69,6 +71,7 @@ export class FiguresSum {
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
       this.#lists.add(execution.lists, execution.shape.truncated === true);
+      this.#ageBounds.add(execution.ageBounds);
       if (execution.isBelowLimit) this.#belowLimit += 1;
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
       if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
@@ -98,6 +101,7 @@ export class FiguresSum {
     const busiest = this.#bursts.busiest();
     const lists = this.#lists.lists();
     const plans = this.#plans.plans();
+    const ageBounds = this.#ageBounds.bounds();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     const ended = this.#executions + unseenBeginnings;
     const { executions, milliseconds, longestMs } = this.#unfinished;
@@ -121,6 +125,7 @@ export class FiguresSum {
       longestLiteralArray: this.#longestArray,
       slices: Object.fromEntries(this.#slices),
       ...(Object.keys(lists).length > 0 && { lists }),
+      ...(ageBounds !== null && { ageBounds }),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
       ...(this.#belowLimit > 0 && { belowLimit: this.#belowLimit }),
       ...(this.#shardsContacted.size > 0 && { shardsContacted: Object.fromEntries(this.#shardsContacted) }),

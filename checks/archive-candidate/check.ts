@@ -1,0 +1,94 @@
+import { type ClusterVerdict, defineClusterCheck, type KnownCollection } from '../../src/check.js';
+import { formatBytes, formatDuration, formatShare, plural } from '../../src/format.js';
+import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
+import { reachInto } from './reach.js';
+import { archivingSteps } from './remedy.js';
+
+export const archiveCandidate = defineClusterCheck({
+  id: 'archive-candidate',
+  title: 'Old documents that no query reads',
+  summary: 'a large collection of which the recorded queries read only the newest documents',
+  needs: ['fieldTypes', 'storage', 'indexes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds: {
+    bytes: {
+      default: 1024 ** 3,
+      unit: 'bytes',
+      description: 'bytes of the documents that nothing reads from which they are reported',
+      source: 'judgement: half of the default cache of a server with 5 GB of memory; backups and new members copy them',
+    },
+    share: {
+      default: 0.5,
+      unit: 'share',
+      description: 'share of the documents that nothing reads',
+      source: 'judgement: an archive is worth its upkeep if it takes the larger part',
+    },
+    days: {
+      default: 7,
+      unit: 'days',
+      description: 'days that must have been recorded',
+      source: 'judgement: jobs of a week have run; those of a month or a year are asked for in the remedy',
+    },
+    fullCycle: {
+      default: 31,
+      unit: 'days',
+      description: 'recorded days from which the confidence is medium, since the jobs of a month have run',
+      source: 'judgement: the longest common cycle of reports and bills is a month',
+    },
+    executions: {
+      default: 100,
+      unit: 'executions',
+      description: 'recorded queries of the collection below which it is not judged',
+      source: 'judgement: fewer are not all that an application does',
+    },
+  },
+  judge(cluster, limits) {
+    return [...cluster.collections.values()].flatMap((known): ClusterVerdict[] => {
+      const { collection, fieldTypes, storage } = known;
+      if (!fieldTypes.present || !storage.present || !grows(known)) return [];
+      const { count, size: stored } = storage.value;
+      if (count === null || count === 0 || stored === null) return [];
+      const { namespace } = collection;
+      const reach = reachInto(collection, cluster, fieldTypes.value, count);
+      if (reach === null || reach.executions < limits.executions) return [];
+      const recorded = reach.window.to - reach.window.from;
+      const size = judgedSize(collection, count);
+      const bytes = reach.unread * stored * (size.documents / count);
+      if (recorded < limits.days * MS_PER_DAY || reach.unread < limits.share || bytes < limits.bytes) return [];
+      const days = Math.max(1, Math.ceil(reach.oldestMs / MS_PER_DAY));
+      return [
+        {
+          namespace,
+          severity: 'info',
+          confidence: recorded >= limits.fullCycle * MS_PER_DAY ? 'medium' : 'low',
+          path: reach.path,
+          message:
+            `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${formatDuration(reach.oldestMs)} by \`${reach.path}\`. ` +
+            `An estimated ${formatShare(reach.unread)} of the documents or more are older: ${formatBytes(bytes)}, which every backup and every new member copies.${judgedAtText(size)}`,
+          ...judgedAt(size),
+          restsOn: ['sample', reach.source],
+          evidence: {
+            source: `${SOURCE_NAMES[reach.source]} and sample`,
+            window: `${plural(reach.executions, 'execution')} in ${formatDuration(recorded)}`,
+            unreadShareAtLeast: reach.unread,
+            unreadBytesEstimated: bytes,
+            oldestReadDays: reach.oldestMs / MS_PER_DAY,
+            boundedBy: [...reach.paths].toSorted(),
+          },
+          remedy: { steps: archivingSteps(collection, reach.path, days) },
+        },
+      ];
+    });
+  },
+});
+
+/** A capped collection and a TTL index delete what is old. */
+function grows({
+  collection: { kind, capped },
+  indexes,
+}: KnownCollection<'fieldTypes' | 'storage' | 'indexes'>): boolean {
+  const expires = !indexes.present || indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+  return kind === 'collection' && capped === undefined && !expires;
+}

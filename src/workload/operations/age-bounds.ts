@@ -1,0 +1,103 @@
+import type { Document } from 'mongodb';
+import { textIn } from '../../connect/answer.js';
+import type { AgeBound } from './age-bound-tally.js';
+import { figure } from './recorded-command.js';
+import { isScalarObject } from '../shapes/placeholder.js';
+import { fieldPath, sortShape } from '../shapes/sort-shape.js';
+
+const FILTERS = ['filter', 'query', 'q'];
+/** Operators that no older value meets. */
+const FROM_BELOW = new Set(['$eq', '$gt', '$gte']);
+
+/**
+ * By path: dates and ObjectIds that all documents found are as young as, or a limit behind a descending sort of all documents.
+ *
+ * @param at when it ran, in ms since 1970
+ */
+export function ageBoundsOf(command: Document, at: number): Readonly<Record<string, AgeBound>> {
+  const { pipeline } = command;
+  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
+  const matches = stages.findIndex((stage) => !isPlainObject(stage) || !('$match' in stage));
+  const [head, rest] = matches === -1 ? [stages, []] : [stages.slice(0, matches), stages.slice(matches)];
+  const filters = [
+    ...FILTERS.map((name): unknown => command[name]),
+    ...head.map((stage) => (stage as Document)['$match']),
+  ];
+  const newestTimes = new Map<string, number>();
+  for (const filter of filters) addTimes(filter, newestTimes);
+  const bounds: Record<string, AgeBound> = Object.create(null);
+  for (const [path, time] of newestTimes) bounds[fieldPath(path)] = { ageMs: Math.max(0, at - time) };
+  const isOfAll = filters.every((filter) => filter === undefined || isEmptyFilter(filter));
+  if (isOfAll) Object.assign(bounds, newestFirst(Array.isArray(pipeline) ? rest : [asStages(command)].flat()));
+  return bounds;
+}
+
+/** The youngest of the lower bounds of each path: documents found meet them all. */
+function addTimes(filter: unknown, times: Map<string, number>): void {
+  if (!isPlainObject(filter)) return;
+  for (const [name, operand] of Object.entries(filter)) {
+    if (name === '$and' && Array.isArray(operand)) for (const branch of operand) addTimes(branch, times);
+    if (name.startsWith('$')) continue;
+    for (const time of lowerBounds(operand)) times.set(name, Math.max(time, times.get(name) ?? -Infinity));
+  }
+}
+
+function lowerBounds(operand: unknown): number[] {
+  const time = timeOf(operand);
+  if (time !== null) return [time];
+  if (!isPlainObject(operand)) return [];
+  return Object.entries(operand).flatMap(([operator, value]) => {
+    if (FROM_BELOW.has(operator)) return timeOf(value) ?? [];
+    if (operator !== '$in' || !Array.isArray(value) || value.length === 0) return [];
+    const times = value.map(timeOf);
+    return times.every((each) => each !== null) ? Math.min(...times) : [];
+  });
+}
+
+/** Of a date, or of an ObjectId, which begins with the second of its creation; as BSON or in the Extended JSON of logs. */
+function timeOf(value: unknown): number | null {
+  if (value instanceof Date) return value.getTime();
+  if (!isScalar(value)) return null;
+  const id = (value as Document)['_bsontype'] === 'ObjectId' ? String(value) : textIn(value, '$oid');
+  if (id !== null) return /^[\da-f]{24}$/i.test(id) ? Number.parseInt(id.slice(0, 8), 16) * 1_000 : null;
+  const date: unknown = (value as Document)['$date'];
+  const time = typeof date === 'string' ? Date.parse(date) : (figure(date) ?? Number.NaN);
+  return Number.isNaN(time) ? null : time;
+}
+
+function asStages({ sort, skip, limit }: Document): Document[] {
+  return [
+    { $sort: sort as unknown },
+    ...(skip === undefined ? [] : [{ $skip: skip as unknown }]),
+    { $limit: limit as unknown },
+  ];
+}
+
+/** A descending sort of all documents by its first field, and how many of them are read at most. */
+function newestFirst([first, ...others]: readonly unknown[]): Record<string, AgeBound> {
+  const [path, direction] = isPlainObject(first) ? (Object.entries(sortShape(first['$sort']))[0] ?? []) : [];
+  if (path === undefined || direction !== -1) return {};
+  let skipped = 0;
+  for (const stage of others) {
+    if (!isPlainObject(stage)) return {};
+    if ('$limit' in stage) {
+      const limit = figure(stage['$limit']) ?? 0;
+      return limit === 0 ? {} : { [path]: { newest: skipped + limit } };
+    }
+    if (!('$skip' in stage)) return {};
+    skipped += figure(stage['$skip']) ?? 0;
+  }
+  return {};
+}
+
+function isEmptyFilter(filter: unknown): boolean {
+  return isPlainObject(filter) && Object.keys(filter).length === 0;
+}
+
+function isScalar(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isScalarObject(value);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
+}
