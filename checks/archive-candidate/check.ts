@@ -74,7 +74,7 @@ export const archiveCandidate = defineClusterCheck({
             window: `${plural(reach.executions, 'execution')} in ${formatDuration(recorded)}`,
             unreadShareAtLeast: reach.unread,
             unreadBytesEstimated: bytes,
-            oldestReadDays: reach.oldestMs / MS_PER_DAY,
+            oldestReadMs: reach.oldestMs,
             boundedBy: [...reach.paths].toSorted(),
           },
           remedy: { steps: archivingSteps(collection, reach.path, days) },

@@ -27,6 +27,8 @@ export function unsupportedNumbers(finding: Finding): string[] {
   const text = message
     .replaceAll(/`[^`]*`|\{[^}]*\}|\bp\d\d\b|_id/g, ' ')
     .replaceAll(namespace, ' ')
+    // Months, which the evidence has as texts.
+    .replaceAll(/\b\d{4}-\d{2}\b/g, (month) => (JSON.stringify(evidence).includes(month) ? ' ' : month))
     .replaceAll(/\b[\w$]+\.[A-Za-z_]\w*/g, ' ');
   const windows = [evidence.window, evidence.source].join(' ');
   return [...text.matchAll(NUMBER)]

@@ -113,10 +113,7 @@ const UNREAD: Record<string, Audit> = {
     return Math.floor((10 * older) / starts(it).length) / 10;
   }),
   unreadBytesEstimated: about((it) => figureOf(it, 'unreadShareAtLeast') * sum(it.sizes), 0.01),
-  oldestReadDays: about(
-    (it) => (Math.max(...it.profiled.map(({ ts }) => Number(ts))) - oldestAsked(it)) / (24 * HOUR_MS),
-    0.01,
-  ),
+  oldestReadMs: about((it) => Math.max(...it.profiled.map(({ ts }) => Number(ts))) - oldestAsked(it), 0.01),
   boundedBy: name,
 };
 

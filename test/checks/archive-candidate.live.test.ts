@@ -61,7 +61,7 @@ describe('archive-candidate on a real server', () => {
     const { message = '', remedy = { steps: [] } } = found ?? {};
     // Nine tenths are older than the range; a tenth at most may be another one that is read by `_id`.
     expect(evidence).toMatchObject({ unreadShareAtLeast: expect.closeTo(0.8, 1), boundedBy: ['_id', 'at'] });
-    expect(Math.round(Number(evidence['oldestReadDays']))).toBeGreaterThanOrEqual(200);
+    expect(Math.round(Number(evidence['oldestReadMs']) / DAY)).toBeGreaterThanOrEqual(200);
     expect(`${message} ${JSON.stringify(evidence)}`).not.toContain(ago(200).toISOString().slice(0, 10));
     expect(remedy.steps.some(({ code }) => code?.includes('"events_archive"'))).toBe(true);
     const days = Number(/- (\d+) \* 86400000/.exec(remedy.steps.map(({ code }) => code ?? '').join())?.[1]);
