@@ -36,6 +36,8 @@ class Column {
   /** 0 for documents without the field; else the place among `SHAPE_STRUCTURES`, from 1. */
   readonly structures = new Uint8Array(MOST_DOCUMENTS);
   readonly hashes = new Int32Array(MOST_DOCUMENTS);
+  /** Null once there are too many: such a field says nothing of shapes, and its values are not compared. */
+  kinds: Set<number> | null = new Set();
 }
 
 /** Finds the shapes of documents by which top-level fields they have together. */
@@ -65,7 +67,13 @@ export class DocumentShapesObserver {
       if (column === undefined) this.columns.set(node, (column = new Column()));
       column.structures[row] = type === OBJECT ? 2 : type === ARRAY ? 3 : 1;
       if (type === OBJECT || type === ARRAY) continue;
-      column.hashes[row] = hashOf(bytes, type, at, valueEnd(view, bytes, type, at));
+      const { kinds } = column;
+      if (kinds !== null) {
+        const hash = hashOf(bytes, type, at, valueEnd(view, bytes, type, at));
+        column.hashes[row] = hash;
+        kinds.add(hash);
+        if (kinds.size > MOST_KINDS) column.kinds = null;
+      }
       if (type === OBJECT_ID && node.name.toString() === '_id')
         this.times[row] = view.getUint32(at, false) * MS_PER_SECOND;
     }
@@ -106,13 +114,19 @@ export class DocumentShapesObserver {
 
   private features(columns: readonly (readonly [PathNode, Column])[]): Feature[] {
     const least = LEAST_SHARE * this.rows;
-    return columns.flatMap(([node, { structures }]) =>
-      SHAPE_STRUCTURES.map((_, index) => {
+    return columns.flatMap(([node, { structures }]) => {
+      const counts = [0, 0, 0, 0];
+      for (let row = 0; row < this.rows; row += 1) {
+        const structure = structures[row] as number;
+        counts[structure] = (counts[structure] as number) + 1;
+      }
+      return counts.flatMap((count, structure): Feature[] => {
+        if (structure === 0 || count < least || count > this.rows - least) return [];
         const rows = new Set<number>();
-        for (let row = 0; row < this.rows; row += 1) if (structures[row] === index + 1) rows.add(row);
-        return { node, structure: index + 1, rows };
-      }).filter(({ rows }) => rows.size >= least && rows.size <= this.rows - least),
-    );
+        for (let row = 0; row < this.rows; row += 1) if (structures[row] === structure) rows.add(row);
+        return [{ node, structure, rows }];
+      });
+    });
   }
 
   private timesOf({ rows }: Feature): number[] {
@@ -174,9 +188,9 @@ function chanceOfNewer(older: number[], newer: number[]): number {
 
 function dividingField(columns: readonly (readonly [PathNode, Column])[], shapes: readonly Feature[]): string | null {
   const covered = sum(shapes.map(({ rows }) => rows.size));
-  for (const [node, { structures, hashes }] of columns) {
+  for (const [node, { structures, hashes, kinds }] of columns) {
     const name = node.name.toString();
-    if (name === WRITE_COUNTER) continue;
+    if (kinds === null || name === WRITE_COUNTER) continue;
     let absent = 0;
     const counts = new Map<number | null, number[]>();
     shapes.forEach(({ rows }, shape) => {
@@ -186,13 +200,12 @@ function dividingField(columns: readonly (readonly [PathNode, Column])[], shapes
         const value = isHere ? (hashes[row] as number) : null;
         const byShape = counts.get(value) ?? shapes.map(() => 0);
         byShape[shape] = (byShape[shape] as number) + 1;
-        if (counts.size < 2 * MOST_KINDS) counts.set(value, byShape);
+        counts.set(value, byShape);
       }
     });
     const explained = sum([...counts.values()].map((byShape) => Math.max(...byShape)));
     const mayBeAbsent = VERSION.test(name) || absent <= (1 - EXPLAINED) * covered;
-    if (mayBeAbsent && counts.size > 1 && counts.size <= MOST_KINDS && explained >= EXPLAINED * covered)
-      return pathOf(node);
+    if (mayBeAbsent && counts.size > 1 && explained >= EXPLAINED * covered) return pathOf(node);
   }
   return null;
 }
