@@ -52,7 +52,8 @@ export function compareCommand(
     await assertWritable(outputs, [NO_ALIAS], io);
     const { report, before } = await comparedRuns([older, newer], settings, flags, io);
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
-    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawingOf(options));
+    const drawing = { ...drawingOf(options), before: before.report };
+    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
     const { findings, skipped } = report;
     const unsure = newButNotJudgedBefore(report, before, config.settings);

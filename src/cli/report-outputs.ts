@@ -12,7 +12,7 @@ export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 /** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
 export type Drawing = Pick<
   RenderOptions,
-  'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part' | 'codeUrl' | 'changed'
+  'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part' | 'codeUrl' | 'changed' | 'before'
 > &
   Partial<Pick<RenderOptions, 'color'>>;
 

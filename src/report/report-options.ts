@@ -1,5 +1,6 @@
 import type { RunPart } from '../run-part.js';
 import type { FailOn } from '../severity.js';
+import type { Report } from './report.js';
 
 /** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {
@@ -38,6 +39,8 @@ export interface RenderOptions extends AnchorOptions {
   readonly codeUrl?: string;
   /** Files that have changed: their findings come first in a comment. */
   readonly changed?: readonly string[];
+  /** The older report that this one is compared with, for formats that draw both. */
+  readonly before?: Report;
   /** Which part of the targets the text is about; absent if it is about all. */
   readonly part?: RunPart;
   /** In an overview of many targets, the address of the page of one of them; null or absent if it has none. */

@@ -54,6 +54,11 @@ describe('mongolint compare', () => {
     }
   });
 
+  it('draws both in its page, and the older one in no other format', async () => {
+    expect((await compared([demo, without(first)], '--format', 'html')).stdout).toContain('<h2>Before and after: ');
+    expect((await compared([demo, without(first)], '--format', 'table')).stdout).not.toContain('Before and after');
+  });
+
   it('reports what is new, and fails by it alone', async () => {
     const { exitCode, report } = await reportOf([without(first), demo], '--fail-on', 'warning');
     expect(exitCode).toBe(1);

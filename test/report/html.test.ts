@@ -174,3 +174,44 @@ describe('the plot of a growing array', () => {
     expect(down.filter((value) => !(value >= 0 && value <= height))).toEqual([]);
   });
 });
+
+describe('before and after', () => {
+  const shapeOf = (documentsExamined: number | null) => ({
+    namespace: 'shop.<b>',
+    kind: 'find' as const,
+    shape: 'find by `email` ($eq)',
+    source: 'profiler',
+    executions: 10,
+    milliseconds: null,
+    msShare: null,
+    examinedShare: null,
+    rankByTime: null,
+    rankByExamined: null,
+    documentsExamined,
+    keysExamined: documentsExamined === null ? null : 0,
+    returned: 1,
+    findings: [],
+  });
+  const at = (findings: Report['findings'], documentsExamined: number | null) => ({
+    ...reportOf({ findings }),
+    topShapes: [shapeOf(documentsExamined)],
+  });
+  const cardOf = (page: string) => /<div class="card wide before-after">[^]*?<\/div>/.exec(page)?.[0] ?? '';
+
+  it('draws findings and what an execution examines of both reports, as bars of one scale', () => {
+    const [before, after] = [at([findingOf({ severity: 'error' })], 12_000), at([], 30)];
+    const card = cardOf(renderHtml(after, { before }));
+    expect(card).toContain('shop.&lt;b&gt;');
+    expect(card.replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ')).toMatch(/12,000 before .*30 after/);
+    // The bar of 12,000 is whole, that of 30 is not empty.
+    expect(card).toMatch(/<rect width="72"[^>]*\/><\/svg> 12,000 before/);
+    expect(card).toMatch(/<rect width="1"[^>]*\/><\/svg> 30 after/);
+    expect(card).toMatch(/error<\/p>.*1 before.*<rect width="0"[^>]*\/><\/svg> 0 after/);
+  });
+
+  it('leaves out what only one of them knows, and the card without an older report', () => {
+    const [before, after] = [at([], null), at([], 30)];
+    expect(cardOf(renderHtml(after, { before }))).not.toContain('execution examines');
+    expect(cardOf(renderHtml(after))).toBe('');
+  });
+});

@@ -15,7 +15,10 @@ import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { statusOf } from '../finding-status.js';
 
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
-export function renderHtml(report: Report, { codeUrl }: Pick<RenderOptions, 'codeUrl'> = {}): string {
+export function renderHtml(
+  report: Report,
+  { codeUrl, before }: Pick<RenderOptions, 'codeUrl' | 'before'> = {},
+): string {
   const safe = printableReport(report);
   const findings = linkedFindings(worstFirst(safe.findings));
   const shown = findings.filter(({ finding }) => finding.suppressed === undefined);
@@ -24,7 +27,7 @@ export function renderHtml(report: Report, { codeUrl }: Pick<RenderOptions, 'cod
   return htmlPage({
     title: titleOf(safe),
     masthead: masthead(safe),
-    body: html`${overviewSection(safe, shown)}
+    body: html`${overviewSection(safe, shown, before && printableReport(before))}
 ${navigation(sections)}
 ${sections.map(sectionHtml)}`,
     footer: html`Written by ${safe.tool.name} ${safe.tool.version}. Figures are measured on samples unless they say otherwise.`,

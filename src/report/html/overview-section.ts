@@ -7,6 +7,8 @@ import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import type { Report } from '../report.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
+import { bar } from './bar.js';
+import { beforeAfterCard } from './before-after.js';
 import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './prose-html.js';
@@ -26,7 +28,7 @@ const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
   info: ['info', 'info'],
 };
 
-export function overviewSection(report: Report, findings: readonly LinkedFinding[]): Html {
+export function overviewSection(report: Report, findings: readonly LinkedFinding[], before: Report | undefined): Html {
   const [headline = '', ...sentences] = conclusionSentences(report, PLAIN);
   const baseline = baselineText(report);
   const cautions = [sentences.join(' '), ...(report.notices ?? []).map(({ text }) => text)].filter(
@@ -39,7 +41,7 @@ ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text)
 ${fixFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${tiles(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
-${collectionMap(report)}
+${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
 ${applicationsCard(report)}
 ${hotspots(report, findings)}
 </div>
@@ -103,7 +105,7 @@ function applicationsCard({ topShapes = [] }: Report): Html | null {
 
 function shareBar(share: number | null): Html {
   if (share === null) return html`<span class="soft">unknown</span>`;
-  return html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect class="track" width="72" height="8" rx="2"/><rect width="${Math.max(1, Math.round(72 * share))}" height="8" rx="2"/></svg> ${formatShare(share)}`;
+  return html`${bar(share)} ${formatShare(share)}`;
 }
 
 function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
@@ -114,7 +116,7 @@ function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): H
     ({ finding, share }) =>
       html`<li>${shareBar(share)} <a href="#${ids.get(finding.fingerprint) ?? ''}">${finding.title}</a> ${placeHtml(finding)}</li>`,
   );
-  return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol>${items}</ol></div>
+  return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol class="first">${items}</ol></div>
 `;
 }
 
