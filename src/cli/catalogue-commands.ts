@@ -13,6 +13,9 @@ import { indented, wrapped } from '../report/text-layout.js';
 
 const MOST_COLUMNS = 96;
 
+/** Of a fingerprint, too short to name one. */
+const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
+
 const LIST_MARK = '- ';
 
 const ITEM = /^(- |\d+\. )([^]*)$/;
@@ -98,6 +101,7 @@ export function pageOf(check: AnyCheck): string {
 }
 
 function hintFor(id: string, ids: readonly string[]): string {
+  if (BEGINNING.test(id)) return ': give at least four digits of a fingerprint; reports print seven.';
   const containing = ids.filter((known) => known.includes(id) || id.includes(known));
   if (containing.length > 0) return `: did you mean ${containing.join(' or ')}?`;
   return didYouMean(id, ids) || ': `mongolint checks` lists them.';

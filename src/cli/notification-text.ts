@@ -20,6 +20,9 @@ export interface RunOutcome {
   readonly targets?: { readonly total: number; readonly failed: number };
 }
 
+/** How the line begins that links the report. */
+export const REPORT_LINE = 'Report: ';
+
 /** Lines on failures, and then on findings; Slack shortens longer texts. */
 const MOST_NAMED = 20;
 const MOST_FAILURES = 5;
@@ -64,7 +67,7 @@ export function notificationText(outcome: RunOutcome, always = false): string | 
     `mongolint${clustersText(reports)}: ${counts.join(', ')}`,
     ...cut(failures, MOST_FAILURES),
     ...cut(lines, MOST_NAMED),
-    ...(reportUrl === null ? [] : [`Report: ${reportUrl}`]),
+    ...(reportUrl === null ? [] : [`${REPORT_LINE}${reportUrl}`]),
   ];
   return text.join('\n');
 }

@@ -4,7 +4,7 @@ import { fileFault } from '../file-fault.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { filteredByOwner, type OwnerRule } from '../policy/ownership.js';
-import { notificationText, type RunOutcome } from './notification-text.js';
+import { notificationText, REPORT_LINE, type RunOutcome } from './notification-text.js';
 import { MOST_KEPT, Outbox, type Message, type TakenMessages } from './outbox.js';
 
 /** Of a message that may have come before. */
@@ -61,30 +61,52 @@ export function notificationUrl(text: string, key = '--notify'): URL {
   throw new LintError(`The address for ${key} must begin with https://, since it is a secret.`);
 }
 
+/** Ids of messages that are kept already, by the owner that each is for. */
+export type Begun = ReadonlyMap<string | null, string>;
+
+/**
+ * Keeps what will be sent, before the baseline and the history that make it old news are written: a run that is ended between the two loses
+ * nothing. A state has claims for that.
+ *
+ * @returns what {@link notify} is given, and lines on what could not be kept
+ */
+export async function beginNews(
+  { channels, outbox: file, always, claims }: Delivery,
+  outcome: RunOutcome,
+  owners: readonly OwnerRule[] = [],
+): Promise<{ readonly begun: Begun; readonly lines: readonly string[] }> {
+  if (file === null || claims !== undefined) return { begun: new Map(), lines: [] };
+  const messages = messagesOf(channels, outcome, owners, always).map((message) => ({ ...message, id: randomUUID() }));
+  const lines: string[] = [];
+  if (messages.length > 0) await new Outbox(file).begin(messages).catch(saying(lines));
+  return { begun: new Map(messages.map(({ id, owner = null }) => [owner, id])), lines };
+}
+
 /**
  * Posts what earlier runs could not send, and then what is new, fixed or failed, to each channel. Each message has an id, and
  * arrives at least once if a later run can send it.
  *
  * @param owners what is whose, for the channels of owners
+ * @param begun of {@link beginNews}
  * @returns lines on what could not be sent
  */
 export async function notify(
   { channels, outbox: file, always, claims }: Delivery,
   outcome: RunOutcome,
   owners: readonly OwnerRule[] = [],
+  begun: Begun = new Map(),
 ): Promise<string[]> {
   const outbox = file === null ? null : new Outbox(file);
   const lines: string[] = [];
   const taken: TakenMessages = (await outbox?.take().catch(saying(lines))) ?? { messages: [], files: [] };
-  const earlier = new Set(taken.messages.map(({ id }) => id));
-  const waiting: Message[] = [...taken.messages];
-  const withUnowned = channels.every(({ owner }) => owner !== null);
-  for (const { owner } of channels) {
-    const text = notificationText(owner === null ? outcome : ofOwner(outcome, owners, owner, withUnowned), always);
-    if (text === null) continue;
-    const id = claims?.idOf(owner, text) ?? randomUUID();
-    waiting.push({ id, at: new Date().toISOString(), text, ...(owner !== null && { owner }) });
-  }
+  const ids = new Set(begun.values());
+  const earlier = taken.messages.filter(({ id }) => !ids.has(id));
+  const now = messagesOf(channels, outcome, owners, always)
+    .filter((message) => !earlier.some((other) => isSameNews(message, other)))
+    .map((message) => {
+      const { owner = null, text } = message;
+      return { ...message, id: claims?.idOf(owner, text) ?? begun.get(owner) ?? randomUUID() };
+    });
   const unsent: Message[] = [];
   // A message whose channel the configuration has no more goes where all news goes.
   const channelOf = (message: Message) =>
@@ -95,12 +117,12 @@ export async function notify(
     lines.push(`Whether another run has sent a message is not known: ${errorName(error)}.`);
     return null;
   };
-  for (const message of waiting) {
+  for (const message of [...earlier, ...now]) {
     const channel = channelOf(message);
     if (channel !== undefined && !failed.has(channel)) {
       const claim = (await claims?.claim(message.id).catch(unnoted)) ?? 'new';
       if (claim === 'sent') continue;
-      const text = earlier.has(message.id) ? late(message) : message.text;
+      const text = earlier.includes(message) ? late(message) : message.text;
       const fault = await sent({ ...message, text: claim === 'begun' ? `${AGAIN}\n${text}` : text }, channel);
       await claims?.settle(message.id, fault === null).catch(unnoted);
       if (fault === null) continue;
@@ -113,10 +135,30 @@ export async function notify(
     lines.push(
       outbox === null
         ? 'It is lost: with a baseline or a history, it would be kept for the next run.'
-        : `${plural(Math.min(unsent.length, MOST_KEPT), 'message')} will be sent with the next run, and kept beside the baseline or history until then.${droppedText(unsent.length - MOST_KEPT)}`,
+        : `${plural(Math.min(unsent.length, MOST_KEPT), 'message')} will be sent with the next run, and kept until then.${droppedText(unsent.length - MOST_KEPT)}`,
     );
   await outbox?.settle(taken.files, unsent).catch(saying(lines));
   return lines;
+}
+
+/** What each channel gets, without ids. */
+function messagesOf(
+  channels: readonly Channel[],
+  outcome: RunOutcome,
+  owners: readonly OwnerRule[],
+  always: boolean,
+): Omit<Message, 'id'>[] {
+  const withUnowned = channels.every(({ owner }) => owner !== null);
+  return channels.flatMap(({ owner }) => {
+    const text = notificationText(owner === null ? outcome : ofOwner(outcome, owners, owner, withUnowned), always);
+    return text === null ? [] : [{ at: new Date().toISOString(), text, ...(owner !== null && { owner }) }];
+  });
+}
+
+/** True for what a run that was ended before it wrote its baseline has kept, and this one finds again. */
+function isSameNews(one: Omit<Message, 'id'>, other: Omit<Message, 'id'>): boolean {
+  const newsOf = ({ text }: Omit<Message, 'id'>) => text.split('\n').filter((line) => !line.startsWith(REPORT_LINE));
+  return one.owner === other.owner && newsOf(one).join('\n') === newsOf(other).join('\n');
 }
 
 /** What failed concerns every owner. */
@@ -139,7 +181,7 @@ function saying(lines: string[]): (error: unknown) => null {
 }
 
 function late({ at, text }: Message): string {
-  return `(of ${at.slice(0, 16)}Z, which could not be sent then)\n${text}`;
+  return `(of ${at.slice(0, 16)}Z: it was not sent then, or the run was ended before it knew)\n${text}`;
 }
 
 /** Why it could not be sent, or null. */
@@ -194,7 +236,7 @@ function forSlack(text: string): string {
 
 /** Text blocks take a part of Markdown: emphasis, lists and links. Addresses stay links. */
 function forTeams(text: string): string {
-  if (text.startsWith('Report: ')) return text;
+  if (text.startsWith(REPORT_LINE)) return text;
   return text.replaceAll(/[\\*_[\]()#`~]/g, String.raw`\$&`);
 }
 

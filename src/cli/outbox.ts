@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
@@ -48,6 +48,13 @@ export class Outbox {
     for (const file of files) texts.push((await readBounded(file, MOST_BYTES).catch(nullIfMissing)) ?? '');
     const messages = texts.flatMap((text) => text.split('\n')).flatMap(messageOf);
     return { messages: messages.toSorted((one, other) => (one.at < other.at ? -1 : 1)), files };
+  }
+
+  /** Keeps messages that are about to be sent, as another process would take them. @throws an error of the system */
+  async begin(messages: readonly Message[]): Promise<void> {
+    const own = `${this.file}.${randomUUID()}.sending`;
+    const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
+    await writeFile(own, lines.join(''), { flag: 'wx', mode: PRIVATE_MODE });
   }
 
   /** Keeps what was not sent, and forgets the rest of what was taken. @throws an error of the system if it can't be written */

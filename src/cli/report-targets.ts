@@ -11,7 +11,7 @@ import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { OtlpExport } from './otlp.js';
-import { notificationUrl, notify, type Channel, type Delivery } from './notify.js';
+import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
@@ -71,21 +71,24 @@ export async function reportTargets(
   const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
   io.note?.({ kind: 'reported' });
   await keepLastReport(byTarget(linted, reports), io, options);
+  const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
+  const news = (also: readonly string[]) => ({
+    reports,
+    faults: [...faults, ...also],
+    reportUrl,
+    targets: { total: targets.length, failed },
+  });
+  const sending = delivery === null ? null : { ...delivery, claims };
+  const begun = sending === null ? null : await beginNews(sending, news(unwritten), config.owners);
+  begun?.lines.forEach(say);
   unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);
-  faults.push(...unwritten);
   const unsentMetrics = (await otlp?.send(byTarget(linted, reports))) ?? null;
   if (unsentMetrics !== null) say(unsentMetrics);
-  if (delivery !== null) {
-    const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
-    const outcome = { reports, faults, reportUrl, targets: { total: targets.length, failed } };
-    const unsent = await notify({ ...delivery, claims }, outcome, config.owners);
-    unsent.forEach(say);
-  }
-  for (const line of await keep(byTarget(linted, reports))) {
-    say(line);
-    faults.push(line);
-  }
+  const unkept = await keep(byTarget(linted, reports));
+  unkept.forEach(say);
+  if (sending !== null) (await notify(sending, news(unwritten), config.owners, begun?.begun)).forEach(say);
+  faults.push(...unwritten, ...unkept);
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);

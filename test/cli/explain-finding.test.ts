@@ -47,6 +47,13 @@ describe('mongolint explain FINGERPRINT', () => {
     expect(stdout).toContain('evidence ');
   });
 
+  it('says how many digits it takes, if fewer are given', async () => {
+    expect(await explain(await temporaryFolder(), fingerprint.replace(/^/, '1').slice(0, 3))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('give at least four digits of a fingerprint'),
+    });
+  });
+
   it('still explains a check', async () => {
     const { exitCode, stdout } = await explain(await temporaryFolder(), 'unbounded-array');
     expect(exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
-import { notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
+import { beginNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { Outbox } from '../../src/cli/outbox.js';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -241,14 +241,18 @@ describe('a message that a webhook does not take', () => {
     const { state, folder, run } = await webhook();
     expect(await run('a')).toEqual([
       'The notification was refused: HTTP 503.',
-      '1 message will be sent with the next run, and kept beside the baseline or history until then.',
+      '1 message will be sent with the next run, and kept until then.',
     ]);
     expect((await run('b'))[1]).toMatch(/^2 messages will be sent/);
     state.isUp = true;
     expect(await run('c')).toEqual([]);
-    expect(state.taken.map(({ text }) => text.replace(/of \S+Z,/, 'of then,'))).toEqual([
-      expect.stringMatching(/^\(of then, which could not be sent then\)\nmongolint .* a$/s),
-      expect.stringMatching(/^\(of then, which could not be sent then\)\nmongolint .* b$/s),
+    expect(state.taken.map(({ text }) => text.replace(/of \S+Z:/, 'of then:'))).toEqual([
+      expect.stringMatching(
+        /^\(of then: it was not sent then, or the run was ended before it knew\)\nmongolint .* a$/s,
+      ),
+      expect.stringMatching(
+        /^\(of then: it was not sent then, or the run was ended before it knew\)\nmongolint .* b$/s,
+      ),
       expect.stringMatching(/^mongolint .* c$/s),
     ]);
     expect(state.taken.every(({ id, key }) => id === key)).toBe(true);
@@ -274,6 +278,33 @@ describe('a message that a webhook does not take', () => {
     state.isUp = true;
     await run(null);
     expect(state.taken.map(({ id }) => id)).toEqual([messages[0]?.id]);
+  });
+
+  it.each([
+    ['before it wrote its baseline, so that the next one finds the same', 'a'],
+    ['after it wrote its baseline, so that the next one finds nothing new', null],
+  ])('is not lost with a run that is killed %s: it is sent once, and marked', async (_, path) => {
+    const { state, folder, delivery, run } = await webhook();
+    const outcome = outcomeOf([reportOf([policyFinding({ path: 'a' })])], [], 'https://ci.example/jobs/1');
+    const { begun, lines } = await beginNews(delivery, outcome);
+    expect(lines).toEqual([]);
+    state.isUp = true;
+    await run(path);
+    expect(state.taken.map(({ id, text }) => [id, text.slice(0, 4)])).toEqual([[begun.get(null), '(of ']]);
+    await run(null);
+    expect(state.taken).toHaveLength(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is sent unmarked, with the id that it was kept by, by the run that has kept it', async () => {
+    const { state, folder, delivery } = await webhook();
+    state.isUp = true;
+    const outcome = outcomeOf([reportOf([added])]);
+    const { begun } = await beginNews(delivery, outcome);
+    expect(await readdir(folder)).toHaveLength(1);
+    await notify(delivery, outcome, [], begun);
+    expect(state.taken.map(({ id, text }) => [id, text.slice(0, 9)])).toEqual([[begun.get(null), 'mongolint']]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is not lost between runs at once', async () => {
@@ -440,13 +471,13 @@ describe('channels', () => {
     state.down.add('/team-shop');
     expect(await run(['team-shop', 'team-crm'], ['shop.orders', 'crm.people'])).toEqual([
       'The notification for team-shop was refused: HTTP 503.',
-      '1 message will be sent with the next run, and kept beside the baseline or history until then.',
+      '1 message will be sent with the next run, and kept until then.',
     ]);
     expect(state.taken.map(([at]) => at)).toEqual(['/team-crm']);
     state.down.clear();
     expect(await run(['team-shop', 'team-crm'], [])).toEqual([]);
     expect(state.taken.slice(1)).toEqual([
-      ['/team-shop', expect.stringMatching(/could not be sent then.*shop\.orders/s)],
+      ['/team-shop', expect.stringMatching(/it was not sent then.*shop\.orders/s)],
     ]);
   });
 });
