@@ -157,8 +157,12 @@ function messagesOf(
 
 /** True for what a run that was ended before it wrote its baseline has kept, and this one finds again. */
 function isSameNews(one: Omit<Message, 'id'>, other: Omit<Message, 'id'>): boolean {
-  const newsOf = ({ text }: Omit<Message, 'id'>) => text.split('\n').filter((line) => !line.startsWith(REPORT_LINE));
-  return one.owner === other.owner && newsOf(one).join('\n') === newsOf(other).join('\n');
+  return one.owner === other.owner && withoutReportLine(one.text) === withoutReportLine(other.text);
+}
+
+function withoutReportLine(text: string): string {
+  const lines = text.split('\n');
+  return lines.filter((line) => !line.startsWith(REPORT_LINE)).join('\n');
 }
 
 /** What failed concerns every owner. */

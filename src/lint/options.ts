@@ -28,6 +28,7 @@ export const OPTIONS = {
     type: 'glob',
     meaning: 'lint only collections that match a glob, such as "shop.*"',
     default: [],
+    defaultMeaning: 'the database that the connection string names, or else all',
     isRepeatable: true,
     inConfig: 'target',
     commands: ['rehearse', ...OF_BOTH, 'compare'],
@@ -72,7 +73,8 @@ export const OPTIONS = {
   },
   owner: {
     type: 'owner',
-    meaning: 'report only findings of an owner, by "owners" of the configuration, and those without one',
+    meaning:
+      'report only findings of an owner, by "owners" of the configuration, and those without one; for accept, who accepts',
     default: [],
     isRepeatable: true,
     commands: [...JUDGES, 'report', 'compare', 'accept'],

@@ -176,29 +176,29 @@ describe('the plot of a growing array', () => {
   });
 });
 
-describe('before and after', () => {
-  const shapeOf = (documentsExamined: number | null) => ({
-    namespace: 'shop.<b>',
-    kind: 'find' as const,
-    shape: 'find by `email` ($eq)',
-    source: 'profiler',
-    executions: 10,
-    milliseconds: null,
-    msShare: null,
-    examinedShare: null,
-    rankByTime: null,
-    rankByExamined: null,
-    documentsExamined,
-    keysExamined: documentsExamined === null ? null : 0,
-    returned: 1,
-    findings: [],
-  });
-  const at = (findings: Report['findings'], documentsExamined: number | null) => ({
-    ...reportOf({ findings }),
-    topShapes: [shapeOf(documentsExamined)],
-  });
-  const cardOf = (page: string) => /<div class="card wide before-after">[^]*?<\/div>/.exec(page)?.[0] ?? '';
+const shapeOf = (documentsExamined: number | null) => ({
+  namespace: 'shop.<b>',
+  kind: 'find' as const,
+  shape: 'find by `email` ($eq)',
+  source: 'profiler',
+  executions: 10,
+  milliseconds: null,
+  msShare: null,
+  examinedShare: null,
+  rankByTime: null,
+  rankByExamined: null,
+  documentsExamined,
+  keysExamined: documentsExamined === null ? null : 0,
+  returned: 1,
+  findings: [],
+});
+const at = (findings: Report['findings'], documentsExamined: number | null) => ({
+  ...reportOf({ findings }),
+  topShapes: [shapeOf(documentsExamined)],
+});
+const cardOf = (page: string) => /<div class="card wide before-after">[^]*?<\/div>/.exec(page)?.[0] ?? '';
 
+describe('before and after', () => {
   it('draws findings and what an execution examines of both reports, as bars of one scale', () => {
     const [before, after] = [at([findingOf({ severity: 'error' })], 12_000), at([], 30)];
     const card = cardOf(renderHtml(after, { before }));

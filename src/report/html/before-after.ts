@@ -20,7 +20,6 @@ interface Pair {
  * collection. What only one of them has is a finding's or the drift's, and is no pair.
  */
 export function beforeAfterCard(before: Report, after: Report): Html {
-  const when = ({ startedAt }: Report) => startedAt.slice(0, 16).replace('T', ' ');
   const findings = SEVERITIES.map((severity): Pair => ({
     label: html`${severity}`,
     before: counted(before, severity),
@@ -31,8 +30,12 @@ export function beforeAfterCard(before: Report, after: Report): Html {
     rowsHtml('Documents and keys that an execution examines', changed(shapePairs(before, after)), formatCount),
     rowsHtml('Data and indexes', changed(sizePairs(before, after)), formatBytes),
   ];
-  return html`<div class="card wide before-after"><h2>Before and after: ${when(before)} and ${when(after)} UTC</h2>
+  return html`<div class="card wide before-after"><h2>Before and after: ${startOf(before)} and ${startOf(after)} UTC</h2>
 ${parts}</div>`;
+}
+
+function startOf({ startedAt }: Report): string {
+  return startedAt.slice(0, 16).replace('T', ' ');
 }
 
 /** Known ones are findings of both; suppressed ones of neither. */
@@ -41,13 +44,16 @@ function counted({ findings }: Report, severity: Severity): number {
 }
 
 function shapePairs({ topShapes: older = [] }: Report, { topShapes: newer = [] }: Report): Pair[] {
-  const keyOf = ({ namespace, kind, shape }: ReportedShape) => JSON.stringify([namespace, kind, shape]);
   const known = new Map(older.map((shape) => [keyOf(shape), examinedBy(shape)]));
   return newer.flatMap((shape) => {
     const [before, after] = [known.get(keyOf(shape)) ?? null, examinedBy(shape)];
     if (before === null || after === null) return [];
     return [{ label: html`<code>${shape.namespace}</code> ${proseHtml(shape.shape)}`, before, after }];
   });
+}
+
+function keyOf({ namespace, kind, shape }: ReportedShape): string {
+  return JSON.stringify([namespace, kind, shape]);
 }
 
 /** Per execution; null if unknown. */
