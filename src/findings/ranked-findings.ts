@@ -64,11 +64,10 @@ export function rankedFindings(
   };
   const known = workload === null ? null : knownWorkload(workload);
   const plain = stamped.map(({ operations: _operations, saves: _saves, ...finding }) => finding);
+  const [alone, ofMany] = byPlaces(plain);
   const shared = [
-    ...withSharedIndexes(withSharedArrays(plain.filter((finding) => !isOfMany(finding))), (indexes) =>
-      indexFigures(indexes, workload),
-    ),
-    ...onePerDatabase(plain.filter(isOfMany)),
+    ...withSharedIndexes(withSharedArrays(alone), (indexes) => indexFigures(indexes, workload)),
+    ...onePerDatabase(ofMany),
   ];
   const findings = worstFirst(
     shared.map((finding) => {
@@ -99,9 +98,7 @@ function findingsOfOperations(
 
 /** Findings of a collection that one array causes are one, with the remedy of the worst and all of their reasons. */
 export function withSharedArrays(findings: readonly StampedFinding[]): StampedFinding[] {
-  const groups = groupedBy(findings, (finding) =>
-    finding.causedBy === undefined ? finding : JSON.stringify([finding.namespace, finding.causedBy]),
-  );
+  const groups = groupedBy(findings, causeOf);
   return [...groups.values()].map((group) => oneFinding(group.map(({ causedBy: _causedBy, ...finding }) => finding)));
 }
 
@@ -115,11 +112,24 @@ function isOfMany({ adviceForAll }: StampedFinding): boolean {
   return adviceForAll !== undefined;
 }
 
+/** The finding itself if it names no cause. */
+function causeOf(finding: StampedFinding): string | StampedFinding {
+  return finding.causedBy === undefined ? finding : JSON.stringify([finding.namespace, finding.causedBy]);
+}
+
+/** Those that stand alone, and those of many places; of these, what has a cause that is reported joins it. */
+function byPlaces(findings: readonly StampedFinding[]): [alone: StampedFinding[], ofMany: StampedFinding[]] {
+  const reported = new Set(findings.filter((finding) => !isOfMany(finding)).map(causeOf));
+  const stays = (finding: StampedFinding) => isOfMany(finding) && !reported.has(causeOf(finding));
+  const alone = findings.filter((finding) => !stays(finding)).map(({ adviceForAll: _advice, ...finding }) => finding);
+  return [alone, findings.filter(stays)];
+}
+
 /** What one check found at several places of a database, none of which is worth a finding of its own, is one. */
 function onePerDatabase(findings: readonly StampedFinding[]): Finding[] {
   const groups = groupedBy(findings, ({ check, namespace }) => JSON.stringify([check, databaseOf(namespace)]));
   return [...groups.values()].map((group) => {
-    const places = group.map(({ adviceForAll: _advice, ...finding }) => finding);
+    const places = group.map(({ adviceForAll: _advice, causedBy: _cause, ...finding }) => finding);
     const [{ adviceForAll: steps = [] }] = group as [StampedFinding];
     const [only, ...others] = places as [Finding, ...Finding[]];
     if (others.length === 0) return only;

@@ -47,6 +47,23 @@ describe('what a check finds at places that are not worth a finding each', () =>
     expect(placesOf(reported(findings))).toEqual(expected);
   });
 
+  it('leaves what another check reports by its cause to that, and reports no cause', () => {
+    const useless = { ...at('shop.orders', { check: 'useless-index', path: 'a_1' }), causedBy: 'index a_1' };
+    const others = ['shop.carts', 'shop.people'].map((namespace) => ({
+      ...at(namespace, { check: 'useless-index', path: 'a_1' }),
+      causedBy: 'index a_1',
+    }));
+    const { adviceForAll: _advice, ...redundant } = { ...useless, check: 'redundant-index', fingerprint: 'redundant' };
+    const findings = reported([useless, redundant, ...others]);
+    expect(
+      findings.map((finding) => separated(finding).map(({ check, namespace }) => `${check} ${namespace}`)),
+    ).toEqual([
+      ['useless-index shop.carts', 'useless-index shop.people'],
+      ['redundant-index shop.orders', 'useless-index shop.orders'],
+    ]);
+    for (const finding of findings) expect(findingSchema.parse(finding)).toEqual(finding);
+  });
+
   it('has the advice for all, and lists the other places in one line', () => {
     expect(one.remedy).toEqual({ steps: ADVICE, text: 'Decide once.' });
     expect(furtherReasonTexts(one)).toEqual([
