@@ -22,6 +22,7 @@ import {
 import { formatCount, plural } from '../format.js';
 import { readPinnedPlans } from './sources/pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
+import { isObjectShape } from './shapes/shape.js';
 import { TransactionTally } from './operations/transaction-tally.js';
 import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
@@ -196,7 +197,9 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
   const merged = new Map<string, Merging>();
   for (const source of FIGURE_SOURCES) {
     if (source === 'queryStats') continue;
-    for (const { key, shape, figures, sentFrom } of sources[source]) {
+    for (const tallied of sources[source]) {
+      const { key, shape, figures, sentFrom } = tallied;
+      if (source !== 'profiler' && isKnownWhole(tallied, sources.profiler)) continue;
       const operation = merged.get(key) ?? { shape, figures: {} };
       operation.figures[source] = figures;
       if (sentFrom !== undefined) operation.sentFrom = [...new Set([...(operation.sentFrom ?? []), ...sentFrom])];
@@ -215,4 +218,26 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
     merged.set(alike.length === 1 ? (alike[0] as string) : key, known);
   }
   return [...merged.values()];
+}
+
+/**
+ * Whether a log cut an operation off that the profiler has whole: the same kind, with all conditions that are left of it, as
+ * often. Its line would be another shape, of which less is known.
+ */
+function isKnownWhole({ shape, figures }: TalliedOperation, profiled: readonly TalliedOperation[]): boolean {
+  if (shape.truncated !== true) return false;
+  const left = conditionNames(shape);
+  return profiled.some(
+    ({ shape: whole, figures: { executions } }) =>
+      whole.truncated !== true &&
+      whole.namespace === shape.namespace &&
+      whole.kind === shape.kind &&
+      executions >= figures.executions &&
+      left.every((name) => conditionNames(whole).includes(name)),
+  );
+}
+
+function conditionNames({ filter, pipeline }: OperationShape): readonly string[] {
+  const $match = pipeline?.[0]?.['$match'];
+  return Object.keys(filter ?? (isObjectShape($match) ? $match : {}));
 }

@@ -88,6 +88,21 @@ describe.each([
     expect(bestFigures(find).figures.executions).toBe(RUNS);
   });
 
+  it('holds an operation once whose command the log cut off, and the profiler did not', async () => {
+    const lists = await database.createCollection('lists');
+    const list = Array.from({ length: 2_000 }, (_, number) => number + 0.5);
+    await database.command({ profile: 2, slowms: -1 });
+    for (let run = 0; run < RUNS; run += 1) await lists.find({ number: { $in: list }, after: run }).toArray();
+    await database.command({ profile: 0, slowms: 100 });
+    const lines = (await readFile(server.logPath, 'utf8')).split('\n').filter((line) => line.includes(lists.namespace));
+    expect(lines.some((line) => line.includes('"truncated":{"command"'))).toBe(true);
+    const own = (await collect(server.logPath)).operations.filter(({ shape }) => shape.namespace === lists.namespace);
+    expect(own.map(({ shape }) => [Object.keys(shape.filter ?? {}), shape.truncated])).toEqual([
+      [['number', 'after'], undefined],
+    ]);
+    await lists.drop();
+  });
+
   it('says what each source covers', () => {
     const { profiler, recentLog, logFile } = workload.sources;
     expect(profiler).toMatchObject({

@@ -34,6 +34,24 @@ describe('operations of several sources', () => {
     });
   });
 
+  const cut = (filter: object, executions: number): TalliedOperation => {
+    const whole = tallied(filter, { executions });
+    const shape = { ...whole.shape, truncated: true as const };
+    return { ...whole, shape, key: operationKey(shape) };
+  };
+
+  it.each<[string, TalliedOperation, number]>([
+    ['not counted again if the profiler has them whole', cut({ a: 1 }, 3), 1],
+    ['nor if nothing is left of them', cut({}, 2), 1],
+    ['kept if they ran more often', cut({ a: 1 }, 4), 2],
+    ['kept if they ask for something else', cut({ c: 1 }, 3), 2],
+  ])('that a log cut off are %s', (_, line, operations) => {
+    const profiler = [tallied({ a: 1, b: 2 }, { executions: 3 })];
+    for (const source of ['recentLog', 'logFile'] as const)
+      expect(mergeOperations({ ...NOTHING, profiler, [source]: [line] })).toHaveLength(operations);
+    expect(mergeOperations({ ...NOTHING, recentLog: [line] })).toHaveLength(1);
+  });
+
   const ofStats = tallied({ name: { $regex: '?string', $options: '?string' } }, { executions: 9 }, serverPlaceholder);
 
   it('whose regular expressions query stats do not tell are one where only one can be meant', () => {
