@@ -16,8 +16,8 @@ export const settings = {
   // Else a style sheet is empty.
   css: true,
   pool: 'forks',
-  // Each worker drives a real server, which needs the processor too.
-  maxWorkers: 2,
+  // For two cores: a third of the time, a test waits for a server or for a process that it started.
+  maxWorkers: 3,
   // Ten times what the longest take, for machines that are busy with others.
   testTimeout: 300_000,
   // The first use on a machine downloads a server.

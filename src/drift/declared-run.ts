@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { toFile } from '../evidence-file/file-collection.js';
+import { fromFile, toFile } from '../evidence-file/file-collection.js';
 import { headerSchema, listedCollectionSchema } from '../evidence-file/line-schemas.js';
 import { fromJson, toJson } from '../evidence-file/plain-data.js';
+import { validLine } from '../evidence-file/valid-line.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { indexDescriptionSchema, type Collection } from '../inventory/collection.js';
+import { indexDescriptionSchema } from '../inventory/collection.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';
 import { evidenceSchema } from '../presence.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
@@ -74,11 +75,13 @@ export class DeclaredRun {
     };
   }
 
-  /** Of validators and views, types stand for values, as in evidence files. */
-  take(collected: KeptCollection): void {
-    const collection = toFile(collected).collection as Collection;
-    const facts = { ...collectionFacts({ ...collected, collection }), fields: null, sizes: null };
-    this.collections.set(collected.collection.namespace, JSON.stringify(toJson(facts)));
+  /** As evidence files hold it: types stand for the values of validators and views, and what is malformed is absent. */
+  take({ collection, evidence: { indexes } }: KeptCollection): void {
+    const known = { collection, evidence: indexes === undefined ? {} : { indexes } };
+    const { line } = validLine({ kind: 'collection' as const, ...toFile(known) });
+    if (line === null) return;
+    const facts = { ...collectionFacts(fromFile(line)), fields: null, sizes: null };
+    this.collections.set(collection.namespace, JSON.stringify(toJson(facts)));
   }
 
   /** What differs from an older run, or from another cluster; null if one of the two is not known. */

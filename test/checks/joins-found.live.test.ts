@@ -177,7 +177,7 @@ describe.each([
     });
 
     // Which index serves a join does not depend on what tells of it.
-    it.each(source === profiler || source === queryStats ? SERVING : [])(
+    it.each(source === profiler ? SERVING : [])(
       'are silent in every form with an index that is %s',
       async (_kind, index) => {
         for (const { foreign, path, options } of planted) {

@@ -1,7 +1,6 @@
 /** What no index replaces, on a real server: found, gone once the printed rewrite runs instead, with the same results. */
-import { randomBytes } from 'node:crypto';
-import { MongoClient, type Db, type Document } from 'mongodb';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
@@ -12,7 +11,7 @@ import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
-import { sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 import { found, type Run } from '../support/queries/query-rewrite.js';
 import { order, REWRITES } from '../support/queries/rewrites.js';
@@ -38,18 +37,18 @@ interface Judged {
 }
 
 const client = new MongoClient(sharedReplicaSetUri());
-let database: Db;
-
-beforeEach(async () => {
-  database = client.db(`test_${randomBytes(6).toString('hex')}`);
-  const documents = Array.from({ length: DOCUMENTS }, (_, number) => order(number));
-  await database.collection('docs').insertMany(documents);
-});
-afterEach(async () => {
-  await database.dropDatabase();
-});
 afterAll(() => client.close());
+const database = freshDatabase(client);
+/** The documents as they are at the beginning of each test. */
+const planted = freshDatabase(client).collection('planted');
 
+beforeAll(async () => {
+  await planted.insertMany(Array.from({ length: DOCUMENTS }, (_, number) => order(number)));
+});
+beforeEach(async () => {
+  await database.dropCollection('docs');
+  await planted.aggregate([{ $out: { db: database.databaseName, coll: 'docs' } }]).toArray();
+});
 /** What is found of the workload, its result, and how much it examined. */
 async function judged(run: Run): Promise<Judged> {
   await database.collection('system.profile').drop();

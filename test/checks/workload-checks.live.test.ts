@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { MongoClient, type Db, type Document } from 'mongodb';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { deepSkip } from '../../checks/deep-skip.js';
@@ -11,7 +10,7 @@ import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 
 const DOCUMENTS = 11_000;
@@ -271,7 +270,7 @@ const TOO_SMALL: readonly (Omit<Bad, 'index' | 'path'> & {
 describe('queries on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
-  let database: Db;
+  const database = freshDatabase(client);
 
   /** Findings on what runs now, and on nothing that ran before; nothing is skipped. */
   async function findingsOn(run: Workload, expected?: number): Promise<readonly Finding[]> {
@@ -296,15 +295,14 @@ describe('queries on a real server', () => {
     });
   }
 
-  beforeEach(async () => {
-    database = client.db(`test_${randomBytes(6).toString('hex')}`);
+  beforeAll(async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, number) => document(number));
     await database.collection('docs').insertMany(documents);
     await database.collection('small').insertMany(documents.slice(0, SMALL).map(({ _id, ...rest }) => rest));
     await database.createCollection('open', { viewOn: 'docs', pipeline: [{ $match: { status: 'open' } }] });
   });
   afterEach(async () => {
-    await database.dropDatabase();
+    for (const name of ['docs', 'small']) await database.collection(name).dropIndexes();
   });
 
   it.each(BAD)(

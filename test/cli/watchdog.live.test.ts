@@ -45,7 +45,8 @@ export default {
   meta: { name: 'breaking', version: '1.0.0' },
   checks: [{ id: 'breaker', title: 'T', summary: 's', docs: 'https://example.com/', appliesTo: ['collection'], needs: ['documents'], thresholds: {}, judge }],
 };`;
-const BLOCK = 'for (;;) {}';
+/** Blocks its thread without taking the processor from other tests. */
+const BLOCK = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
 function textOf(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '');
@@ -53,8 +54,12 @@ function textOf(file: string): Promise<string> {
 
 const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 
-async function startRun(what: string, argv: readonly string[], { uri = sharedReplicaSetUri(), at = COLLECTIONS } = {}) {
-  const folder = await folderWith({ 'breaking.mjs': plugin(what, at) });
+async function startRun(
+  what: string,
+  argv: readonly string[],
+  { uri = sharedReplicaSetUri(), at = COLLECTIONS, finished = onTestFinished } = {},
+) {
+  const folder = await folderWith({ 'breaking.mjs': plugin(what, at) }, finished);
   const temporary = join(folder, 'temporary');
   await mkdir(temporary);
   const given = ['--plugin', './breaking.mjs', '--include', `${database.databaseName}.*`, '--concurrency', '1'];
@@ -97,9 +102,10 @@ function renderedSpool(stderr: string): string {
   return stdout;
 }
 
-describe('a run that blocks its process', () => {
-  it('is ended after --max-time, and what was found is reported', async () => {
-    const { end, folder, temporary } = await startRun(BLOCK, ['--max-time', '15000']);
+// At once: two of them wait for limits of many seconds.
+describe.concurrent('a run that blocks its process', () => {
+  it('is ended after --max-time, and what was found is reported', async ({ onTestFinished: finished }) => {
+    const { end, folder, temporary } = await startRun(BLOCK, ['--max-time', '20000'], { finished });
     const { code, stdout, stderr } = await end();
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -115,8 +121,8 @@ describe('a run that blocks its process', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('is ended after a signal', async () => {
-    const { run, end, reached } = await startRun(BLOCK, []);
+  it('is ended after a signal', async ({ onTestFinished: finished }) => {
+    const { run, end, reached } = await startRun(BLOCK, [], { finished });
     await reached();
     run.kill('SIGTERM');
     const { code, stdout, stderr } = await end();
@@ -125,8 +131,8 @@ describe('a run that blocks its process', () => {
     expectFound(stdout);
   });
 
-  it('is ended at once by a second signal', async () => {
-    const { run, end, reached } = await startRun(BLOCK, []);
+  it('is ended at once by a second signal', async ({ onTestFinished: finished }) => {
+    const { run, end, reached } = await startRun(BLOCK, [], { finished });
     await reached();
     run.kill('SIGHUP');
     run.kill('SIGINT');
@@ -177,7 +183,7 @@ describe('a run that loses its process', () => {
   it.each([
     ['uses up its memory', 'const kept = []; for (;;) kept.push({ length: kept.length })', 'it used up its memory'],
     ['ends itself as if it had passed', 'process.exit(0)', 'it ended early'],
-    ['is killed', "process.kill(process.pid, 'SIGKILL'); for (;;) {}", 'it was killed (SIGKILL)'],
+    ['is killed', `process.kill(process.pid, 'SIGKILL'); ${BLOCK}`, 'it was killed (SIGKILL)'],
   ])('as it %s, is no pass, and what was found is reported', async (_, what, why) => {
     const { end } = await startRun(what, []);
     const { code, stdout, stderr } = await end();
@@ -199,7 +205,7 @@ describe('a run that loses its process', () => {
   });
 
   it('of which nothing is left, keeps what was found where only its user can read it', async () => {
-    const both = "process.kill(process.ppid, 'SIGKILL'); process.kill(process.pid, 'SIGKILL'); for (;;) {}";
+    const both = `process.kill(process.ppid, 'SIGKILL'); process.kill(process.pid, 'SIGKILL'); ${BLOCK}`;
     const { end, temporary } = await startRun(both, []);
     expect(await end()).toMatchObject({ code: null, stdout: '' });
     const [folder = ''] = await readdir(temporary);

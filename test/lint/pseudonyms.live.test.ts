@@ -139,7 +139,7 @@ describe('evidence with pseudonyms', () => {
     await plantNames(server.uri);
     const [plain, hidden] = ['plain', 'hidden'].map((name) => pathOf(folder.path, `${name}.jsonl`)) as [string, string];
     const { linted, judged } = await bothReports(server.uri, plain, {
-      timeout: PATIENCE_MS,
+      reading: { timeout: PATIENCE_MS },
       also: (written) => writeEvidence(hidden, { ...written, target: 'zqname_target', pseudonyms: names }),
     });
     Object.assign(reports, { linted, plain: judged, hidden: (await judgeEvidence({ file: hidden })).report });

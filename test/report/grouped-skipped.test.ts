@@ -60,7 +60,7 @@ describe('groupedSkipped', () => {
 });
 
 describe('a report of a run that lost its connection', () => {
-  const COLLECTIONS = 3_600;
+  const COLLECTIONS = 1_800;
   const LARGEST_BYTES = 10_000_000;
   const checks = builtInChecks.map(({ id }) => id);
   const skipped = names(COLLECTIONS).flatMap((name) => checks.map((check) => lost(name, check)));

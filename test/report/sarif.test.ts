@@ -177,6 +177,7 @@ describe('renderSarif', () => {
       findingOf({
         severity: index < 3 ? 'error' : 'info',
         evidence: { source: 's', window: 'w' },
+        remedy: { text: 'Cap it.', steps: [{ text: 'Cap it.' }] },
         fingerprint: index.toString(16),
       }),
     );

@@ -2,6 +2,7 @@ import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import { withExpectedSizes } from '../../src/findings/expected-sizes.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { judgeRun } from '../../src/lint/judge.js';
+import type { LintOptions } from '../../src/lint/lint.js';
 import { withLiveRun, type OpenRun } from '../../src/lint/open-run.js';
 import type { Report } from '../../src/report/report.js';
 import { EVIDENCE_SETTINGS } from './evidence-runs.js';
@@ -9,8 +10,8 @@ import { recordedRun } from './recorded-run.js';
 
 /** How a run is read and what else it is written to. */
 export interface BothReportsOptions {
-  /** The longest wait for a read, in ms. */
-  readonly timeout?: number;
+  /** What is read, and how it is judged both times. */
+  readonly reading?: Pick<LintOptions, 'include' | 'settings' | 'timeout'>;
   /** Writes the same run again, from memory. */
   readonly also?: (written: Parameters<typeof writeEvidence>[1]) => Promise<unknown>;
 }
@@ -19,7 +20,7 @@ export interface BothReportsOptions {
 export async function bothReports(
   uri: string,
   file: string,
-  { timeout, also }: BothReportsOptions = {},
+  { reading = {}, also }: BothReportsOptions = {},
 ): Promise<{ readonly linted: Report; readonly judged: Report }> {
   const read = async ({ run: live, ...judging }: OpenRun): Promise<Report> => {
     const { run, again } = recordedRun(live);
@@ -40,7 +41,7 @@ export async function bothReports(
       onJudged: () => {},
     });
   };
-  const linted = await withLiveRun({ uri, ...(timeout !== undefined && { timeout }) }, read, { isCarried: true });
-  const { report: judged } = await judgeEvidence({ file });
+  const linted = await withLiveRun({ uri, ...reading }, read, { isCarried: true });
+  const { report: judged } = await judgeEvidence({ file, settings: reading.settings ?? {} });
   return { linted, judged };
 }
