@@ -31,9 +31,9 @@ const ID_LENGTH = 32;
 type Bounds = Pick<ConnectOptions, 'timeout' | 'maxTime' | 'concurrency'>;
 
 /**
- * The baseline, the histories, what is declared, the last reports and the messages that wait, kept in a collection in place of files. A run works on copies, and
- * writes back what it changed, line by line: of two runs at once neither undoes what the other one wrote, and a killed one leaves
- * all as it was.
+ * The baseline, the histories, what is declared, the last reports and the messages that wait, kept in a collection in place of
+ * files. A run works on copies, and writes back what it changed, line by line: of two runs at once neither undoes what the other
+ * one wrote, and a killed one leaves all as it was.
  */
 export class RunState {
   private constructor(
