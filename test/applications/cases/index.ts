@@ -19,6 +19,7 @@ import { PARSE_SERVER } from './parse-server.js';
 import { PAYLOAD } from './payload.js';
 import { RATE_LIMITER } from './rate-limiter.js';
 import { SOCKET_IO } from './socket-io.js';
+import { TRUDESK } from './trudesk.js';
 import { WEKAN } from './wekan.js';
 import { WINSTON_LOG } from './winston-log.js';
 import { YAPI } from './yapi.js';
@@ -47,4 +48,5 @@ export const APPLICATIONS: readonly Application[] = [
   GROWI,
   YAPI,
   NODEBB,
+  TRUDESK,
 ];
