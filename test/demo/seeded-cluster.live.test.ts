@@ -48,7 +48,7 @@ describe.each([
     'a replica set',
     () => startReplicaSet({ args: ['--slowms', '600000', '--syncdelay', '0'] }),
     exhibits,
-    ['sharding', 'shardKey'],
+    ['sharding', 'shardKey', 'load'],
   ],
   // The stand-in for the router passes $collStats on a time-series collection to the shards, as no mongos does.
   ['a sharded cluster', () => startShardedCluster(), SHOWN_BY_ROUTER, ['reads', 'buckets', 'oplogWindow']],
