@@ -9,8 +9,10 @@ import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { clipped, padded, textWidth } from './text-layout.js';
 
-/** Findings of the list, unless every one is wanted: with a line or two each, a screen and a half. */
+/** Findings of the list, unless every one is wanted: most take a line, so that the report takes two screens. */
 const MOST_LISTED = 30;
+/** With more findings, a figure that would need a line of its own is left to `mongolint explain`. */
+const MOST_OF_TWO_LINES = 20;
 /** With less room, a message is left out: its first words say less than the check's name. Columns. */
 const LEAST_MESSAGE_WIDTH = 36;
 /** Share of what is examined below which the waste is not the figure of a finding. Judgement. */
@@ -37,6 +39,7 @@ export function findingListLines(
   { all }: { readonly all: boolean },
 ): string[] {
   if (shown.length === 0) return [];
+  const isRoomy = all || shown.length <= MOST_OF_TWO_LINES;
   const listed = all ? shown : shown.slice(0, MOST_LISTED);
   const rest = shown.slice(listed.length).flatMap(({ finding, alike }) => [finding, ...alike]);
   const counts = SEVERITIES.flatMap((severity) => {
@@ -44,7 +47,8 @@ export function findingListLines(
     return count === 0 ? [] : [`${formatCount(count)} ${severity}`];
   });
   return [
-    ...(tableLines(listed, short, width, paint) ?? listed.flatMap((each) => rowLines(each, short, width, paint))),
+    ...(tableLines(listed, short, width, paint) ??
+      listed.flatMap((each) => rowLines(each, short, width, paint, isRoomy))),
     ...(rest.length === 0
       ? []
       : [
@@ -92,10 +96,12 @@ function rowLines(
   short: (finding: Finding) => string,
   width: number,
   paint: Paint,
+  isRoomy: boolean,
 ): string[] {
   const { severity, check, namespace, path } = finding;
   const head = `${paint(severity, padded(severity, SEVERITY_WIDTH))} ${paint('aside', short(finding))} ${check}`;
   const names = [namespace, ...(path === null ? [] : [path])].map((name) => paint('name', name));
+  const figure = `· ${figureText(finding)}`;
   const texts = [head, ...names, ...asides({ finding, alike }).map((text) => `· ${text}`)];
   // Only what is behind the first line is indented.
   const lines: string[] = [];
@@ -103,7 +109,7 @@ function rowLines(
     const joined = lines.length === 0 ? text : `${lines.at(-1)} ${text}`;
     if (lines.length === 0) lines.push(joined);
     else if (textWidth(joined) <= width) lines[lines.length - 1] = joined;
-    else lines.push(CONTINUED + text);
+    else if (isRoomy || text !== figure) lines.push(CONTINUED + text);
   }
   return lines;
 }

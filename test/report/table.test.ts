@@ -116,9 +116,30 @@ function commandsShown(...remedies: readonly ReportedRemedy[]): readonly string[
 /** Two screens of a terminal of 80 columns and 40 lines, less the line of the prompt. */
 const TWO_SCREENS = 79;
 
+/** As long as those of the demo: its three lines each. */
+function fiveShapes(): Report['topShapes'] {
+  return Array.from({ length: 5 }, (_, index) => ({
+    namespace: `demo_${index}.orders_joined_first`,
+    kind: 'aggregate',
+    shape: 'aggregate, then $lookup of demo.buyers_joined_first, $addFields, $limit',
+    source: 'profiler',
+    executions: 5,
+    milliseconds: 910,
+    msShare: 0.2,
+    examinedShare: 0.2,
+    rankByTime: index + 1,
+    rankByExamined: index + 1,
+    documentsExamined: 120_000,
+    keysExamined: 60_000,
+    returned: 50,
+    findings: [],
+    why: 'reads what it returns',
+  }));
+}
+
 describe('renderTable', () => {
   it.each([30, 200])('takes two screens for %i findings, however many', (count) => {
-    const many = reportWithFindings(count);
+    const many = { ...reportWithFindings(count), topShapes: fiveShapes(), skipped: skippedReport(1).skipped };
     const lines = renderTable(many, { width: 80, color: false }).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(TWO_SCREENS);
     expect(lines.filter((line) => /^and \d+ more \(/.test(line))).toHaveLength(count > 30 ? 1 : 0);
