@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Finding } from '../../finding.js';
 import { LintError } from '../../lint-error.js';
 import { SEVERITIES } from '../../severity.js';
 import { didYouMean } from '../../spelling.js';
 import { pageOf } from '../catalogue-commands.js';
+import { fingerprintOf } from '../last-report.js';
 import { comparisonOf, explainedFinding, lineOfFinding, pageOfList, summaryOf } from './answers.js';
 import type { McpSession } from './session.js';
 
@@ -61,16 +63,16 @@ export function toolsOf(session: McpSession): Tool[] {
       'Explains a finding by its fingerprint (evidence, steps of the remedy with their commands), or a check by its id.',
       {
         of: of.optional(),
-        fingerprint: z.string().optional().describe('Of a finding of `of`.'),
+        fingerprint: z.string().optional().describe('Of a finding of `of`, or its first seven digits.'),
         check: z.string().optional().describe('Id of a check: answers with its page.'),
       },
       async ({ of: name, fingerprint, check }) => {
         if (check !== undefined) return { check, page: pageOf(knownCheck(session, check)) };
         if (name === undefined || fingerprint === undefined)
           throw new LintError('Give `of` and `fingerprint`, or `check`.');
-        const finding = (await session.report(name)).findings.find((each) => each.fingerprint === fingerprint);
-        if (finding === undefined) throw new LintError(`${name} has no finding of this fingerprint: call findings.`);
-        return explainedFinding(finding);
+        const { findings } = await session.report(name);
+        const whole = fingerprintOf(fingerprint, findings, { whose: name, hint: 'call findings' });
+        return explainedFinding(findings.find((each) => each.fingerprint === whole) as Finding);
       },
     ),
     tool(
