@@ -44,7 +44,7 @@ export interface FiringCase extends CheckCase {
  */
 export function testCheck(
   check: AnyCheck,
-  { fires, silent }: { readonly fires: readonly FiringCase[]; readonly silent: readonly CheckCase[] },
+  { fires = [], silent = [] }: { readonly fires: readonly FiringCase[]; readonly silent: readonly CheckCase[] },
 ): void {
   if (fires.length === 0 || silent.length === 0)
     throw new Error(`${check.id}: give cases that fire, and cases that are silent.`);
@@ -58,7 +58,8 @@ function assertProblems(check: AnyCheck, given: CheckCase, expected: FiringCase[
     thresholds.map(([name, threshold]) => [name, given.thresholds?.[name] ?? threshold.default]),
   );
   const judge = withParsedVerdicts(check).judge as (subject: object, limits: object) => readonly Partial<Problem>[];
-  const verdicts = judge(subjectOf(check, given), values);
+  const subject = subjectOf(check, given);
+  const verdicts = named(`${check.id}, case "${given.name}"`, () => judge(subject, values));
   const problems = verdicts.filter((verdict) => verdict.severity !== undefined);
   const isAsExpected =
     problems.length === expected.length &&
@@ -70,6 +71,15 @@ function assertProblems(check: AnyCheck, given: CheckCase, expected: FiringCase[
   throw new Error(
     `${check.id}, case "${given.name}": expected ${JSON.stringify(expected)}, and it returned ${JSON.stringify(shown)}.`,
   );
+}
+
+/** What is thrown says in which case. */
+function named<T>(where: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 function subjectOf(

@@ -151,5 +151,14 @@ describe('testCheck', () => {
       'case "nothing": it needs the evidence "documents": give documents, or evidence.',
     );
     expect(() => testCheck(check, { fires: [], silent })).toThrow('give cases that fire');
+    expect(() => testCheck(check, { silent } as never)).toThrow('give cases that fire');
+  });
+
+  it('names the case whose verdict is none, and the field', async () => {
+    const check = { ...(await ruleOf('forbiddenTypes: [double]')), judge: () => [{ severity: 'sever' }] };
+    const each = [{ name: 'half', documents: [{ a: 0.5 }], problems: [] }];
+    expect(() => testCheck(check as never, { fires: each, silent: each })).toThrow(
+      /^house\/a, case "half": verdict 1 at severity: /,
+    );
   });
 });
