@@ -7,6 +7,7 @@ import { MongoClient, MongoServerError, type Collection } from 'mongodb';
 import { closeClient } from '../connect/closing.js';
 import { APP_NAME, connect, type ConnectOptions } from '../connect/connect.js';
 import { errorName } from '../connect/server-error.js';
+import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
 import { nullIfMissing } from '../file-fault.js';
 import { HISTORY_HEADER } from '../growth/history-record.js';
@@ -146,7 +147,7 @@ export class RunState {
               showValues
                 ? this.collection.deleteOne({ _id })
                 : this.collection.replaceOne({ _id }, this.#document('report', target, line), { upsert: true })
-            ).then(() => null, errorName);
+            ).then(() => null, this.#reason);
       if (fault !== null) lines.push(`The report could not be kept in the state at ${this.where}: ${fault}.`);
     }
     return lines;
@@ -180,6 +181,8 @@ export class RunState {
     else await this.collection.deleteOne({ _id });
   }
 
+  readonly #reason = (error: unknown): string => connectionReason(error, `mongodb://${this.where}`);
+
   #document(kind: Kind, target: string, line: string): Omit<StoredLine, '_id'> {
     const savedAt = new Date();
     const days = DAYS_KEPT[kind];
@@ -198,7 +201,7 @@ export class RunState {
       return [];
     } catch (error) {
       return [
-        `The state at ${this.where} could not be written: ${errorName(error)}. What this run kept is in ${this.folder}.`,
+        `The state at ${this.where} could not be written: ${this.#reason(error)}. What this run kept is in ${this.folder}.`,
       ];
     } finally {
       await closeClient(this.client);
