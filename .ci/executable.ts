@@ -16,8 +16,11 @@ const external = Object.keys({ ...peerDependencies, ...ofDriver }).filter(
   (name) => name !== '@modelcontextprotocol/sdk',
 );
 
-/** The code of an executable can't import files: Node's own loader does, packages from the working directory. */
-const importOutside = `const importOutside = (module) => {
+/** The code of an executable can't import files: Node's own loader does, packages from the working directory. Node 20 warns of it. */
+const importOutside = `const emitWarning = process.emitWarning;
+process.emitWarning = (warning, ...rest) =>
+  /USE_MAIN_CONTEXT_DEFAULT_LOADER/.test(warning) ? undefined : emitWarning.call(process, warning, ...rest);
+const importOutside = (module) => {
   const { constants, runInThisContext } = require('node:vm');
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const filename = require('node:path').join(process.cwd(), 'mongolint');
