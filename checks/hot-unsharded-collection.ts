@@ -8,14 +8,22 @@ import {
 import { compareTexts } from '../src/compare-texts.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords } from '../src/format.js';
-import { distributionStep, movesCollections, shardKeyCommand } from '../src/judgement/shard-keys/reshard-remedy.js';
-import { shellCommand } from '../src/judgement/shell-statement.js';
+import {
+  distributionStep,
+  movesCollections,
+  shardKeyCommand,
+  shardsAnyDatabase,
+} from '../src/judgement/shard-keys/reshard-remedy.js';
+import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { databaseOf, nameOf } from '../src/namespace.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 
 /** Of what its shard serves, in one collection: elsewhere it would be as hot. */
 const MOST_OF_IT = 0.5;
 const LISTED = 5;
+
+const NOT_ALL_LINTED =
+  'shares of the operations on a part of the collections say nothing of the cluster. Lint without --include and --exclude, with a user that can list every database.';
 
 /** What a shard's primary serves, in operations per second. */
 interface ShardLoad {
@@ -78,16 +86,21 @@ export const hotUnshardedCollection = defineClusterCheck({
   judge({ collections, server }, limits): readonly ClusterVerdict[] {
     const { shards = [], version } = server;
     if (shards.length < 2) return [];
-    const known = [...collections.values()].filter(({ collection }) => collection.kind === 'collection');
+    const linted = [...collections.values()].filter(({ collection }) => collection.kind !== 'view');
+    if (linted.length !== server.collections)
+      return [{ notJudged: 'bound', detail: NOT_ALL_LINTED, nothingJudged: true }];
+    const known = linted.filter(({ collection }) => collection.kind === 'collection');
     for (const { load } of known)
-      if (!load.present) return [{ notJudged: load.reason, detail: load.detail, nothingJudged: true }];
+      if (!load.present && load.reason !== 'vanished')
+        return [{ notJudged: load.reason, detail: load.detail, nothingJudged: true }];
     const loads = loadsOf(known, shards).toSorted((one, other) => other.rate - one.rate);
     const all = loads.reduce((sum, { rate }) => sum + rate, 0);
-    const [hot, ...others] = loads;
+    const [hot] = loads;
+    const others = loads.filter(({ shard }) => shard !== hot?.shard && shards.includes(shard));
     const [busiest] = hot?.unsharded ?? [];
     if (hot === undefined || busiest === undefined || all < limits.perSecond) return [];
     const unsharded = hot.unsharded.reduce((sum, { rate }) => sum + rate, 0);
-    const meanOfOthers = (all - hot.rate) / others.length;
+    const meanOfOthers = others.reduce((sum, { rate }) => sum + rate, 0) / others.length;
     if (unsharded / all < limits.share || meanOfOthers > limits.others * hot.rate) return [];
     const { namespace } = busiest.collection;
     if (busiest.countedFor < limits.days * MS_PER_DAY) {
@@ -105,7 +118,7 @@ export const hotUnshardedCollection = defineClusterCheck({
         severity: hot.rate >= limits.warning ? 'warning' : 'info',
         confidence: 'high',
         message:
-          `${hot.shard} serves ${formatShare(hot.rate / all)} of the operations on the linted collections, ${formatCount(Math.round(hot.rate))} a second on average, ` +
+          `${hot.shard} serves ${formatShare(hot.rate / all)} of the operations on collections, ${formatCount(Math.round(hot.rate))} a second on average, ` +
           `the other ${others.length === 1 ? 'shard' : `${others.length} shards`} ${formatShare(meanOfOthers / all)}${others.length === 1 ? '' : ' each'}. ` +
           `Its unsharded collections take most: ${inWords(listed)}. Each is on that shard alone, so that more shards make it no faster.`,
         evidence: {
@@ -124,6 +137,7 @@ export const hotUnshardedCollection = defineClusterCheck({
   },
 });
 
+/** Shards that are being removed are among them, if they still serve something. */
 function loadsOf(known: readonly Known[], shards: readonly string[]): ShardLoad[] {
   const names = new Set(shards);
   const parts = known.flatMap(({ collection, load, storage }) =>
@@ -161,18 +175,34 @@ function steps(hot: ShardLoad, coldest: string, version: string): RemedyStep[] {
     : moved === undefined
       ? []
       : movingCollection(moved, coldest);
-  return [...(isMost || moving.length === 0 ? shardingSteps(busiest.collection.namespace) : []), ...moving];
+  return [...(isMost || moving.length === 0 ? shardingSteps(busiest.collection, version) : []), ...moving];
 }
 
-function shardingSteps(namespace: string): RemedyStep[] {
+function shardingSteps({ namespace, database, collation }: Collection, version: string): RemedyStep[] {
+  const key = { _id: 'hashed' };
+  // Without it, both take the collection's collation, and fail.
+  const simple = collation === undefined ? {} : { collation: { locale: 'simple' } };
+  const options = collation === undefined ? [] : [spacedJson(simple)];
   return [
     {
       text: 'Choose a shard key: a field with many values that most queries compare by equality. The hash of `_id` spreads writes evenly, and serves queries by `_id` alone. Check the key against your data and queries first. This only reads.',
       code: shardKeyCommand(namespace, [{ path: '_id', hashed: true }]),
     },
+    ...(shardsAnyDatabase(version)
+      ? []
+      : [
+          {
+            text: 'Enable sharding of the database. This moves nothing, and changes nothing where it is enabled already.',
+            code: shellCommand('admin', { enableSharding: database }),
+          },
+        ]),
     {
-      text: 'Shard the collection, here by the hash of `_id`. A ranged key needs an index first. The balancer then moves parts to other shards in the background, which adds load. Until 8.0, nothing undoes it; from then on, `unshardCollection`.',
-      code: shellCommand('admin', { shardCollection: namespace, key: { _id: 'hashed' } }),
+      text: 'Create an index on the key: without it, a collection that holds documents cannot be sharded. The build reads the whole collection on every member that holds data, while reads and writes go on.',
+      code: shellStatement(namespace, 'createIndex', spacedJson(key), ...options),
+    },
+    {
+      text: 'Shard the collection, here by the hash of `_id`. The balancer then moves parts to other shards in the background, which adds load. Until 8.0, nothing undoes it; from then on, `unshardCollection`.',
+      code: shellCommand('admin', { shardCollection: namespace, key, ...simple }),
     },
     distributionStep(namespace),
   ];

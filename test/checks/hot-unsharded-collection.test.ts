@@ -1,3 +1,4 @@
+import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { hotUnshardedCollection } from '../../checks/hot-unsharded-collection.js';
 import type { Collection, KnownCollection } from '../../src/check.js';
@@ -12,7 +13,15 @@ type Rates = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 function judged(
   rates: Rates,
-  { shards = ['sh1', 'sh2', 'sh3'], days = 7, version = '8.0.4', failed = null as Absent | null } = {},
+  {
+    shards = ['sh1', 'sh2', 'sh3'],
+    days = 7,
+    version = '8.0.4',
+    failed = null as Absent | null,
+    failedOn = null as string | null,
+    inCluster = Object.keys(rates).length as number | null,
+    collation = null as Document | null,
+  } = {},
 ) {
   const collections = Object.entries(rates).map(
     ([namespace, byShard]): [string, KnownCollection<'load' | 'storage'>] => {
@@ -22,6 +31,7 @@ function judged(
         name: nameOf(namespace),
         kind: 'collection',
         clustered: false,
+        ...(collation !== null && { collation }),
       };
       const collection = namespace.startsWith('shop.sharded') ? { ...shardedCollection(), ...plain } : plain;
       const load = Object.entries(byShard).map(([shard, rate]) => ({
@@ -30,12 +40,18 @@ function judged(
         writes: 0,
         countedFor: days * DAY_S * 1_000,
       }));
-      return [namespace, { collection, load: failed ?? present(load), storage: absent('privilege', 'not allowed.') }];
+      const failure = failedOn === null || failedOn === namespace ? failed : null;
+      return [namespace, { collection, load: failure ?? present(load), storage: absent('privilege', 'not allowed.') }];
     },
   );
+  const server = {
+    version,
+    ...(shards.length > 0 && { shards }),
+    ...(inCluster !== null && { collections: inCluster }),
+  };
   const limits = Object.entries(hotUnshardedCollection.thresholds).map(([name, each]) => [name, each.default]);
   return hotUnshardedCollection.judge(
-    { collections: new Map(collections), server: { version, ...(shards.length > 0 && { shards }) } },
+    { collections: new Map(collections), server },
     Object.fromEntries(limits) as never,
   );
 }
@@ -45,6 +61,9 @@ const HOT: Rates = {
   'shop.carts': { sh1: 300 },
   'shop.sharded': { sh1: 50, sh2: 50, sh3: 50 },
 };
+
+const codes = (verdicts: ReturnType<typeof judged>) =>
+  verdicts.flatMap((each) => ('remedy' in each ? each.remedy.steps.flatMap(({ code }) => code ?? []) : []));
 
 describe('hot-unsharded-collection', () => {
   it.each<[string, Rates, Parameters<typeof judged>[1], string]>([
@@ -96,7 +115,7 @@ describe('hot-unsharded-collection', () => {
     const [found] = judged(HOT);
     expect(found).toMatchObject({
       message:
-        'sh1 serves 96 % of the operations on the linted collections, 2,350 a second on average, the other 2 shards 2.0 % each. ' +
+        'sh1 serves 96 % of the operations on collections, 2,350 a second on average, the other 2 shards 2.0 % each. ' +
         'Its unsharded collections take most: shop.orders 82 % and shop.carts 12 %. Each is on that shard alone, so that more shards make it no faster.',
       evidence: {
         operationsPerSecond: 2_350,
@@ -104,13 +123,12 @@ describe('hot-unsharded-collection', () => {
         shards: expect.arrayContaining(['sh2: 50 operations per second']),
       },
     });
-    const codes = (verdicts: ReturnType<typeof judged>) =>
-      verdicts.flatMap((each) => ('remedy' in each ? each.remedy.steps.flatMap(({ code }) => code ?? []) : []));
     expect(codes([found!])).toContain(
       'db.getSiblingDB("admin").runCommand({ "moveCollection": "shop.carts", "toShard": "sh3" })',
     );
     expect(codes(judged(HOT, { version: '7.0.14' }))).toEqual([
       'mongolint shard-key shop.orders \'{ _id: "hashed" }\'',
+      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "_id": "hashed" })',
       'db.getSiblingDB("admin").runCommand({ "shardCollection": "shop.orders", "key": { "_id": "hashed" } })',
       'db.getSiblingDB("shop").getCollection("orders").getShardDistribution()',
     ]);
@@ -124,6 +142,44 @@ describe('hot-unsharded-collection', () => {
     expect(judged(HOT, { days: 0.2 })).toMatchObject([{ notJudged: 'insufficient', namespace: 'shop.orders' }]);
     expect(judged(HOT, { failed: absent('privilege', 'not allowed.') })).toEqual([
       { notJudged: 'privilege', detail: 'not allowed.', nothingJudged: true },
+    ]);
+  });
+
+  it('is not judged of a part of the collections, whatever it is', () => {
+    const notAll = [{ notJudged: 'bound', detail: expect.stringContaining('--include'), nothingJudged: true }];
+    expect(judged(HOT, { inCluster: 4 })).toEqual(notAll);
+    expect(judged(HOT, { inCluster: null })).toEqual(notAll);
+    expect(judged({ 'shop.orders': { sh1: 1 } }, { inCluster: 9 })).toEqual(notAll);
+  });
+
+  it('leaves out a collection that was dropped meanwhile, but none that may not be read', () => {
+    const vanished = { failed: absent('vanished', 'dropped.'), failedOn: 'shop.carts' };
+    expect(judged(HOT, vanished)).toMatchObject([{ severity: 'warning', namespace: 'shop.orders' }]);
+    const denied = { failed: absent('privilege', 'not allowed.'), failedOn: 'shop.carts' };
+    expect(judged(HOT, denied)).toMatchObject([{ notJudged: 'privilege', nothingJudged: true }]);
+  });
+
+  it('neither moves to a shard that is being removed nor counts it among the others', () => {
+    const rates = { ...HOT, 'shop.sharded': { sh1: 50, sh2: 60, sh3: 50, sh4: 0.1 } };
+    const [found] = judged(rates, { shards: ['sh1', 'sh2', 'sh3'] });
+    expect(found).toMatchObject({ message: expect.stringContaining('the other 2 shards 2.2 % each') });
+    expect(codes([found!])).toContain(
+      'db.getSiblingDB("admin").runCommand({ "moveCollection": "shop.carts", "toShard": "sh3" })',
+    );
+    expect(judged({ 'shop.orders': { sh4: 900 }, 'shop.carts': { sh1: 9 } })).toMatchObject([
+      { namespace: 'shop.orders', message: expect.stringContaining('the other 3 shards') },
+    ]);
+  });
+
+  it('says what sharding needs before, by version and collation', () => {
+    expect(codes(judged(HOT, { version: '5.0.31' })).slice(1, 4)).toEqual([
+      'db.getSiblingDB("admin").runCommand({ "enableSharding": "shop" })',
+      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "_id": "hashed" })',
+      'db.getSiblingDB("admin").runCommand({ "shardCollection": "shop.orders", "key": { "_id": "hashed" } })',
+    ]);
+    expect(codes(judged(HOT, { collation: { locale: 'en', strength: 2 } })).slice(1, 3)).toEqual([
+      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "_id": "hashed" }, { "collation": { "locale": "simple" } })',
+      'db.getSiblingDB("admin").runCommand({ "shardCollection": "shop.orders", "key": { "_id": "hashed" }, "collation": { "locale": "simple" } })',
     ]);
   });
 });

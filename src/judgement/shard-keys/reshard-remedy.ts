@@ -52,6 +52,11 @@ export function movesCollections(version: string): boolean {
   return !isBefore(version, '8.0.0');
 }
 
+/** Source: MongoDB manual, "enableSharding": since 6.0, no database needs it. */
+export function shardsAnyDatabase(version: string): boolean {
+  return !isBefore(version, '6.0.0');
+}
+
 /** For a shell: the command that judges a key before it is used. */
 export function shardKeyCommand(namespace: string, key: ShardKey): string {
   return `mongolint shard-key ${shellWord(namespace)} ${shellWord(formatShardKey(key))}`;
