@@ -5,6 +5,7 @@ import { seenPart, shareWithin } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { SCAN_COST, shellScan, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import type { DocumentShapes } from '../src/profile/document-profile.js';
+import { FEWEST_DOCUMENTS, LEAST_SHARE, MOST_DOCUMENTS } from '../src/profile/document-shapes.js';
 import { fieldName, isQueryable } from '../src/profile/path-steps.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 
@@ -30,13 +31,13 @@ export const schemaVersions = defineCheck({
     sampled: {
       default: 100,
       unit: 'documents',
-      description: 'compared documents from which shapes are known',
+      description: `compared documents from which shapes are known, ${FEWEST_DOCUMENTS} to ${MOST_DOCUMENTS / 2}: of large samples, no more may be compared`,
       source: 'judgement: two fields that half of the documents have each, at random, are together in every fourth',
     },
     share: {
       default: 0.05,
       unit: 'share',
-      description: 'share of the documents that each shape must have',
+      description: `share of the documents that each shape must have, ${LEAST_SHARE} or more`,
       source: 'judgement: a rare shape is a mistake, or what a migration left',
     },
     fields: {
@@ -82,7 +83,10 @@ export const schemaVersions = defineCheck({
       ];
     if (follows < limits.follows)
       return [
-        { exempt: `${formatShare(1 - follows)} of their documents are older than those of the shape before`, path },
+        {
+          exempt: `in ${formatShare(1 - follows)} of the pairs, the document of the later shape is the older one`,
+          path,
+        },
       ];
     const medians = shapes.map(({ created }) => created?.[1] ?? 0);
     if (medians.slice(1).some((median, at) => median - (medians[at] ?? 0) < limits.days * MS_PER_DAY)) return [];

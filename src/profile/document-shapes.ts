@@ -6,19 +6,24 @@ import type { PathFields, PathNode } from './path-node.js';
 import { pathOf } from './path-profiles.js';
 import { hashOf } from './value-tally.js';
 
-const MOST_DOCUMENTS = 1_000;
-const FEWEST_DOCUMENTS = 50;
-/** Documents with more fields have no schema that somebody wrote down. */
+/** Compared at once; of more, between half as many and so many are. Judgement: as many as a sample has by default. */
+export const MOST_DOCUMENTS = 1_000;
+/** Judgement: of fewer, a shape of a twentieth is one or two documents. */
+export const FEWEST_DOCUMENTS = 50;
+/** Judgement: documents with more fields have no schema that somebody wrote down. */
 const MOST_FIELDS = 100;
-/** More are kinds of things. */
+/** Judgement: who changes a schema more often numbers its versions; more shapes are kinds of things. */
 const MOST_SHAPES = 5;
-/** Share of the documents that a field must have, and must lack, to tell shapes apart. */
-const LEAST_SHARE = 0.02;
-/** Share of all documents that the shapes cover together, and of a shape's documents that have each of its fields. */
+/** Share of the documents that a field must have, and must lack, to tell shapes apart. Judgement: rarer ones are mistakes. */
+export const LEAST_SHARE = 0.02;
+/**
+ * Share of all documents that the shapes cover together, of a shape's documents that have each of its fields, and of those
+ * whose age is known. Judgement: one in twenty may be damaged or half migrated; more are a shape that is not understood.
+ */
 const NEARLY_ALL = 0.95;
-/** Values of a field that says which shape a document has: kinds or versions. */
+/** Values of a field that says which shape a document has: kinds or versions. Judgement: a code branches on no more. */
 const MOST_KINDS = 16;
-/** Share of the documents whose shape such a field says. */
+/** Share of the documents whose shape such a field says. Judgement: code that goes by it fails at the rest, so these are mistakes. */
 const EXPLAINED = 0.98;
 /** Fields whose absence is the first version. `__v` counts writes to arrays: Mongoose's, and no version of a schema. */
 const VERSION = /^_?(?:(?:schema|doc(?:ument)?|data|model|format)_?)?v(?:er(?:sion)?)?$|^_?schema$/i;

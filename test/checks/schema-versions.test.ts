@@ -29,11 +29,11 @@ const numbers = (index: number) => ({ home: `01 ${index}`, work: `02 ${index}`, 
 const contacts = (index: number) => ({ contacts: [{ kind: 'mobile', number: `07 ${index}` }] });
 const telephones = (index: number): Document => (isOld(index) ? numbers(index) : contacts(index));
 
-const many = (fields: number) =>
+const many = (fields: number, documents = 5_000) =>
   profileOf(
-    Array.from({ length: 5_000 }, (_, index) => ({
+    Array.from({ length: documents }, (_, index) => ({
       _id: ObjectId.createFromTime(START + index * DAY),
-      ...(index < 2_500 ? numbers(index) : contacts(index)),
+      ...(index < documents / 2 ? numbers(index) : contacts(index)),
       ...Object.fromEntries(Array.from({ length: fields }, (__, field) => [`property${field}x`, 'a'])),
     })),
   ).shapes;
@@ -124,7 +124,7 @@ describe('generations of documents', () => {
     [
       'kinds of things that are created side by side',
       customers((i) => (i % 2 === 0 ? { number: 'x', expires: 'y', cvc: 'z' } : { iban: 'x', bic: 'y', owner: 'z' })),
-      ['older'],
+      ['% of the pairs, the document of the later shape is the older one'],
     ],
     ['fields that were added', customers((i) => (isOld(i) ? {} : { ...numbers(i), ...contacts(i) })), []],
     [
@@ -183,5 +183,14 @@ describe('generations of documents', () => {
     expect(many(3)?.documents).toBeLessThanOrEqual(1_000);
     expect(Math.abs((shapes[0] ?? 0) - (shapes[1] ?? 9))).toBeLessThanOrEqual(1);
     expect(many(120)).toBeUndefined();
+  });
+
+  it('says within which bounds thresholds take effect', () => {
+    const { sampled, share } = schemaVersions.thresholds;
+    expect(many(3, 49)).toBeUndefined();
+    expect(many(3, 50)?.documents).toBe(50);
+    expect(many(3, 1_001)?.documents).toBe(501);
+    expect(sampled.description).toContain('50 to 500');
+    expect(share.description).toContain('0.02 or more');
   });
 });
