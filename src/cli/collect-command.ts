@@ -18,7 +18,7 @@ import { outputFault } from './report-file.js';
 import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
-import { databaseNotes, passwordWarnings, settingsText } from './settings-text.js';
+import { passwordWarnings, settingsText } from './settings-text.js';
 import { targetsOfPart } from './targets-of-part.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
 
@@ -40,7 +40,7 @@ export async function collectCommand(
     const settings = await runSettings(uri, flags, io);
     const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
-    if (!quiet) [...passwordWarnings(settings), ...databaseNotes(settings)].forEach(say);
+    if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
     const { config } = settings;
     const { targets, note } = targetsOfPart(settings.targets, shard);

@@ -9,7 +9,7 @@ import type { RunState } from './state.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
-import { databaseNotes, passwordWarnings, settingsText } from './settings-text.js';
+import { passwordWarnings, settingsText } from './settings-text.js';
 import { targetsOfPart } from './targets-of-part.js';
 import { withShownErrors } from './shown-errors.js';
 
@@ -25,7 +25,7 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     }
     const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
-    if (!quiet) [...passwordWarnings(settings), ...databaseNotes(settings)].forEach(say);
+    if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
     const { config } = settings;
     settings.targets.forEach(({ options }) => assertMapUsed(options));

@@ -6,8 +6,6 @@ import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../con
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import type { RunPart } from '../run-part.js';
-import { databaseOf } from '../connect/shown-uri.js';
-import { withDatabaseOfUri } from '../lint/wanted-collections.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
 import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
@@ -17,8 +15,6 @@ export interface RunTarget {
   /** Absent if the configuration lists no targets. */
   readonly alias?: string;
   readonly uri: string;
-  /** The database that the connection string names, if nothing else says what to lint. */
-  readonly database?: string | null;
   /** Where the connection string comes from, for people. */
   readonly origin: string;
   readonly options: RunOptions;
@@ -101,26 +97,14 @@ export async function runSettings(
       const uri = withEnvironment(target.uri, file, path, io.env);
       const { alias, sibling } = target;
       const named = { alias, ...(sibling !== undefined && { sibling }) };
-      const { options, expect: sizes } = ofTarget(index);
-      return { ...named, uri, origin: placeOf(file, path), ...narrowed(uri, options, isNarrowed), expect: sizes };
+      return { ...named, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed };
     });
     return { config, resolved, targets };
   }
   if (flags.printConfig === true && argument === undefined && !hasUri(config, io))
     return { config, resolved, targets: [] };
-  const { uri, origin } = onlyUri(argument, config, io);
-  return { config, resolved, targets: [{ uri, origin, ...narrowed(uri, resolved.values, isNarrowed), expect }] };
-}
-
-/** To the database that the connection string names, unless globs say what to lint. */
-function narrowed(
-  uri: string,
-  options: RunOptions,
-  isNarrowed: boolean,
-): Pick<RunTarget, 'options' | 'isNarrowed' | 'database'> {
-  const { include } = withDatabaseOfUri({ uri, include: options.include });
-  if (include === options.include) return { options, isNarrowed };
-  return { options: { ...options, include }, isNarrowed: true, database: databaseOf(uri) };
+  const only = { ...onlyUri(argument, config, io), options: resolved.values, isNarrowed };
+  return { config, resolved, targets: [{ ...only, expect }] };
 }
 
 /** The target of a command that takes one. @throws LintError if there are several */

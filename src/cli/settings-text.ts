@@ -3,7 +3,6 @@ import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { shownUri } from '../connect/shown-uri.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS } from '../lint/options.js';
-import { terminalText } from '../terminal-text.js';
 import type { ReportOutput } from './report-outputs.js';
 import type { RunSettings } from './run-settings.js';
 
@@ -24,17 +23,6 @@ export function settingsText({ config, resolved, targets }: RunSettings): string
       ),
   ];
   return lines.join('\n');
-}
-
-/** Which targets are one database only because their connection string names it. */
-export function databaseNotes({ targets }: Pick<RunSettings, 'targets'>): string[] {
-  return targets.flatMap(({ alias, database = null }) =>
-    database === null
-      ? []
-      : [
-          `${alias === undefined ? '' : `${alias}: `}only the database ${terminalText(database)} is read, which the connection string names; --include "*" reads all.`,
-        ],
-  );
 }
 
 /** A line for each password on the command line or in a file. */

@@ -6,8 +6,6 @@ export const HIDDEN = '<connection string>';
 const SCHEME = /^mongodb(?:\+srv)?:\/\//;
 /** A name or an address with a port, or without. What else stands there may be a user and a password. */
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-/** Each % begins the code of a character of ASCII. */
-const DECODABLE = /^(?:[^%]|%[0-7][0-9a-f])*$/i;
 const SOCKET = /^%2F[\w.%-]+\.sock$/i;
 
 /** From a scheme, or from a colon that an @ follows, to the end of the line: passwords hold spaces and quotation marks too. */
@@ -29,20 +27,6 @@ export function shownUri(uri: string): string {
 export function whereOf(uri: string): string {
   const parsed = parsedUri(uri);
   return (parsed && shownHosts(parsed)) ?? 'the hosts of the connection string';
-}
-
-/** They hold users and the server's own data: a connection string names them to log in there. */
-const OF_THE_SERVER = new Set(['', 'admin', 'local', 'config']);
-
-/**
- * The database that a connection string names, as mongosh and mongodump understand it. Null for none, for one of the server's
- * own, and for a malformed string, of which nothing is shown.
- */
-export function databaseOf(uri: string): string | null {
-  const parsed = parsedUri(uri);
-  if (parsed === null || shownHosts(parsed) === null || !DECODABLE.test(parsed.pathname)) return null;
-  const name = decodeURIComponent(parsed.pathname.slice(1));
-  return OF_THE_SERVER.has(name) ? null : name;
 }
 
 export function hasShownHosts(uri: string): boolean {

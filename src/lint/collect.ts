@@ -36,8 +36,6 @@ const BYTES_PER_PATH = 1_000;
 const BYTES_PER_LENGTH = 40;
 
 export interface CollectOptions extends WantedGlobs {
-  /** The connection string: it may name the database that `include` is about. */
-  readonly uri?: string;
   readonly plan: EvidencePlan;
   readonly bounds: EvidenceBounds;
   /** Collections under way at once. */
@@ -112,7 +110,7 @@ async function wantedInventory(
   const { include = [], exclude = [], concurrency } = options;
   const filter = namespaceFilter({ include, exclude });
   const inventory = await takeInventory(reader, filter, concurrency, cluster, namedDatabases(include));
-  assertGlobsMatch(inventory, options, options.uri);
+  assertGlobsMatch(inventory, options);
   return { ...inventory, collections: inventory.collections.filter(({ namespace }) => options.isRead(namespace)) };
 }
 

@@ -10,7 +10,6 @@ import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
 import { namedLines } from './named-lines.js';
 import { sourceIn } from './source-in.js';
-import { withDatabaseOfUri } from './wanted-collections.js';
 import { JudgingTime } from './judging-time.js';
 
 /** In ms, for judging what was read when the run's time is up: less than a watched run is left before it is ended. */
@@ -52,7 +51,7 @@ export interface RunWatcher {
 export async function lint(options: LintOptions): Promise<Report> {
   const { assertOptions } = await import('./checked-options.js');
   assertOptions(options);
-  return watchedLint({ ...withDatabaseOfUri(options), ...shieldedListeners(options) });
+  return watchedLint({ ...options, ...shieldedListeners(options) });
 }
 
 /** A promise that one of them returns must not end the process if it is rejected: `onFault` hears of it. */

@@ -28,7 +28,6 @@ export const OPTIONS = {
     type: 'glob',
     meaning: 'lint only collections that match a glob, such as "shop.*"',
     default: [],
-    defaultMeaning: 'the database that the connection string names, or else all',
     isRepeatable: true,
     inConfig: 'target',
     commands: ['rehearse', ...OF_BOTH, 'compare'],

@@ -46,7 +46,6 @@ export function collectOptions({
   ...options
 }: ReadingOptions): Omit<CollectOptions, 'plan' | 'isRead' | 'isOwn' | 'lineOf' | 'onReading'> {
   return {
-    uri: options.uri,
     include,
     exclude,
     concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,

@@ -1,4 +1,3 @@
-import { databaseOf } from '../connect/shown-uri.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { mayMatchIn, namespaceFilter } from '../inventory/inventory.js';
 import { globFault } from '../inventory/namespace-glob.js';
@@ -8,18 +7,6 @@ import { LintError } from '../lint-error.js';
 export interface WantedGlobs {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-}
-
-/** A glob of all its collections. */
-function wholeDatabase(name: string): string {
-  return `${name.replace(/[^\w-]/g, String.raw`\$&`)}.*`;
-}
-
-/** With the database alone that the connection string names, unless globs say what to lint. */
-export function withDatabaseOfUri<Options extends WantedGlobs & { readonly uri: string }>(options: Options): Options {
-  const named = databaseOf(options.uri);
-  if (named === null || (options.include ?? []).length > 0) return options;
-  return { ...options, include: [wholeDatabase(named)] };
 }
 
 /** An inventory as far as globs are held against it. */
@@ -41,17 +28,11 @@ export function assertGlobs({ include = [], exclude = [] }: WantedGlobs): void {
 export function assertGlobsMatch(
   { collections, known, unlisted }: ListedCollections,
   { include = [], exclude = [] }: WantedGlobs,
-  uri = '',
 ): void {
-  const named = databaseOf(uri);
   for (const glob of include) {
     const matches = namespaceFilter({ include: [glob], exclude: [] });
     const isKnown = known.some(({ namespace }) => matches(namespace));
     if (isKnown || unlisted.some(({ database }) => database !== undefined && mayMatchIn(glob, database))) continue;
-    if (named !== null && glob === wholeDatabase(named))
-      throw new LintError(
-        `The connection string names the database ${named}, in which the user can see no collection: correct it, or lint all databases with --include "*".`,
-      );
     throw new LintError(
       `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*".`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseOf, shownUri, withoutUris } from '../../src/connect/shown-uri.js';
+import { shownUri, withoutUris } from '../../src/connect/shown-uri.js';
 
 describe('shownUri', () => {
   it.each([
@@ -26,22 +26,6 @@ describe('shownUri', () => {
     ['with another scheme', 's3cret://db'],
   ])('of one %s shows nothing', (_, uri) => {
     expect(shownUri(uri)).toBe('<connection string>');
-  });
-});
-
-describe('databaseOf', () => {
-  it.each([
-    ['mongodb://localhost', null],
-    ['mongodb://localhost/', null],
-    ['mongodb://ada:s3cret@db1:27017,db2/shop', 'shop'],
-    ['mongodb+srv://cluster.example.net/shop-1?retryWrites=true', 'shop-1'],
-    ['mongodb://db/my%20shop?authSource=admin', 'my shop'],
-    ['mongodb://db/admin', null],
-    ['mongodb://db/config', null],
-    ['mongodb://db/shop%FF', null],
-    ['mongodb://ada:s3@cr/et@db', null],
-  ])('of %s is %j', (uri, name) => {
-    expect(databaseOf(uri)).toBe(name);
   });
 });
 

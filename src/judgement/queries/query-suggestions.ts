@@ -1,5 +1,10 @@
 import type { IndexDescription } from '../../inventory/collection.js';
-import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
+import {
+  type IndexedQuery,
+  LEAST_COMPARED,
+  type SuggestedIndex,
+  suggestedIndexes,
+} from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
 import { isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
@@ -89,22 +94,26 @@ function withoutMost(
   return sumOf('average') < MOST_OF_ALL ? suggested : null;
 }
 
+/** Values of a field that are as different as these may be times, counters or ids. Judgement: half of them. */
+const MOST_DIFFERENT = 0.5;
+
 /**
- * Whether keys in the sort's order fill a page before many are passed over: of a range on any of the values, half of the
- * documents match. A range of dates or ids mostly asks for the newest ones, which are few, and so does a list.
+ * Whether keys in the sort's order fill a page before many are passed over: of a range on numbers that repeat, such as prices,
+ * half of the documents match. One on dates, ids or texts mostly asks for few: the newest ones, or a beginning.
  */
 function isPageFull(query: Query, types: FieldTypes | null): boolean {
   const { conditions, limited, tellsMatches } = query;
   if (!limited || !tellsMatches || returnsAllThatMatch(query) || conditions.alternatives.length > 0) return false;
   return conditions.all.every(({ path, role }) => {
     if (role !== 'range') return role !== 'list';
-    const field = types?.fields.find((each) => each.path === path);
-    const found = Object.keys(field?.types ?? {});
-    return (
-      found.length > 0 && !found.some((type) => type === 'date' || type === 'objectId') && field?.textFormat !== 'date'
-    );
+    const { types: found = {}, spread = null } = types?.fields.find((each) => each.path === path) ?? {};
+    const areNumbers = Object.keys(found).every((type) => NUMBERS_OR_NONE.has(type));
+    if (!areNumbers || spread === null || spread.compared < LEAST_COMPARED) return false;
+    return spread.distinct <= MOST_DIFFERENT * spread.compared;
   });
 }
+
+const NUMBERS_OR_NONE: ReadonlySet<string> = new Set(['int', 'long', 'double', 'decimal', 'null', 'undefined']);
 
 /** Keys that an index in equality, sort, range order passes over for each document, from which ranges come before the sort. */
 const KEYS_PER_DOCUMENT = 10;
