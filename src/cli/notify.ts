@@ -102,7 +102,7 @@ export async function notify(
   const ids = new Set(begun.values());
   const earlier = taken.messages.filter(({ id }) => !ids.has(id));
   const now = messagesOf(channels, outcome, owners, always)
-    .filter((message) => !earlier.some((other) => isSameNews(message, other)))
+    .filter((message) => !earlier.some((other) => other.begun === true && isSameNews(message, other)))
     .map((message) => {
       const { owner = null, text } = message;
       return { ...message, id: claims?.idOf(owner, text) ?? begun.get(owner) ?? randomUUID() };

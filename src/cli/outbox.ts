@@ -8,7 +8,14 @@ import { FileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE } from '../file-replacement.js';
 
 /** A message, with what tells a receiver that it has it already, and the owner whose channel it is for. */
-const messageSchema = z.object({ id: z.string(), at: z.string(), text: z.string(), owner: z.string().optional() });
+const messageSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  text: z.string(),
+  owner: z.string().optional(),
+  /** Present until it is known whether it was sent. */
+  begun: z.literal(true).optional(),
+});
 export type Message = z.infer<typeof messageSchema>;
 
 /** Messages that are kept; older ones are dropped. Judgement: a quarter of nightly runs. */
@@ -53,13 +60,13 @@ export class Outbox {
   /** Keeps messages that are about to be sent, as another process would take them. @throws an error of the system */
   async begin(messages: readonly Message[]): Promise<void> {
     const own = `${this.file}.${randomUUID()}.sending`;
-    const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
+    const lines = messages.map((message) => `${JSON.stringify({ ...message, begun: true })}\n`);
     await writeFile(own, lines.join(''), { flag: 'wx', mode: PRIVATE_MODE });
   }
 
   /** Keeps what was not sent, and forgets the rest of what was taken. @throws an error of the system if it can't be written */
   async settle(files: readonly string[], unsent: readonly Message[]): Promise<void> {
-    const lines = unsent.slice(-MOST_KEPT).map((message) => `${JSON.stringify(message)}\n`);
+    const lines = unsent.slice(-MOST_KEPT).map((message) => `${JSON.stringify({ ...message, begun: undefined })}\n`);
     if (lines.length > 0) await this.#add(lines.join(''));
     for (const file of files) await rm(file, { force: true });
   }

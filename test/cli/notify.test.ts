@@ -296,6 +296,14 @@ describe('a message that a webhook does not take', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('is told again if it is the same as what an earlier run could not send', async () => {
+    const { state, run } = await webhook();
+    await run('a');
+    state.isUp = true;
+    await run('a');
+    expect(state.taken.map(({ text }) => text.slice(0, 4))).toEqual(['(of ', 'mong']);
+  });
+
   it('is sent unmarked, with the id that it was kept by, by the run that has kept it', async () => {
     const { state, folder, delivery } = await webhook();
     state.isUp = true;
