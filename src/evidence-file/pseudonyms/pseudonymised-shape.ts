@@ -2,7 +2,7 @@ import type { Pseudonyms } from './pseudonyms.js';
 
 /** A type, with the facts of a regular expression or an array, and the rank of a literal among others. */
 const PLACEHOLDER =
-  /^(?:\[\]|\?(?:number|string|date|objectId|bool|null|object|array|regex|timestamp|binData|minKey|maxKey|symbol|javascript|javascriptWithScope|dbPointer|undefined|decimal|long|nan)(?::(?:prefix|i|unknown|,)+)?(?:<(?:\?[a-zA-Z]*)?>)?(?:#-?\d+)?)$/;
+  /^(?:\[\]|\?(?:number|string|date|objectId|bool|null|object|array|regex|timestamp|binData|minKey|maxKey|symbol|javascript|javascriptWithScope|dbPointer|undefined|decimal|long|nan)(?::(?:prefix|whole|i|unknown|,)+)?(?:<(?:\?[a-zA-Z]*)?>)?(?:#-?\d+)?)$/;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

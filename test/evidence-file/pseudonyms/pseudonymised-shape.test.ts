@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Pseudonyms } from '../../../src/evidence-file/pseudonyms/pseudonyms.js';
 import { pseudonymisedShape } from '../../../src/evidence-file/pseudonyms/pseudonymised-shape.js';
+import { regularExpressionPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 
 const names = new Pseudonyms(Buffer.from('a secret of the user'));
 const n = (name: string) => names.of(name);
@@ -78,4 +79,15 @@ describe('a shape with pseudonyms', () => {
       },
     ],
   ])('%s', (_, shape, expected) => expect(of(shape)).toEqual(expected));
+
+  it.each([
+    ['ada', ''],
+    ['ada', 'i'],
+    ['^ada', ''],
+    ['^ada', 'i'],
+    ['^ada$', 'i'],
+  ])('keeps all that is known of /%s/%s', (pattern, options) => {
+    const shape = { $regex: regularExpressionPlaceholder(pattern, options) };
+    expect(of(shape)).toEqual(shape);
+  });
 });
