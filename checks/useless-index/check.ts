@@ -8,7 +8,6 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { ownValue } from '../../src/plain.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
-import { isWithin, queryPath } from '../../src/profile/path-steps.js';
 import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
@@ -80,8 +79,8 @@ export const uselessIndex = defineClusterCheck({
       const size = judgedSize(collection, count ?? 0);
       if (count === null) return [];
       // That `_id` finds one document does not hang on how many there are.
-      const floorOf = ({ values }: Fault) =>
-        values === null ? 0 : values === 0 ? limits.fieldDocuments : limits.documents;
+      const floorOf = ({ values, isNull }: Fault) =>
+        values === null ? 0 : values === 0 || isNull ? limits.fieldDocuments : limits.documents;
       const seen = { share: types.complete ? 1 : Math.min(1, types.documents / count), byChance: !types.complete };
       const { namespace } = collection;
       const planned = workload.tracedOperations.flatMap(({ operation, base }) =>
@@ -150,19 +149,14 @@ function isServedWell(operation: Operation, { key }: IndexDescription, documents
   return (figures.documentsExamined ?? 0) <= WELL_SERVED * documents * Math.max(1, figures.executions);
 }
 
-function messageOf(
-  index: IndexDescription,
-  fault: Fault,
-  { documents, fields }: FieldTypes,
-  bytes: number | null,
-): string {
-  const isNull = fields.some(({ path }) => isWithin(queryPath(path), fault.field));
-  const { field, values, rarest } = fault;
+function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTypes, bytes: number | null): string {
+  const { field, values, isNull, rarest } = fault;
   const begins = `Index \`${index.name}\` on ${formatIndexKey(index.key)} begins with \`${field}\``;
   const of = `${plural(documents, 'document')}${fault.isSure ? '' : ' of the sample'}`;
   const size = bytes === null ? '' : ` It takes ${formatBytes(bytes)}.`;
   if (values === null)
     return `${begins}, which finds one document by itself: the fields behind it find nothing more. Each insert writes it.${size}`;
+  if (isNull) return `${begins}, which is null or missing in all ${of}: a search by it finds all of them or none.${size}`;
   if (values > 0) {
     const two = `two values in ${of}, the rarer one in ${formatShare(rarest)}`;
     const how = values === 1 ? `one value in all ${of}` : values === 2 ? two : `${formatCount(values)} values in ${of}`;
@@ -171,7 +165,7 @@ function messageOf(
   }
   const deletes = index.expireAfterSeconds === undefined ? '' : ', and its TTL deletes nothing';
   const writes = fieldsOfEntries(index) === null ? ' Each insert writes an entry for it.' : '';
-  return `${begins}, which none of ${of} has${isNull ? ', but as null' : ''}: it finds nothing${deletes}.${writes}${size}`;
+  return `${begins}, which none of ${of} has: it finds nothing${deletes}.${writes}${size}`;
 }
 
 function recordedText(isRecorded: boolean, executions: number): string {

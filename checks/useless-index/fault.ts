@@ -14,8 +14,10 @@ const NOT_COUNTED = ['object', 'array'] as const;
 /** Why an index serves nothing, as its leading field shows. */
 export interface Fault {
   readonly field: string;
-  /** 0 if no sampled document has the field, or more than null in it; null if it is `_id`. */
+  /** 0 if no sampled document has the field; null if it is `_id`. */
   readonly values: number | null;
+  /** Whether its one value is null: a search for it finds all documents, in the order of the fields behind it. */
+  readonly isNull: boolean;
   /** Share of the documents with the rarer of two values, 0 to 1; 1 for a single value, 0 without a field. */
   readonly rarest: number;
   /** True if only a record of all that runs shows that no query asks for a value of few documents. */
@@ -43,20 +45,17 @@ export function faultOf(
   if (sharding?.key[0]?.path === field) return null;
   if (field === '_id') {
     const isMore = typeof kind === 'number' && Object.keys(index.key).length > 1;
-    return isMore ? { field, values: null, rarest: 0, byRecord: false, isSure: true } : null;
+    return isMore ? { field, values: null, isNull: false, rarest: 0, byRecord: false, isSure: true } : null;
   }
   if (index.unique) return null;
   const found = types.fields.filter(({ path }) => isWithin(queryPath(path), field));
-  if (found.every(holdsNothing)) return { field, values: 0, rarest: 0, byRecord: false, isSure: types.complete };
+  if (found.length === 0)
+    return { field, values: 0, isNull: false, rarest: 0, byRecord: false, isSure: types.complete };
   const [type, ...others] = found;
   const isPlain = typeof kind === 'number' || kind === 'hashed';
   if (type === undefined || others.length > 0 || type.path !== field || !isPlain) return null;
   if (index.expireAfterSeconds !== undefined || index.partialFilterExpression !== undefined) return null;
   return fewValues(type, index.sparse, types, seen, most);
-}
-
-function holdsNothing({ types }: FieldType): boolean {
-  return Object.entries(types).every(([type, count]) => count === 0 || (NOTHING as readonly string[]).includes(type));
 }
 
 function fewValues(
@@ -78,7 +77,7 @@ function fewValues(
   if (byRecord && most.values <= 2) return null;
   const isOfBooleans = Object.keys(types).every((type) => type === 'bool');
   const isSure = complete || (isOfBooleans && nothing === 0);
-  return { field, values, rarest: values === 1 ? 1 : rarer / sampled, byRecord, isSure };
+  return { field, values, isNull: something === 0, rarest: values === 1 ? 1 : rarer / sampled, byRecord, isSure };
 }
 
 /** What holds no entry costs nothing, and waits for documents that have the field. */

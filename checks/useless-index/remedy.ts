@@ -16,7 +16,7 @@ export const ADVICE_FOR_ALL: readonly RemedyStep[] = [
 ];
 
 export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
-  if (fault.values === 0) return noFieldSteps(collection, index, fault);
+  if (fault.values === 0 || fault.isNull) return noFieldSteps(collection, index, fault);
   if (fault.values !== null) return fewValuesSteps(collection, index);
   const hide = hidingStep(collection, index);
   return [
@@ -39,17 +39,23 @@ function fewValuesSteps(collection: Collection, index: IndexDescription): Remedy
   ];
 }
 
-function noFieldSteps(collection: Collection, index: IndexDescription, { field, isSure }: Fault): RemedyStep[] {
-  const exists = `{ ${JSON.stringify(field)}: { $exists: true } }`;
+function noFieldSteps(collection: Collection, index: IndexDescription, { field, isNull, isSure }: Fault): RemedyStep[] {
+  const isThere = `{ ${JSON.stringify(field)}: ${isNull ? '{ $ne: null }' : '{ $exists: true }'} }`;
+  const question = isNull
+    ? `Find out whether \`${field}\` is yet to be set, and whether queries look for null in it.`
+    : `Find out whether \`${field}\` was renamed, is misspelt in the index, or is yet to be written.`;
+  const answer = isNull ? 'it is null or missing in all documents' : 'no document has it';
   const hide = hidingStep(collection, index);
   return [
     {
-      text: `Find out whether \`${field}\` was renamed, is misspelt in the index, or is yet to be written.${isSure ? '' : ` No result means that no document has it. ${SCAN_COST}`}`,
+      text: `${question}${isSure ? '' : ` No result means that ${answer}. ${SCAN_COST}`}`,
       ...(!isSure && {
-        code: `${shellScan(collection.namespace, exists, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`,
+        code: `${shellScan(collection.namespace, isThere, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`,
       }),
     },
-    isSure ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] } : hide,
+    isSure && !isNull
+      ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] }
+      : hide,
     dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
   ];
 }

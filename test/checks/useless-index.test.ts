@@ -17,6 +17,7 @@ const field = (path: string, distinct: number, rest: Partial<FieldType> = {}, co
   ...rest,
 });
 const boolean = (path: string) => field(path, 2, { types: { bool: 100 } });
+const nothing = (path: string) => field(path, 0, { types: { null: 100 }, spread: null });
 const used = (plan: string, documentsExamined: number, executions = 50): Recorded => ({
   command: { filter: { status: 'open' } },
   plan,
@@ -86,9 +87,27 @@ describe('indexes of few values', () => {
     ['two, in a small collection', of(status, [field('status', 2)], { documents: 9_000 }), []],
     [
       'null in all, in a small collection',
-      of(status, [field('status', 0, { types: { null: 100 }, spread: null })], { documents: 2_000 }),
+      of(status, [nothing('status')], { documents: 2_000 }),
       ['info status_1'],
     ],
+    [
+      'null in all, before another field, and nothing recorded',
+      of(compound, [nothing('status'), field('placed', 80)], { complete: true }),
+      [],
+    ],
+    [
+      'null in all, before another field, and no query uses it',
+      of(compound, [nothing('status'), field('placed', 80)], { recorded: [elsewhere] }),
+      ['info status_1_placed_1'],
+    ],
+    [
+      'null in all, before another field, and a query of those without it uses it',
+      of(compound, [nothing('status'), field('placed', 80)], {
+        recorded: [elsewhere, used('IXSCAN { status: 1, placed: 1 }', 20)],
+      }),
+      [],
+    ],
+    ['null in all, TTL', of(index({ status: 1 }, { expireAfterSeconds: 60 }), [nothing('status')]), []],
     [
       'null in all but one, in a small collection',
       of(status, [field('status', 1, { types: { null: 99, string: 1 } })], { documents: 2_000 }),
@@ -142,6 +161,11 @@ describe('indexes of few values', () => {
       ['warning gone_1'],
     ],
     ['a field that none of a part has', of(index({ gone: 1 }), [], large), ['info gone_1']],
+    [
+      'a field that is null in all documents, and nothing recorded',
+      of(status, [nothing('status')], { ...large, complete: true }),
+      ['info status_1'],
+    ],
   ])('of 40 MB: %s', (_, given, expected) => {
     expect(foundIn(uselessIndex, given)).toEqual(expected);
   });
@@ -202,6 +226,20 @@ describe('indexes on fields that no document has', () => {
     expect(all?.remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'orders', index: { name: 'gone_1', hidden: true } } },
     ]);
+  });
+});
+
+describe('indexes on a field that is null in all documents', () => {
+  it('give no command, and say that a search for null finds all', () => {
+    const [found] = problemsIn(uselessIndex, of(status, [nothing('status')], { complete: true }));
+    expect(found?.message).toContain('null or missing in all 100 documents: a search by it finds all of them or none');
+    expect(found?.remedy.commands).toBeUndefined();
+  });
+
+  it('look for a document with something else if a part was read', () => {
+    const [found] = problemsIn(uselessIndex, of(status, [nothing('status')]));
+    expect(found?.remedy.steps[0]?.code).toContain('{ "status": { $ne: null } }');
+    expect(found?.remedy.steps[0]?.text).toContain('No result means that it is null or missing in all documents.');
   });
 });
 
