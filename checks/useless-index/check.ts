@@ -156,7 +156,8 @@ function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTy
   const size = bytes === null ? '' : ` It takes ${formatBytes(bytes)}.`;
   if (values === null)
     return `${begins}, which finds one document by itself: the fields behind it find nothing more. Each insert writes it.${size}`;
-  if (isNull) return `${begins}, which is null or missing in all ${of}: a search by it finds all of them or none.${size}`;
+  if (isNull)
+    return `${begins}, which is null or missing in all ${of}: a search by it finds all of them or none.${size}`;
   if (values > 0) {
     const two = `two values in ${of}, the rarer one in ${formatShare(rarest)}`;
     const how = values === 1 ? `one value in all ${of}` : values === 2 ? two : `${formatCount(values)} values in ${of}`;

@@ -53,9 +53,7 @@ function noFieldSteps(collection: Collection, index: IndexDescription, { field, 
         code: `${shellScan(collection.namespace, isThere, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`,
       }),
     },
-    isSure && !isNull
-      ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] }
-      : hide,
+    isSure && !isNull ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] } : hide,
     dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
   ];
 }

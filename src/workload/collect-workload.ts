@@ -22,7 +22,7 @@ import {
 import { formatCount, plural } from '../format.js';
 import { readPinnedPlans } from './sources/pinned-plans.js';
 import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
-import { isObjectShape } from './shapes/shape.js';
+import { isObjectShape, shapeKey } from './shapes/shape.js';
 import { TransactionTally } from './operations/transaction-tally.js';
 import type { LineOf } from './operations/execution.js';
 import type { TalliedOperation } from './operations/operation-tally.js';
@@ -221,23 +221,33 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
 }
 
 /**
- * Whether a log cut an operation off that the profiler has whole: the same kind, with all conditions that are left of it, as
- * often. Its line would be another shape, of which less is known.
+ * Whether a log cut an operation off that the profiler has whole: the same kind, with all conditions that are left of it, at
+ * least one, after the same stages, as often. Its line would be another shape, of which less is known.
  */
 function isKnownWhole({ shape, figures }: TalliedOperation, profiled: readonly TalliedOperation[]): boolean {
   if (shape.truncated !== true) return false;
-  const left = conditionNames(shape);
+  const left = conditionsByName(shape);
   return profiled.some(
     ({ shape: whole, figures: { executions } }) =>
       whole.truncated !== true &&
       whole.namespace === shape.namespace &&
       whole.kind === shape.kind &&
       executions >= figures.executions &&
-      left.every((name) => conditionNames(whole).includes(name)),
+      left.size > 0 &&
+      [...left].every(([name, condition]) => conditionsByName(whole).get(name) === condition) &&
+      stageNames(shape).every((name, stage) => stageNames(whole)[stage] === name),
   );
 }
 
-function conditionNames({ filter, pipeline }: OperationShape): readonly string[] {
+/** Of the first stage or the filter, each without the types in its lists, which may be what is cut off. */
+function conditionsByName({ filter, pipeline }: OperationShape): ReadonlyMap<string, string> {
   const $match = pipeline?.[0]?.['$match'];
-  return Object.keys(filter ?? (isObjectShape($match) ? $match : {}));
+  const conditions = Object.entries(filter ?? (isObjectShape($match) ? $match : {}));
+  return new Map(
+    conditions.map(([name, shape]) => [name, shapeKey(shape).replaceAll(/(?:\?array<[^>]*>|\[\])\0/g, '?array\0')]),
+  );
+}
+
+function stageNames({ pipeline }: OperationShape): readonly (string | undefined)[] {
+  return (pipeline ?? []).map((stage) => Object.keys(stage)[0]);
 }

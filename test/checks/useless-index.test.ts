@@ -85,11 +85,7 @@ describe('indexes of few values', () => {
     ],
     ['two, in arrays', of(status, [field('status', 2, { types: { array: 100 } }), field('status[]', 2)]), []],
     ['two, in a small collection', of(status, [field('status', 2)], { documents: 9_000 }), []],
-    [
-      'null in all, in a small collection',
-      of(status, [nothing('status')], { documents: 2_000 }),
-      ['info status_1'],
-    ],
+    ['null in all, in a small collection', of(status, [nothing('status')], { documents: 2_000 }), ['info status_1']],
     [
       'null in all, before another field, and nothing recorded',
       of(compound, [nothing('status'), field('placed', 80)], { complete: true }),

@@ -18,6 +18,14 @@ function tallied(filter: object, figures: Partial<OperationFigures>, literal = l
   return { shape, key: operationKey(shape), figures: { ...EMPTY, ...figures } };
 }
 
+function aggregated(pipeline: object[], truncated: boolean): TalliedOperation {
+  const shape = operationShape(
+    { kind: 'aggregate', namespace: 'shop.orders', command: { pipeline }, truncated },
+    literalPlaceholder,
+  );
+  return { shape, key: operationKey(shape), figures: { ...EMPTY, executions: 50 } };
+}
+
 describe('operations of several sources', () => {
   it('are one where their shapes are, and their figures stay apart', () => {
     const operations = mergeOperations({
@@ -42,14 +50,31 @@ describe('operations of several sources', () => {
 
   it.each<[string, TalliedOperation, number]>([
     ['not counted again if the profiler has them whole', cut({ a: 1 }, 3), 1],
-    ['nor if nothing is left of them', cut({}, 2), 1],
+    ['not either if their list is cut', cut({ a: 1, b: { $in: [] } }, 3), 1],
+    ['kept if nothing is left of them', cut({}, 2), 2],
+    ['kept if they compare in another way', cut({ a: { $in: [1, 2] } }, 3), 2],
+    ['kept if they compare in one way more', cut({ a: { $eq: 1, $gt: 1 } }, 3), 2],
     ['kept if they ran more often', cut({ a: 1 }, 4), 2],
     ['kept if they ask for something else', cut({ c: 1 }, 3), 2],
   ])('that a log cut off are %s', (_, line, operations) => {
-    const profiler = [tallied({ a: 1, b: 2 }, { executions: 3 })];
+    const profiler = [tallied({ a: 1, b: { $in: [2, 3] } }, { executions: 3 })];
     for (const source of ['recentLog', 'logFile'] as const)
       expect(mergeOperations({ ...NOTHING, profiler, [source]: [line] })).toHaveLength(operations);
     expect(mergeOperations({ ...NOTHING, recentLog: [line] })).toHaveLength(1);
+  });
+
+  const $match = { state: 'open' };
+  const $lookup = { from: 'customers', localField: 'customer', foreignField: '_id', as: 'joined' };
+
+  it.each<[string, object[], number]>([
+    ['not counted again if the profiler has their stages whole', [{ $match }, { $unwind: '$lines' }], 1],
+    ['kept if they begin with another stage', [{ $geoNear: { near: [1, 2], distanceField: 'far' } }], 2],
+    ['kept if they join', [{ $match }, { $lookup }], 2],
+    ['kept if no condition is left of them', [{ $lookup }], 2],
+  ])('that a log cut off are %s: aggregations', (_, pipeline, operations) => {
+    const whole = [{ $match }, { $unwind: '$lines' }, { $group: { _id: '$lines.sku' } }];
+    const sources = { ...NOTHING, profiler: [aggregated(whole, false)], logFile: [aggregated(pipeline, true)] };
+    expect(mergeOperations(sources)).toHaveLength(operations);
   });
 
   const ofStats = tallied({ name: { $regex: '?string', $options: '?string' } }, { executions: 9 }, serverPlaceholder);
