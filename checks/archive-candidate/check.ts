@@ -1,9 +1,9 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection } from '../../src/check.js';
-import { formatBytes, formatDuration, formatShare, plural } from '../../src/format.js';
+import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
-import { reachInto } from './reach.js';
+import { type Bound, reachInto } from './reach.js';
 import { archivingSteps } from './remedy.js';
 
 export const archiveCandidate = defineClusterCheck({
@@ -46,8 +46,8 @@ export const archiveCandidate = defineClusterCheck({
   },
   judge(cluster, limits) {
     return [...cluster.collections.values()].flatMap((known): ClusterVerdict[] => {
-      const { collection, fieldTypes, storage } = known;
-      if (!fieldTypes.present || !storage.present || !grows(known)) return [];
+      const { collection, fieldTypes, storage, indexes } = known;
+      if (!fieldTypes.present || !storage.present || !indexes.present || !grows(known)) return [];
       const { count, size: stored } = storage.value;
       if (count === null || count === 0 || stored === null) return [];
       const { namespace } = collection;
@@ -57,16 +57,16 @@ export const archiveCandidate = defineClusterCheck({
       const size = judgedSize(collection, count);
       const bytes = reach.unread * stored * (size.documents / count);
       if (recorded < limits.days * MS_PER_DAY || reach.unread < limits.share || bytes < limits.bytes) return [];
-      const days = Math.max(1, Math.ceil(reach.oldestMs / MS_PER_DAY));
+      const [main, ...others] = reach.bounds;
       return [
         {
           namespace,
           severity: 'info',
           confidence: recorded >= limits.fullCycle * MS_PER_DAY ? 'medium' : 'low',
-          path: reach.path,
+          path: main.path,
           message:
-            `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${formatDuration(reach.oldestMs)} by \`${reach.path}\`. ` +
-            `An estimated ${formatShare(reach.unread)} of the documents or more are older: ${formatBytes(bytes)}, which every backup and every new member copies.${judgedAtText(size)}`,
+            `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${inWords(reach.bounds.map((bound) => reachText(bound, others.length > 0)))}. ` +
+            `An estimated ${formatShare(reach.unread)} of the documents or more are older${others.length > 0 ? ' by each of these' : ''}: ${formatBytes(bytes)}, which every backup and every new member copies.${judgedAtText(size)}`,
           ...judgedAt(size),
           restsOn: ['sample', reach.source],
           evidence: {
@@ -74,15 +74,20 @@ export const archiveCandidate = defineClusterCheck({
             window: `${plural(reach.executions, 'execution')} in ${formatDuration(recorded)}`,
             unreadShareAtLeast: reach.unread,
             unreadBytesEstimated: bytes,
-            oldestReadMs: reach.oldestMs,
-            boundedBy: [...reach.paths].toSorted(),
+            oldestReadMs: main.oldestMs,
+            boundedBy: reach.bounds.map(({ path }) => path).toSorted(),
           },
-          remedy: { steps: archivingSteps(collection, reach.path, days) },
+          remedy: { steps: archivingSteps(collection, indexes.value, reach) },
         },
       ];
     });
   },
 });
+
+function reachText({ path, executions, oldestMs }: Bound, isOneOfSeveral: boolean): string {
+  const text = `${formatDuration(oldestMs)} by \`${path}\``;
+  return isOneOfSeveral ? `${text} (${formatCount(executions)} of them)` : text;
+}
 
 /** A capped collection and a TTL index delete what is old. */
 function grows({

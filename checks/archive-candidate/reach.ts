@@ -2,6 +2,7 @@ import type { Collection } from '../../src/check.js';
 import { fullRecord, isUnited, isWrittenBy } from '../../src/judgement/joins/child-reads.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
+import { isIsoTime } from '../../src/time-units.js';
 import type { FigureSource, OperationFigures, Window } from '../../src/workload/workload.js';
 
 /** Share of the documents that must have a field for its ages to be theirs. */
@@ -12,12 +13,21 @@ export interface Reach {
   readonly source: FigureSource;
   readonly window: Window;
   readonly executions: number;
-  /** The path by which most executions are bounded, and how far they reach back by it. */
-  readonly path: string;
-  readonly oldestMs: number;
-  readonly paths: ReadonlySet<string>;
-  /** Share of the documents that no execution asks for, at least. */
+  /** By path, that of most executions first: together they bound all of them. Never empty. */
+  readonly bounds: readonly [Bound, ...Bound[]];
+  /** Share of the documents that are older by each of the paths, at least. */
   readonly unread: number;
+}
+
+/** How far executions reach back by one path. */
+export interface Bound {
+  readonly path: string;
+  readonly executions: number;
+  readonly oldestMs: number;
+  /** Share of the documents that are older, at least. */
+  readonly unread: number;
+  /** A tenth of the documents are older than that, in ms since 1970. */
+  readonly oldestTenth: number;
 }
 
 /** Null if an execution may read documents of any age, or if not all operations were recorded. */
@@ -39,7 +49,7 @@ export function reachInto(
   const record = fullRecord(workload, database, operations);
   const window = record?.coverage.window ?? null;
   if (record === null || window === null) return null;
-  const byPath = new Map<string, { executions: number; oldestMs: number; unread: number }>();
+  const byPath = new Map<string, Bound>();
   let executions = 0;
   for (const { operation, base, view, joins } of concerned) {
     const { shape, figures } = operation;
@@ -53,24 +63,18 @@ export function reachInto(
     if (best === null) return null;
     const known = byPath.get(best.path) ?? { executions: 0, oldestMs: 0, unread: 1 };
     byPath.set(best.path, {
+      ...best,
       executions: known.executions + own.executions,
       oldestMs: Math.max(known.oldestMs, best.oldestMs),
       unread: Math.min(known.unread, best.unread),
     });
     executions += own.executions;
   }
-  const [main] = [...byPath].toSorted(([, one], [, other]) => other.executions - one.executions);
+  const [main, ...others] = [...byPath.values()].toSorted((one, other) => other.executions - one.executions);
   if (main === undefined) return null;
-  const [path, { oldestMs }] = main;
   // What is read by one path may be other documents than by another.
-  const unread = [...byPath.values()].reduce((left, each) => left - (1 - each.unread), 1);
-  return { source: record.source, window, executions, path, oldestMs, paths: new Set(byPath.keys()), unread };
-}
-
-interface Bound {
-  readonly path: string;
-  readonly oldestMs: number;
-  readonly unread: number;
+  const unread = [main, ...others].reduce((left, each) => left - (1 - each.unread), 1);
+  return { source: record.source, window, executions, bounds: [main, ...others], unread };
 }
 
 /** Of the paths that bound every execution, the one that leaves most documents unread; null if there is none. */
@@ -85,12 +89,17 @@ function narrowest(
     const deciles = field?.deciles ?? null;
     if (field === undefined || deciles === null || bound.executions < executions) return [];
     if (field.documents < NEARLY_ALL * types.documents) return [];
-    const byAge = bound.oldestMs === undefined ? Infinity : unreadBefore(deciles, asOf - bound.oldestMs);
-    const behindNewest = 1 - Math.min(1, (bound.newest ?? 0) / count);
-    const ofNewest =
-      bound.newest === undefined ? 0 : asOf - (deciles[Math.floor(behindNewest * deciles.length)] ?? asOf);
-    const oldestMs = Math.max(0, bound.oldestMs ?? 0, ofNewest);
-    return [{ path, oldestMs, unread: Math.min(byAge, behindNewest) }];
+    const { oldestMs, newest } = bound;
+    // Without a figure it may be of any age: it was garbled, or no date at all.
+    if (oldestMs === undefined && newest === undefined) return [];
+    // The latest decile behind which all of the newest are.
+    const behindNewest = Math.floor((1 - (newest ?? 0) / count) * (deciles.length + 1)) - 1;
+    const ofNewest = newest === undefined ? asOf : deciles[behindNewest];
+    const [oldestTenth] = deciles;
+    if (ofNewest === undefined || oldestTenth === undefined) return [];
+    const reached = Math.max(0, oldestMs ?? 0, asOf - ofNewest);
+    if (!isIsoTime(asOf - reached)) return [];
+    return [{ path, executions, oldestMs: reached, unread: unreadBefore(deciles, asOf - reached), oldestTenth }];
   });
   return bounds.toSorted((one, other) => other.unread - one.unread)[0] ?? null;
 }

@@ -1,47 +1,52 @@
-import type { Collection, RemedyStep } from '../../src/check.js';
-import { plural } from '../../src/format.js';
-import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
+import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
+import { formatDay, plural } from '../../src/format.js';
+import { shellAggregation, shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
+import { MS_PER_DAY, MS_PER_SECOND, SECONDS_PER_DAY } from '../../src/time-units.js';
+import type { Bound, Reach } from './reach.js';
 
-/** @param days that the recorded operations reach back */
-export function archivingSteps({ namespace, database, name }: Collection, path: string, days: number): RemedyStep[] {
-  const cutoff =
-    path === '_id'
-      ? `ObjectId.createFromTime(Math.floor(Date.now() / 1000) - ${days} * 86400)`
-      : `new Date(Date.now() - ${days} * 86400000)`;
-  const old = `{ ${JSON.stringify(path)}: { $lt: ${cutoff} } }`;
-  const archive = `${name}_archive`;
+/** In s: the most that a TTL index takes. */
+const LONGEST_EXPIRY = 2 ** 31 - 1;
+
+export function archivingSteps(
+  { namespace, database, name }: Collection,
+  indexes: readonly IndexDescription[],
+  { bounds, window }: Reach,
+): RemedyStep[] {
+  // The same moments in all steps, however long they take: what is deleted was copied.
+  const cutoffs = bounds.map((bound) => `${JSON.stringify(bound.path)}: { $lt: ${cutoff(bound, window.to)} }`);
+  const old = `{ ${cutoffs.join(', ')} }`;
+  const archive = `${name}_archive_${formatDay(window.to).replaceAll('-', '')}`;
+  const [only, ...others] = bounds;
   return [
     {
-      text: `Ask who reads older documents: audits, yearly reports, exports, support. None was recorded. Add what they need to the ${plural(days, 'day')} below.`,
+      text: 'Ask who reads older documents: audits, yearly reports, exports, support. None was recorded. For what they need, set earlier days below: the same ones in each step.',
     },
     {
-      text: 'On Atlas, an Online Archive rule on that field moves them to object storage, where queries still find them. Skip the next three steps then.',
+      text: 'On Atlas, an Online Archive rule with this filter moves them to object storage, where queries still find them. Skip the next three steps then.',
     },
     {
-      text: 'Else copy them to a collection with fewer indexes, or on a cheaper server. This reads the collection once; it can be run again.',
-      code: shellAggregation(namespace, `{ $match: ${old} }`, `{ $merge: { into: ${JSON.stringify(archive)} } }`),
+      text: 'Else copy them to a new collection with fewer indexes, or on a cheaper server. Make sure first that there is none of this name: the copy would mix with its documents. This reads the collection once; it can be run again.',
+      code: shellAggregation(
+        namespace,
+        `{ $match: ${old} }`,
+        `{ $merge: { into: ${JSON.stringify(archive)}, whenMatched: "replace" } }`,
+      ),
     },
     {
-      text: 'Compare the numbers. Then delete the old documents in ranges of a day or an hour, with pauses: each is replicated. Back up first.',
+      text: 'Count what this filter finds in both, and delete only if the numbers are equal: in ranges of a day or an hour, with pauses, since each is replicated. Back up first.',
       code: shellStatement(namespace, 'deleteMany', old),
     },
     {
       text: 'To undo it, copy them back.',
-      code: shellAggregation(`${database}.${archive}`, `{ $merge: { into: ${JSON.stringify(name)} } }`),
+      code: shellAggregation(
+        `${database}.${archive}`,
+        `{ $match: ${old} }`,
+        `{ $merge: { into: ${JSON.stringify(name)}, whenMatched: "keepExisting" } }`,
+      ),
     },
-    ...(path === '_id'
+    ...(only === undefined || others.length > 0 || only.path === '_id'
       ? []
-      : [
-          {
-            text: `If nobody needs them at all, a TTL index deletes them for good, from then on as well. It deletes the whole backlog as fast as it can: begin with a long time, and lower it in steps.`,
-            code: shellStatement(
-              namespace,
-              'createIndex',
-              `{ ${JSON.stringify(path)}: 1 }`,
-              `{ expireAfterSeconds: ${days} * 86400 }`,
-            ),
-          },
-        ]),
+      : [expiry({ namespace, database, name }, indexes, only, window.to)]),
     {
       text: 'If they must stay, keep them out of the indexes: a partial index from a fixed day on holds the new ones only, and serves queries that ask for later days. Renew it once a year.',
     },
@@ -49,4 +54,37 @@ export function archivingSteps({ namespace, database, name }: Collection, path: 
       text: 'Check that queries find what they did, and run `compact` on secondaries to give the space back (see reusable-space).',
     },
   ];
+}
+
+/** The beginning of the day (UTC) as far back as the recorded operations reach. */
+function cutoff({ path, oldestMs }: Bound, asOf: number): string {
+  const day = Math.floor((asOf - oldestMs) / MS_PER_DAY) * MS_PER_DAY;
+  return path === '_id'
+    ? `ObjectId.createFromTime(${Math.max(0, day / MS_PER_SECOND)})`
+    : `ISODate("${formatDay(day)}")`;
+}
+
+/** An index on the field is converted, since a second one with the same key is refused. */
+function expiry(
+  { namespace, database, name }: Pick<Collection, 'namespace' | 'database' | 'name'>,
+  indexes: readonly IndexDescription[],
+  { path, oldestMs, oldestTenth }: Bound,
+  asOf: number,
+): RemedyStep {
+  const days = Math.ceil(oldestMs / MS_PER_DAY);
+  const firstDays = Math.max(days, Math.ceil((asOf - oldestTenth) / MS_PER_DAY));
+  const expireAfterSeconds = Math.min(LONGEST_EXPIRY, firstDays * SECONDS_PER_DAY);
+  const existing = indexes.find(({ key }) => Object.keys(key).join() === path && typeof key[path] === 'number');
+  return {
+    text: `If nobody needs them at all, a TTL index deletes them for good, from then on as well, as fast as it can. Begin with the oldest tenth, as here, and lower the time by collMod in steps, down to ${plural(days, 'day')}. Before MongoDB 5.1, drop an index that exists, and create it again.`,
+    code:
+      existing === undefined
+        ? shellStatement(
+            namespace,
+            'createIndex',
+            `{ ${JSON.stringify(path)}: 1 }`,
+            `{ expireAfterSeconds: ${expireAfterSeconds} }`,
+          )
+        : shellCommand(database, { collMod: name, index: { name: existing.name, expireAfterSeconds } }),
+  };
 }

@@ -49,10 +49,15 @@ const orders = (recorded: readonly Recorded[], rest: Partial<GivenWorkload> = {}
 });
 const inserts: Recorded = { kind: 'insert', command: { insert: 'orders' }, plan: 'none' };
 
-const codesOf = (path: string) =>
-  judgeWorkload(archiveCandidate, orders([asked({ [path]: { days: 29.5 } })])).flatMap((found) =>
+const codesOf = (recorded: readonly Recorded[], rest: Partial<GivenWorkload> = {}) =>
+  judgeWorkload(archiveCandidate, orders(recorded, rest)).flatMap((found) =>
     'severity' in found ? found.remedy.steps.flatMap(({ code }) => code ?? []) : [],
   );
+const placed = asked({ placed: { days: 29.5 } });
+const byId = asked(
+  { _id: { days: 7 } },
+  { command: { find: 'orders', filter: { _id: 1 } }, figures: { executions: 900 } },
+);
 
 describe('old documents that no query reads', () => {
   it.each<[string, GivenWorkload, [confidence: string, path: string, says: string]]>([
@@ -72,12 +77,20 @@ describe('old documents that no query reads', () => {
         asked({ placed: { days: 400 } }),
         asked({ _id: { days: 40 } }, { command: { find: 'orders', filter: { _id: 1 } } }),
       ]),
-      ['low', 'placed', 'An estimated 70 % of the documents'],
+      [
+        'low',
+        'placed',
+        'The 2,000 recorded queries of shop.orders read nothing older than 400 days by `placed` (1,000 of them) and 40 days by `_id` (1,000 of them). An estimated 70 % of the documents or more are older by each of these: 1.3 GB',
+      ],
     ],
     [
       'the newest ones',
       orders([asked({ placed: { newest: 60 } })]),
-      ['low', 'placed', 'older than 365 days by `placed`. An estimated > 99.9 % of the documents'],
+      [
+        'low',
+        'placed',
+        'older than 365 days by `placed`. An estimated 80 % of the documents or more are older: 1.5 GB',
+      ],
     ],
     [
       'at the size of production',
@@ -110,6 +123,11 @@ describe('old documents that no query reads', () => {
         asked({ placed: { days: 800 } }),
         asked({ _id: { days: 1_200 } }, { command: { find: 'orders', filter: { _id: 1 } } }),
       ]),
+    ],
+    ['a bound without a figure, as of a date that is none', orders([asked({ placed: {} })])],
+    [
+      'the newest 42 in a hundred, of which the latest four tenths hold but 40',
+      orders([asked({ placed: { newest: 4_200_000 } })]),
     ],
     ['a field that is no date', orders([asked({ number: { newest: 10 } })])],
     [
@@ -162,11 +180,32 @@ describe('old documents that no query reads', () => {
     expect(judgeWorkload(archiveCandidate, given)).toEqual([]);
   });
 
-  it('moves by id what has no other date, and offers no TTL index for that', () => {
-    expect(codesOf('_id').join('\n')).toContain(
-      '{ $match: { "_id": { $lt: ObjectId.createFromTime(Math.floor(Date.now() / 1000) - 30 * 86400) } } }',
+  it('copies, deletes and copies back what one filter of fixed moments finds, in a collection of its own', () => {
+    const old = '{ "placed": { $lt: ISODate("2026-10-22") } }';
+    const [copy, remove, undo] = codesOf([placed]);
+    expect(copy).toContain(`{ $match: ${old} }`);
+    expect(copy).toContain('into: "orders_archive_20261121"');
+    expect(remove).toContain(`deleteMany(${old})`);
+    expect(undo).toContain(`{ $match: ${old} }`);
+    expect(codesOf([placed]).join()).not.toContain('now');
+  });
+
+  it('moves what is old by each of the paths, and offers no TTL index for that', () => {
+    const codes = codesOf([placed, byId]);
+    const second = Date.UTC(2026, 10, 14) / 1_000;
+    expect(codes).toHaveLength(3);
+    for (const code of codes)
+      expect(code).toContain(
+        `{ "placed": { $lt: ISODate("2026-10-22") }, "_id": { $lt: ObjectId.createFromTime(${second}) } }`,
+      );
+    expect(codesOf([byId]).join()).not.toContain('expireAfterSeconds');
+  });
+
+  it('expires the oldest tenth first, by the index that there is', () => {
+    const seconds = 9 * 365 * 86_400;
+    expect(codesOf([placed]).at(-1)).toContain(`createIndex({ "placed": 1 }, { expireAfterSeconds: ${seconds} })`);
+    expect(codesOf([placed], { indexes: [index({ placed: 1 })] }).at(-1)).toContain(
+      `"collMod": "orders", "index": { "name": "placed_1", "expireAfterSeconds": ${seconds} }`,
     );
-    expect(codesOf('_id').join()).not.toContain('createIndex');
-    expect(codesOf('placed').join()).toContain('createIndex({ "placed": 1 }, { expireAfterSeconds: 30 * 86400 })');
   });
 });

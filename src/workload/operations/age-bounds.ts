@@ -54,14 +54,21 @@ function lowerBounds(operand: unknown): number[] {
   });
 }
 
-/** Of a date, or of an ObjectId, which begins with the second of its creation; as BSON or in the Extended JSON of logs. */
+/**
+ * Of a date, or of an ObjectId, which begins with the second of its creation; as BSON or in the Extended JSON of logs.
+ * Null also of a date beyond those of JavaScript, as the least long that Java writes for "ever".
+ */
 function timeOf(value: unknown): number | null {
-  if (value instanceof Date) return value.getTime();
+  if (value instanceof Date) return validTime(value);
   if (!isScalar(value)) return null;
   const id = (value as Document)['_bsontype'] === 'ObjectId' ? String(value) : textIn(value, '$oid');
   if (id !== null) return /^[\da-f]{24}$/i.test(id) ? Number.parseInt(id.slice(0, 8), 16) * 1_000 : null;
   const date: unknown = (value as Document)['$date'];
-  const time = typeof date === 'string' ? Date.parse(date) : (figure(date) ?? Number.NaN);
+  return validTime(new Date(typeof date === 'string' ? date : (figure(date) ?? Number.NaN)));
+}
+
+function validTime(date: Date): number | null {
+  const time = date.getTime();
   return Number.isNaN(time) ? null : time;
 }
 

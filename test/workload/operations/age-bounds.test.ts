@@ -42,6 +42,8 @@ describe('how far back a command reaches', () => {
     ['what is excluded', find({ at: { $ne: ago(1) } }), {}],
     ['other values in the list', find({ _id: { $in: [idOf(2), 'a'] } }), {}],
     ['a text and a number', find({ at: { $gte: '2026-01-01' }, n: { $gte: 1_700_000_000_000 } }), {}],
+    ['no date, as the least long of Java', find({ at: { $gte: new Date(Number.NaN) } }), {}],
+    ['no date among others', find({ at: { $in: [new Date(Number.NaN), ago(1)] } }), {}],
     ['the oldest', find({}, { sort: { at: 1 }, limit: 20 }), {}],
     ['the newest of a user, which may be old', find({ user: 7 }, { sort: { at: -1 }, limit: 20 }), {}],
     ['all, the newest first', find({}, { sort: { at: -1 } }), {}],
