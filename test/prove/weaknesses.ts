@@ -31,7 +31,7 @@ export const WEAKNESSES: readonly Weakness[] = [
   weakness('parse-server.Post', 'title', '_rperm,title'),
   weakness('langchain-chat.memory', 'sessionId_1', 'sessionId'),
   weakness('gridfs-uploads.fs.files', 'metadata.owner_1_uploadDate_-1', 'metadata.owner'),
-  weakness('loopback.Order', 'total_1', 'total'),
+  weakness('loopback.Order', 'date_-1_total_1', 'total'),
   weakness('loopback.Order', 'customerId_1__id_1', 'customerId'),
   weakness('loopback.Customer', 'name', 'name'),
   weakness('manual-esr.cars', 'manufacturer_1_model_1_cost_1', 'cost,manufacturer', 'manufacturer,model'),
@@ -55,11 +55,11 @@ export const WEAKNESSES: readonly Weakness[] = [
   weakness('manual-collation.fruit', 'farm_1_type_1', 'farm,type'),
 ];
 
-/** Documents examined beyond those returned or written. */
+/** Documents and index keys examined beyond those returned or written. */
 export interface Waste {
   readonly namespace: string;
   readonly filter: string;
-  readonly documents: number;
+  readonly examined: number;
 }
 
 function weakness(namespace: string, path: string, ...filters: readonly string[]): Weakness {
@@ -77,21 +77,22 @@ export async function wasteInProfilers(client: MongoClient, databases: readonly 
     for await (const entry of entries) {
       const filter = filterOf(entry);
       if (filter === null) continue;
-      const { ns: namespace, docsExamined, nreturned = 0, nModified = 0, ndeleted = 0 } = entry;
-      const documents = Number(docsExamined) - Math.max(Number(nreturned), Number(nModified) + Number(ndeleted));
+      const { ns: namespace, docsExamined, keysExamined = 0, nreturned = 0, nModified = 0, ndeleted = 0 } = entry;
+      const answered = Math.max(Number(nreturned), Number(nModified) + Number(ndeleted));
+      const examined = Number(docsExamined) - answered + Math.max(0, Number(keysExamined) - answered);
       const key = `${namespace} ${filter}`;
-      wasted.set(key, { namespace, filter, documents: documents + (wasted.get(key)?.documents ?? 0) });
+      wasted.set(key, { namespace, filter, examined: examined + (wasted.get(key)?.examined ?? 0) });
     }
   }
-  return [...wasted.values()].toSorted((one, other) => other.documents - one.documents);
+  return [...wasted.values()].toSorted((one, other) => other.examined - one.examined);
 }
 
 /** Of each weakness, the most wasteful first. */
-export function wasteOf(waste: readonly Waste[]): (Weakness & { readonly documents: number })[] {
+export function wasteOf(waste: readonly Waste[]): (Weakness & { readonly examined: number })[] {
   return WEAKNESSES.map((each) => ({
     ...each,
-    documents: waste.filter((one) => isOf(one, each)).reduce((sum, { documents }) => sum + documents, 0),
-  })).toSorted((one, other) => other.documents - one.documents);
+    examined: waste.filter((one) => isOf(one, each)).reduce((sum, { examined }) => sum + examined, 0),
+  })).toSorted((one, other) => other.examined - one.examined);
 }
 
 export function isKnown(waste: Waste): boolean {
