@@ -21,22 +21,6 @@ export const CASBIN_POLICY: Application = {
       verdict: 'noise',
       why: 'the adapter indexes six fields, of which this model of permissions has three: they cost little, and the adapter creates them again',
     },
-    {
-      check: 'useless-index',
-      collection: 'casbin',
-      path: 'v4_1',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the adapter indexes six fields, of which this model of permissions has three: they cost little, and the adapter creates them again',
-    },
-    {
-      check: 'useless-index',
-      collection: 'casbin',
-      path: 'v5_1',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the adapter indexes six fields, of which this model of permissions has three: they cost little, and the adapter creates them again',
-    },
   ],
   missed: [
     'the adapter makes one index for each field of a rule: nothing is scanned. Whether they are needed is told after a week of uptime',
