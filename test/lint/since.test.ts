@@ -33,6 +33,7 @@ describe('--since', () => {
         client: {},
         lists: {},
         slices: {},
+        ageBounds: {},
         waiting: null,
         shardsContacted: null,
         planSummary: null,
