@@ -122,13 +122,15 @@ function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable
 
 /**
  * The plans, those that use the same indexes as one: an `$or` of three branches searches one index three times, and one of four
- * branches four times.
+ * branches four times; a count of one value reads keys by another stage than one of several.
  */
 function plansByIndexes(plans: Readonly<Record<string, PlanFigures>>): readonly Plan[] {
+  const stagesOf = (summary: string) => [...new Set(summary.split(/, (?=[A-Z_]+ )/))];
   const groups = groupedBy(Object.entries(plans), ([summary]) =>
-    [...new Set(summary.split(/, (?=[A-Z]+ )/))].join(', '),
+    [...new Set(stagesOf(summary).map((stage) => stage.replace(/^[A-Z_]+ (?=\{)/, '')))].join(', '),
   );
-  return [...groups].map(([summary, group]) => {
+  return [...groups.values()].map((group) => {
+    const summary = stagesOf(group[0]?.[0] ?? '').join(', ');
     const sum = (of: (plan: PlanFigures) => number) => group.reduce((total, [, plan]) => total + of(plan), 0);
     return {
       summary,

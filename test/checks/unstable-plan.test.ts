@@ -87,6 +87,7 @@ describe('unstable-plan', () => {
       { indexes: [A, B, index({ a: 1, b: 1 })] },
       'info',
     ],
+    ['a count of one value and of several', { [BY_A]: plan({ each: 5_000 }), 'COUNT_SCAN { a: 1 }': plan() }, {}, null],
     ['an $or of two branches and of three', { [BY_A]: plan(), [`${BY_A}, ${BY_A}`]: plan({ each: 5_000 }) }, {}, null],
     [
       'an $or whose branches use two indexes, and one that uses another',
