@@ -125,7 +125,6 @@ function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable
  * branches four times; a count of one value reads keys by another stage than one of several.
  */
 function plansByIndexes(plans: Readonly<Record<string, PlanFigures>>): readonly Plan[] {
-  const stagesOf = (summary: string) => [...new Set(summary.split(/, (?=[A-Z_]+ )/))];
   const groups = groupedBy(Object.entries(plans), ([summary]) =>
     [...new Set(stagesOf(summary).map((stage) => stage.replace(/^[A-Z_]+ (?=\{)/, '')))].join(', '),
   );
@@ -143,6 +142,11 @@ function plansByIndexes(plans: Readonly<Record<string, PlanFigures>>): readonly 
       to: Math.max(...group.map(([, { to }]) => to)),
     };
   });
+}
+
+/** Each once. */
+function stagesOf(summary: string): string[] {
+  return [...new Set(summary.split(/, (?=[A-Z_]+ )/))];
 }
 
 /** Which values are asked for decides whether a partial index can be used. */
