@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../src/report/github.js';
-import { PIPELINE_REPORTS, faultedReport, hostileReport } from '../support/report/pipeline-reports.js';
+import { ALL_REPORTS, PIPELINE_REPORTS, faultedReport, hostileReport } from '../support/report/pipeline-reports.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** A workflow command as GitHub's runner reads it: version 2 of its syntax, and what it unescapes. */
@@ -31,6 +31,11 @@ const linesOf = (text: string) => text.trimEnd().split('\n');
 describe('renderGithub', () => {
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
     await expect(renderGithub(report)).toMatchFileSnapshot(`golden/${name}.github.txt`);
+  });
+
+  it.each(ALL_REPORTS)('writes commands that the runner reads of the %s report', (_, report) => {
+    const lines = linesOf(renderGithub(report)).filter((line) => line !== '');
+    expect(['error', 'warning', 'notice']).toEqual(expect.arrayContaining(lines.map((line) => parsed(line).command)));
   });
 
   it('writes nothing but annotations, whatever names there are', () => {
