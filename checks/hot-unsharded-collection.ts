@@ -16,7 +16,7 @@ import {
 } from '../src/judgement/shard-keys/reshard-remedy.js';
 import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { databaseOf, nameOf } from '../src/namespace.js';
-import { MS_PER_DAY } from '../src/time-units.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 
 /** Of what its shard serves, in one collection: elsewhere it would be as hot. */
 const MOST_OF_IT = 0.5;
@@ -153,7 +153,7 @@ function loadsOf(known: readonly Known[], shards: readonly string[]): ShardLoad[
       const operations = reads + writes;
       if (counted === 0 || operations === 0) return [];
       const bytes = storage.present ? storage.value.size : null;
-      const rate = (operations / counted) * 1_000;
+      const rate = (operations / counted) * MS_PER_SECOND;
       return [{ collection, rate, writeShare: writes / operations, countedFor: counted, bytes }];
     });
     return {

@@ -1,4 +1,5 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
+import { examinedBy } from '../../workload/operations/waste.js';
 import { SEVERITIES, type Severity } from '../../severity.js';
 import type { Report } from '../report.js';
 import type { ReportedShape } from '../top-shapes-text.js';
@@ -54,12 +55,6 @@ function shapePairs({ topShapes: older = [] }: Report, { topShapes: newer = [] }
 
 function keyOf({ namespace, kind, shape }: ReportedShape): string {
   return JSON.stringify([namespace, kind, shape]);
-}
-
-/** Per execution; null if unknown. */
-function examinedBy({ documentsExamined, keysExamined }: ReportedShape): number | null {
-  if (documentsExamined === null && keysExamined === null) return null;
-  return (documentsExamined ?? 0) + (keysExamined ?? 0);
 }
 
 function sizePairs({ collections: older }: Report, { collections: newer }: Report): Pair[] {

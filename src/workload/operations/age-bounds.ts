@@ -1,8 +1,9 @@
 import type { Document } from 'mongodb';
 import { textIn } from '../../connect/answer.js';
 import type { AgeBound } from './age-bound-tally.js';
+import { MS_PER_SECOND } from '../../time-units.js';
 import { figure } from './recorded-command.js';
-import { isScalarObject } from '../shapes/placeholder.js';
+import { isPlainObject, isScalarObject } from '../shapes/placeholder.js';
 import { fieldPath, sortShape } from '../shapes/sort-shape.js';
 
 const FILTERS = ['filter', 'query', 'q'];
@@ -62,7 +63,7 @@ function timeOf(value: unknown): number | null {
   if (value instanceof Date) return validTime(value);
   if (!isScalar(value)) return null;
   const id = (value as Document)['_bsontype'] === 'ObjectId' ? String(value) : textIn(value, '$oid');
-  if (id !== null) return /^[\da-f]{24}$/i.test(id) ? Number.parseInt(id.slice(0, 8), 16) * 1_000 : null;
+  if (id !== null) return /^[\da-f]{24}$/i.test(id) ? Number.parseInt(id.slice(0, 8), 16) * MS_PER_SECOND : null;
   const date: unknown = (value as Document)['$date'];
   return validTime(new Date(typeof date === 'string' ? date : (figure(date) ?? Number.NaN)));
 }
@@ -103,8 +104,4 @@ function isEmptyFilter(filter: unknown): boolean {
 
 function isScalar(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isScalarObject(value);
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
 }

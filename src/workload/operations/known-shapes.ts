@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { operationKey, operationShape, type RecordedCommand } from '../shapes/operation-shape.js';
-import { isScalarObject, literalPlaceholder } from '../shapes/placeholder.js';
+import { isPlainObject, literalPlaceholder } from '../shapes/placeholder.js';
 import { scalarText } from '../shapes/placeholder.js';
 import { slicesOf, type Slices } from '../shapes/slices.js';
 import type { OperationShape } from '../workload.js';
@@ -160,8 +160,4 @@ export class KnownShapes {
     if (Array.isArray(value)) this.#longestArray = Math.max(this.#longestArray, value.length);
     return literalPlaceholder(value);
   }
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
 }

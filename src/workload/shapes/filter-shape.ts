@@ -1,7 +1,7 @@
 import { expressionShape } from './expression-shape.js';
 import { fieldPath } from './sort-shape.js';
 import {
-  isScalarObject,
+  isPlainObject,
   regularExpressionPlaceholder,
   UNKNOWN_REGULAR_EXPRESSION,
   type LiteralReader,
@@ -195,10 +195,6 @@ function decomposed(filter: ObjectShape): Predicate[] {
 
 function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
 }
 
 function isOperatorObject(value: unknown): value is Record<string, unknown> {

@@ -70,6 +70,11 @@ export function isScalarObject(value: object): boolean {
   );
 }
 
+/** True of a document: neither an array nor a value such as a date, in BSON or in Extended JSON. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
+}
+
 export interface RegularExpressionFacts {
   readonly caseInsensitive: boolean;
   /** Whether matches begin with a fixed text, so that an index can be searched by it. */

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { fieldPath } from './sort-shape.js';
-import { isScalarObject } from './placeholder.js';
+import { isPlainObject } from './placeholder.js';
 import { scalarText } from './placeholder.js';
 
 /** Values of `$in`, by the path that they are compared with. The longest, if there are several lists of a path. */
@@ -56,8 +56,4 @@ export function valueListsInText(text: unknown): ValueLists {
   VALUE.lastIndex = found.index + found[0].length;
   while (VALUE.test(command)) values += 1;
   return values === 0 ? {} : { [fieldPath(found[1])]: values };
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
 }
