@@ -12,18 +12,22 @@ import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
 import type { Drift } from './drift-schema.js';
 
-const { kind, pipeline, sharding } = listedCollectionSchema.shape;
+const { kind, sharding } = listedCollectionSchema.shape;
 
 const factsSchema = z.object({
   kind,
   declared: evidenceSchema(
     listedCollectionSchema
-      .pick({ capped: true, clustered: true, collation: true, expireAfterSeconds: true, preAndPostImages: true })
-      .extend(listedCollectionSchema.pick({ timeseries: true, viewOn: true, validator: true, validation: true }).shape)
-      .extend({
-        pipeline,
-        sharding: sharding.unwrap().pick({ key: true, unique: true, zones: true }).exactOptional(),
-      }),
+      .omit({
+        namespace: true,
+        database: true,
+        name: true,
+        kind: true,
+        uuid: true,
+        optionsUnknown: true,
+        encrypted: true,
+      })
+      .extend({ sharding: sharding.unwrap().pick({ key: true, unique: true, zones: true }).exactOptional() }),
   ),
   indexes: evidenceSchema(z.array(indexDescriptionSchema)).nullable(),
   fields: z.null(),

@@ -227,16 +227,16 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
 function isKnownWhole({ shape, figures }: TalliedOperation, profiled: readonly TalliedOperation[]): boolean {
   if (shape.truncated !== true) return false;
   const left = conditionsByName(shape);
-  return profiled.some(
-    ({ shape: whole, figures: { executions } }) =>
-      whole.truncated !== true &&
-      whole.namespace === shape.namespace &&
-      whole.kind === shape.kind &&
+  if (left.size === 0) return false;
+  return profiled.some(({ shape: whole, figures: { executions } }) => {
+    if (whole.truncated === true || whole.namespace !== shape.namespace || whole.kind !== shape.kind) return false;
+    const [conditions, stages] = [conditionsByName(whole), stageNames(whole)];
+    return (
       executions >= figures.executions &&
-      left.size > 0 &&
-      [...left].every(([name, condition]) => conditionsByName(whole).get(name) === condition) &&
-      stageNames(shape).every((name, stage) => stageNames(whole)[stage] === name),
-  );
+      [...left].every(([name, condition]) => conditions.get(name) === condition) &&
+      stageNames(shape).every((name, stage) => stages[stage] === name)
+    );
+  });
 }
 
 /** Of the first stage or the filter, each without the types in its lists, which may be what is cut off. */
