@@ -6,6 +6,8 @@ export type RunNews =
   /** From here on, it has to begin in time. */
   | { readonly kind: 'preparing' }
   | { readonly kind: 'target'; readonly of: number; readonly maxTime: number }
+  /** Its time is over, and its process is not blocked: it can judge what it has read. */
+  | { readonly kind: 'overtime'; readonly of: number }
   | { readonly kind: 'finished'; readonly of: number }
   /** Where it keeps what it finds. */
   | { readonly kind: 'spool'; readonly file: string }

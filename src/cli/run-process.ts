@@ -1,6 +1,7 @@
 import { traceOf } from '../connect/shown-error.js';
 import { fileFault, processFault } from '../file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
+import { LONGEST_TIMER } from '../time-units.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
@@ -60,7 +61,11 @@ class RunProcess {
     if (note.kind === 'judged') this.#isUnreported = true;
     if (this.#canKeep) this.#keep((spool) => spool?.add(note));
     const { kind } = note;
-    if (kind === 'target') void this.#tell({ kind, of: note.of, maxTime: note.target.maxTime });
+    if (kind === 'target') {
+      const { of, target } = note;
+      void this.#tell({ kind, of, maxTime: target.maxTime });
+      setTimeout(() => void this.#tell({ kind: 'overtime', of }), Math.min(target.maxTime, LONGEST_TIMER)).unref();
+    }
     if (kind === 'finished') void this.#tell({ kind, of: note.of });
   }
 

@@ -1,15 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { isExecutable } from '../package-root.js';
+import { LONGEST_TIMER } from '../time-units.js';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
 import { WATCHED_BY, type Outcome, type RunNews } from './run-news.js';
 
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
 const GRACE_AFTER_MAX_TIME = 4_000;
+/** In ms: after `--max-time`, for a process that is not blocked. It judges and writes what it has read of many collections. */
+const GRACE_OF_JUDGING = 30_000;
 const GRACE_AFTER_SIGNAL = 8_000;
 /** In ms. A thread that is blocked in a system call keeps a process from exiting. */
 const GRACE_AFTER_END = 2_000;
 const LONGEST_PREPARATION = 10 * 60 * 1_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
 const FATAL_SIGNALS: Readonly<Record<string, string>> = {
   SIGABRT: 'it used up its memory, or crashed (SIGABRT)',
   SIGTRAP: 'it used up its memory, or crashed (SIGTRAP)',
@@ -83,14 +85,18 @@ class Watchdog {
       setTimeout(() => this.#kill(news), GRACE_AFTER_END);
     } else if (news.kind === 'preparing')
       this.#allow(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
+    else if (news.kind === 'overtime' && this.#deadlines.size === 0) this.#allowAfterMaxTime(GRACE_OF_JUDGING);
     else {
-      if (news.kind === 'finished') this.#deadlines.delete(news.of);
-      else this.#deadlines.set(news.of, now + news.maxTime + GRACE_AFTER_MAX_TIME);
+      if (news.kind === 'target') this.#deadlines.set(news.of, now + news.maxTime + GRACE_AFTER_MAX_TIME);
+      else if (news.kind === 'finished') this.#deadlines.delete(news.of);
+      else if (this.#deadlines.has(news.of)) this.#deadlines.set(news.of, now + GRACE_OF_JUDGING);
       // After the last target, its own deadline is left for the writing of the reports.
-      if (this.#deadlines.size === 0) return;
-      const why = `it had not ended ${GRACE_AFTER_MAX_TIME / 1_000} s after --max-time`;
-      this.#allow(Math.min(...this.#deadlines.values()) - now, why);
+      if (this.#deadlines.size > 0) this.#allowAfterMaxTime(Math.min(...this.#deadlines.values()) - now);
     }
+  }
+
+  #allowAfterMaxTime(milliseconds: number): void {
+    this.#allow(milliseconds, 'it did not end after --max-time');
   }
 
   #allow(milliseconds: number, why: string): void {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { formatDuration } from '../format.js';
+import { LONGEST_TIMER } from '../time-units.js';
 
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
@@ -42,7 +43,6 @@ export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBoun
 
 /** In ms: the server ends a command by its own clock, and says so, before the answer is given up here. */
 const NETWORK_MARGIN = 2_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The time of a run and of each command, by this machine's clock, in ms. A signal ends it too. */
 export class Deadline {

@@ -61,7 +61,8 @@ const LOSSES: readonly Loss[] = [
     loss: 'is the primary and steps down',
     reading: 'readPreference=primary',
     member: FIRST,
-    lose: (set) => admin(set, FIRST).command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 5 }),
+    // At once: a step-down that waits for the others may come when all is read.
+    lose: (set) => admin(set, FIRST).command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 0, force: true }),
   },
 ];
 
