@@ -97,6 +97,18 @@ const CASES: readonly Case[] = [
     ],
     indexes: ['assignee_1_done_1', 'dueAt_1'],
   },
+  {
+    // Of nearly one name, and of rare ones: a sample may show two or thirty.
+    name: 'jobs',
+    document: (position) => ({
+      name: position % 130 === 0 ? `report ${position}` : 'remind',
+      user: shuffled(position) % 800,
+      runAt: position,
+    }),
+    asked: [{ filter: { name: 'remind', user: 7 }, sort: { runAt: -1 }, examines: 10 }],
+    existing: { name: 1, runAt: 1 },
+    indexes: ['user_1_name_1_runAt_-1'],
+  },
 ];
 
 describe('indexes chosen by what they cost', () => {

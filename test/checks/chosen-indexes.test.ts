@@ -50,6 +50,13 @@ const FIELDS = [
   field('done', 2),
   field('kind', 6),
   field('importId', 2_000, undefined, 5),
+  // As a sample of jobs has it, of which nearly all have one name: others show whether there are few documents or many.
+  { ...field('job', 2, 0.96), path: 'jobOfTwo' },
+  {
+    ...field('job', 5, 0.96),
+    path: 'jobOfFive',
+    spread: { compared: 1_000, distinct: 5, commonest: 0.96, alike: 0.92 },
+  },
 ];
 
 function advised(
@@ -92,6 +99,8 @@ describe('the index that is advised', () => {
       ['shop_1_kind_1', 'shop_1_placed_-1'],
     ],
     ['a field of two values last', [find({ done: 1, customer: 2 })], ['customer_1_done_1']],
+    ['one of nearly one value last', [find({ jobOfTwo: 1, customer: 2 })], ['customer_1_jobOfTwo_1']],
+    ['the same if the sample shows rare values', [find({ jobOfFive: 1, customer: 2 })], ['customer_1_jobOfFive_1']],
     [
       'the order of a page alone, if half of its documents match',
       [
@@ -143,6 +152,23 @@ describe('the index that is advised', () => {
   ])('is %s', (_, recorded, names) => {
     expect(advised(recorded).toSorted()).toEqual(names.toSorted());
   });
+
+  it.each([3_900, 4_100])(
+    'is the same of two that read as much within what a sample tells: 4,000 and %i values',
+    (buyers) => {
+      const newest = { sort: { placed: -1 } };
+      const recorded = [find({ customer: 1, buyer: 2 }), find({ customer: 1 }, newest), find({ buyer: 1 }, newest)];
+      const problems = problemsIn(collectionScan, {
+        recorded,
+        indexes: [],
+        fields: [...FIELDS, field('buyer', buyers)],
+      });
+      expect(problems.map(({ path, evidence }) => [path, (evidence['queries'] as string[]).length])).toEqual([
+        ['buyer_1_placed_-1', 1],
+        ['customer_1_placed_-1', 2],
+      ]);
+    },
+  );
 
   it('is none if one that is there reads a few documents more', () => {
     expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 })])).toEqual([]);

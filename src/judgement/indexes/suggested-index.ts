@@ -134,16 +134,20 @@ function suggestedIndex(
 /** Values of a sample below which their spread is not known. */
 export const LEAST_COMPARED = 100;
 
-/** Fields of two values last: an index then serves searches by the others alone, too. */
+/**
+ * Chance that two documents have the same value from which a field tells them apart no better than one of two values: it is
+ * 0.5 for two, and 0.33 for three. How many values a sample shows depends on the rare ones. Judgement.
+ */
+const MOST_ALIKE = 0.4;
+
+/** Fields of two values last, or nearly so: an index then serves searches by the others alone, too. */
 function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
   const tells = (path: string) => {
-    const { distinct, compared } = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? NO_SPREAD;
-    return compared < LEAST_COMPARED || distinct > 2;
+    const spread = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? null;
+    return spread === null || spread.compared < LEAST_COMPARED || spread.alike < MOST_ALIKE;
   };
   return [...paths.filter(tells), ...paths.filter((path) => !tells(path))];
 }
-
-const NO_SPREAD = { distinct: 0, compared: 0 } as const;
 
 /** Share of the documents that have a field, from which an index of these leaves out too little. Judgement: half of them. */
 const MOST_HELD = 0.5;
