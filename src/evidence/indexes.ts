@@ -1,5 +1,5 @@
 import { type Document, MongoServerSelectionError } from 'mongodb';
-import { documentIn, neededDocument, neededNumber, neededText, textIn } from '../connect/answer.js';
+import { AnswerShapeError, documentIn, neededDocument, neededNumber, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { compareTexts } from '../compare-texts.js';
@@ -111,7 +111,7 @@ function indexOf(entry: Document): IndexDescription {
 export function describedIndex(command: string, description: Document): IndexDescription {
   return {
     name: neededText(command, description, 'name'),
-    key: neededDocument(command, description, 'key'),
+    key: keyIn(command, description),
     unique: description['unique'] === true,
     sparse: description['sparse'] === true,
     hidden: description['hidden'] === true,
@@ -128,11 +128,23 @@ export function describedIndex(command: string, description: Document): IndexDes
   };
 }
 
+/** A direction may be any number of those that an index can be built with, or a kind's name. */
+function keyIn(command: string, description: Document): Document {
+  const key = neededDocument(command, description, 'key');
+  for (const field of Object.keys(key))
+    if (typeof key[field] === 'number' && !Number.isFinite(key[field]))
+      throw new AnswerShapeError(command, 'finite direction in its key');
+  return key;
+}
+
 /** Those that say what an index holds. Versions of formats, and `background`, do not. */
 const FURTHER = ['default_language', 'language_override', 'bits', 'min', 'max', 'prepareUnique'];
 
 function furtherOptions(description: Document): Pick<IndexDescription, 'furtherOptions'> {
-  const set = FURTHER.filter((name) => ['string', 'number', 'boolean'].includes(typeof description[name]));
+  const set = FURTHER.filter((name) => {
+    const value: unknown = description[name];
+    return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' || typeof value === 'boolean';
+  });
   return set.length === 0 ? {} : { furtherOptions: Object.fromEntries(set.map((name) => [name, description[name]])) };
 }
 

@@ -10,3 +10,8 @@ it.each([
   const listed = { v: 2, key: { a: 1 }, name: 'a_1', ...(collation !== undefined && { collation }) };
   expect(describedIndex('listIndexes', listed).collation).toEqual(expected);
 });
+
+it.each([NaN, Infinity])('an index of direction %s is described in another shape than a server has', (direction) => {
+  const listed = { v: 2, key: { a: direction }, name: 'a' };
+  expect(() => describedIndex('listIndexes', listed)).toThrow('no finite direction in its key');
+});
