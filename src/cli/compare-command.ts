@@ -5,7 +5,7 @@ import type { DriftSide } from '../drift/drift-schema.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
-import type { MappedDatabase } from '../inventory/mapped-namespace.js';
+import { type MappedDatabase, mappedNamespace } from '../inventory/mapped-namespace.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import { ownersIn } from '../policy/ownership.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
@@ -13,7 +13,6 @@ import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { judgedIn, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
-import { withMappedDatabases } from './mapped-report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
@@ -26,6 +25,7 @@ import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { isEvidenceFile, readSavedReports } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
+import { fingerprint } from '../findings/stamp.js';
 
 /** One side of a comparison. */
 interface ComparedRun extends TargetRun {
@@ -179,4 +179,51 @@ function comparedReport(run: ComparedRun, policy: Policy): Report {
   if (run.isScopeKnown || gone.length === 0 || summary.baseline === undefined) return report;
   const notJudged = summary.baseline.notJudged + gone.length;
   return { ...report, gone: [], summary: { ...summary, baseline: { ...summary.baseline, gone: 0, notJudged } } };
+}
+
+/** The report as that of a cluster whose databases have other names: a finding gets the fingerprint that it has there. */
+export function withMappedDatabases(report: Report, databases: readonly MappedDatabase[]): Report {
+  if (databases.length === 0) return report;
+  const name = (namespace: string) => mappedNamespace(namespace, databases);
+  const renamed = new Map(
+    report.findings.map((finding) => [
+      finding.fingerprint,
+      fingerprint(finding.check, name(finding.namespace), finding.path),
+    ]),
+  );
+  return {
+    ...report,
+    ...(report.topShapes !== undefined && {
+      topShapes: report.topShapes.map((shape) => ({
+        ...shape,
+        namespace: name(shape.namespace),
+        findings: shape.findings.map((known) => renamed.get(known) ?? known),
+      })),
+    }),
+    findings: report.findings.map((finding) => {
+      const namespace = name(finding.namespace);
+      const { furtherReasons } = finding;
+      return {
+        ...finding,
+        namespace,
+        fingerprint: fingerprint(finding.check, namespace, finding.path),
+        ...(furtherReasons !== undefined && {
+          furtherReasons: furtherReasons.map((reason) => {
+            const there = reason.namespace === undefined ? namespace : name(reason.namespace);
+            return {
+              ...reason,
+              ...(reason.namespace !== undefined && { namespace: there }),
+              fingerprint: fingerprint(reason.check, there, reason.path),
+            };
+          }),
+        }),
+      };
+    }),
+    skipped: report.skipped.map((entry) => ({
+      ...entry,
+      ...(entry.namespace !== undefined && { namespace: name(entry.namespace) }),
+      ...(entry.namespaces !== undefined && { namespaces: entry.namespaces.map(name) }),
+    })),
+    collections: report.collections.map((one) => ({ ...one, namespace: name(one.namespace) })),
+  };
 }

@@ -9,11 +9,18 @@ import type { Report } from '../report/report.js';
 import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { separated } from '../findings/further-reasons.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { findingPage } from './finding-page.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
 import { readSavedReports } from './saved-run.js';
+import { byNamespace } from '../findings/finding-order.js';
+import { clusterTexts } from '../report/coverage.js';
+import { namespaceLines } from '../report/finding-details.js';
+import { statusText } from '../report/finding-status.js';
+import { painter } from '../report/paint.js';
+import { printableReport } from '../report/printable-report.js';
+import type { RenderOptions } from '../report/report-options.js';
+import { flowed, LEAST_WIDTH } from '../report/text-layout.js';
 
 const PRIVATE_FOLDER = 0o700;
 const OTHERS_MAY_WRITE = 0o022;
@@ -138,4 +145,25 @@ export async function reportsOf(file: string | undefined, io: Io): Promise<Repor
   if (file === undefined && (await lstat(kept).catch(nullIfMissing)) === null) return null;
   const { reports } = await readSavedReports(file ?? kept, io);
   return reports.flatMap(({ report }) => report ?? []);
+}
+
+/** A finding in full, as `mongolint explain` shows it; empty if the report has none of this fingerprint. */
+function findingPage(
+  report: Report,
+  fingerprint: string,
+  { width, color }: Pick<RenderOptions, 'width' | 'color'>,
+): string {
+  const columns = Math.max(LEAST_WIDTH, Math.floor(width));
+  const [paint, safe] = [painter(color), printableReport(report)];
+  const own = safe.findings.filter((finding) => finding.fingerprint === fingerprint);
+  const sections = byNamespace(own).map((group) => {
+    const collection = safe.collections.find(({ namespace }) => namespace === group.namespace);
+    return namespaceLines(group, { advised: new Map(), alike: new Map() }, collection, columns, paint);
+  });
+  const status = own.flatMap((finding) => statusText(finding) ?? []);
+  const when = `${safe.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const [server = ''] = clusterTexts(safe.cluster);
+  const head = flowed([...(safe.target === undefined ? [] : [safe.target]), server, when], ' · ', columns);
+  const parts = [head.map((line) => paint('aside', line)), ...sections, status].filter((lines) => lines.length > 0);
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

@@ -1,13 +1,29 @@
 import { Command } from 'commander';
 import { OPTION_LIST } from '../lint/options.js';
 import { packageInfo } from '../package-root.js';
-import type { ExitCode } from '../policy/exit-code.js';
+import { type ExitCode, EXIT_CODES } from '../policy/exit-code.js';
 import { didYouMean } from '../spelling.js';
 import { commandOptions, optionDescription } from './command-option.js';
 import { columnsOf, type Io } from './io.js';
-import { lintCommand } from './lint-command.js';
 import type { RunOptions } from './run-options.js';
-import { usageError } from './usage-error.js';
+import { withoutUris } from '../connect/shown-uri.js';
+import { URI_VARIABLE } from '../config/environment.js';
+import { assertMapUsed } from '../lint/join-production.js';
+import type { Policy } from '../policy/apply-policy.js';
+import { LintError } from '../lint-error.js';
+import { lintTargets, type LintedTargets } from './lint-targets.js';
+import type { RunState } from './state.js';
+import { reportTargets } from './report-targets.js';
+import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
+import { passwordWarnings, settingsText } from './settings-text.js';
+import { targetsOfPart } from './targets-of-part.js';
+import { withShownErrors } from './shown-errors.js';
+
+type Reporting = (
+  settings: Pick<RunSettings, 'config' | 'resolved'>,
+  targets: readonly RunTarget[],
+  state?: RunState,
+) => Promise<ExitCode>;
 
 /** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
 const LEAST_HELP_WIDTH = 24;
@@ -67,4 +83,79 @@ function subcommandTerm(command: Command): string {
 export function givenFlags(command: Command): Partial<RunOptions> {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(given);
+}
+
+/**
+ * An error of commander as it may be shown. It quotes arguments, and any of them may be a password: of an option only the
+ * name stays, of a value nothing.
+ */
+function usageError(text: string): string {
+  return withoutUris(
+    text
+      .replace(/^(error: option '[^']*') (?:argument|value) '[^]*?' is invalid\./, '$1: its value is invalid.')
+      .replace(/^(error: command-argument) value '[^]*?' (is invalid for argument)/, '$1 $2')
+      .replace(/^(error: unknown option )'(--[\w-]+|-\w)?[^]*?'(?=\n|$)/, "$1'$2'")
+      .replace(/^(error: unknown command) '[^]*?'(?=\n|$)/, '$1'),
+  );
+}
+
+/** Lints and reports. Returns the exit code; never throws for what a user can fix. */
+async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+  return withShownErrors(argument ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
+    io.note?.({ kind: 'preparing' });
+    const settings = await runSettings(argument, flags, io);
+    if (flags.printConfig === true) {
+      const { effectiveConfig } = await import('./effective-config.js');
+      io.stdout.write(effectiveConfig(settings, io.cwd()));
+      return EXIT_CODES.clean;
+    }
+    const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
+    const say = (line: string) => void io.stderr.write(`${line}\n`);
+    if (!quiet) passwordWarnings(settings).forEach(say);
+    if (verbose) say(settingsText(settings));
+    const { config } = settings;
+    settings.targets.forEach(({ options }) => assertMapUsed(options));
+    const { targets, part, note } = targetsOfPart(settings.targets, shard);
+    if (note !== null && !quiet) say(note);
+    const report: Reporting = (own, linted, state) => {
+      const lintAll = async (baseline: Policy['baseline']) => {
+        const done = await lintTargets(linted, config, io, baseline, targetConcurrency);
+        if (state === undefined) return done;
+        const { showValues } = own.resolved.values;
+        const keep: LintedTargets['keep'] = async (reports) => [
+          ...(await done.keep(reports)),
+          ...(await state.keepReports(reports, showValues)),
+        ];
+        return { ...done, keep, claims: state };
+      };
+      return reportTargets(own, linted, lintAll, io, part);
+    };
+    if (settings.resolved.values.state === undefined) return report(settings, targets);
+    return withState(settings, targets, report, say);
+  });
+}
+
+/** Has the run work on the files of a state, which are written back after it. */
+async function withState(
+  { config, resolved }: RunSettings,
+  targets: readonly RunTarget[],
+  report: Reporting,
+  say: (line: string) => void,
+): Promise<ExitCode> {
+  const { state: uri = '', stateOnLinted, baseline, timeout, maxTime, concurrency } = resolved.values;
+  if (baseline !== undefined || targets.some(({ options }) => options.history !== undefined))
+    throw new LintError('--state keeps the baseline and the history: leave out --baseline and --history.');
+  const { RunState: State } = await import('./state.js');
+  const state = await State.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
+  let unwritten: string[] = [];
+  const values = { ...resolved.values, baseline: state.baseline };
+  const own = targets.map((target) => ({ ...target, options: { ...target.options, history: state.history(target) } }));
+  let code: ExitCode = EXIT_CODES.fault;
+  try {
+    code = await report({ config, resolved: { ...resolved, values } }, own, state);
+  } finally {
+    unwritten = await state.close();
+    unwritten.forEach(say);
+  }
+  return unwritten.length === 0 ? code : EXIT_CODES.fault;
 }

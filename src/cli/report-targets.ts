@@ -5,14 +5,12 @@ import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js'
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { configuredGlobs } from './configured-globs.js';
 import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { OtlpExport } from './otlp.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
-import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunPart } from '../run-part.js';
@@ -20,6 +18,10 @@ import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { assertWritable, writeReports } from './write-reports.js';
+import type { ConfiguredGlob } from '../policy/unmatched-globs.js';
+import { placeOf } from '../config/config-errors.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import { LintError } from '../lint-error.js';
 
 type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 
@@ -136,4 +138,47 @@ function byTarget(
       ? { alias: alias ?? NO_ALIAS, report: null, failed: { ...ofTarget, message: outcome, at: new Date() } }
       : { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
   });
+}
+
+/** The globs over namespaces in the configuration file itself; those of plugins may be meant for other clusters. */
+export function configuredGlobs({ file, values, owners }: LoadedConfig): ConfiguredGlob[] {
+  if (file === null) return [];
+  const each = (
+    key: string,
+    path: readonly PropertyKey[],
+    entries: readonly { readonly glob?: string | undefined }[] = [],
+  ) =>
+    entries.flatMap(({ glob }, index): ConfiguredGlob[] =>
+      glob === undefined ? [] : [{ glob, key, place: placeOf(file, [...path, index]) }],
+    );
+  return [
+    ...each('expect', ['expect'], values.expect),
+    ...(values.targets ?? []).flatMap(({ expect }, index) => each('expect', ['targets', index, 'expect'], expect)),
+    ...each('owners', ['owners'], owners),
+    ...Object.entries(values.checks ?? {}).flatMap(([id, setting]) =>
+      typeof setting === 'object' ? each(`checks.${id}`, ['checks', id, 'namespaces'], setting.namespaces) : [],
+    ),
+  ];
+}
+
+/**
+ * Where people find the report: the address that is set, or the page of the job that runs, on GitHub or GitLab. Null
+ * if neither is known.
+ * @throws LintError if what is set is no address of a page, or holds a password
+ */
+export function reportAddress(set: string | undefined, env: Io['env']): string | null {
+  if (set !== undefined) return pageAddress(set);
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL: job } = env;
+  if (server !== undefined && repository !== undefined && run !== undefined)
+    return `${server}/${repository}/actions/runs/${run}`;
+  return job ?? null;
+}
+
+function pageAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new LintError('The address for --report-url is not a URL of the web.');
+  if (url.username !== '' || url.password !== '')
+    throw new LintError('The address for --report-url holds a user or password, and would be shown: leave them out.');
+  return url.href;
 }

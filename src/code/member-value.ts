@@ -1,8 +1,21 @@
-import type { Node } from 'oxc-parser';
-import { declaredClassMember } from './class-members.js';
-import { memberOfCollection } from './libraries.js';
+import type { Node, Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
+import { memberOfCollection, injectedModel } from './libraries.js';
 import type { SourceModule } from './source-module.js';
-import { NO_FRAME, UNDEFINED, UNKNOWN, choice, isNullish, type Evaluating, type Frame, type Value } from './value.js';
+import {
+  NO_FRAME,
+  UNDEFINED,
+  UNKNOWN,
+  choice,
+  isNullish,
+  type Evaluating,
+  type Frame,
+  type Value,
+  constant,
+  type ClassValue,
+  type InstanceValue,
+} from './value.js';
+import type { KeptInThis } from './changes.js';
+import { plainArguments, writtenName, type AnyFunction } from './syntax.js';
 
 interface Importing extends Evaluating {
   imported(from: SourceModule, specifier: string, name: string | null): Value;
@@ -69,4 +82,97 @@ export function exportedValue(evaluator: Importing, module: SourceModule, name: 
     if (value.kind !== 'unknown') return value;
   }
   return UNKNOWN;
+}
+
+/**
+ * What `this.name` is of an object of a class, or `Class.name` of the class itself; null if it declares no such member.
+ *
+ * @param self the object itself, if the class is one that its own class extends
+ */
+function declaredClassMember(
+  evaluator: Evaluating,
+  of: ClassValue | InstanceValue,
+  name: string,
+  self: ClassValue | InstanceValue = of,
+): Value | null {
+  const ofClass = of.kind === 'class' ? of : of.of;
+  const { node, module, frame } = ofClass;
+  const isStatic = of.kind === 'class';
+  if (isStatic && name === 'name' && node.id !== null) return constant(node.id.name);
+  const declared = node.body.body.find(
+    (member): member is MethodDefinition | PropertyDefinition =>
+      (member.type === 'MethodDefinition' || member.type === 'PropertyDefinition') &&
+      member.static === isStatic &&
+      writtenName(member) === name &&
+      !(member.type === 'MethodDefinition' && member.kind === 'set'),
+  );
+  if (declared?.type === 'MethodDefinition') {
+    const method = { kind: 'function' as const, node: declared.value, module, frame };
+    return declared.kind === 'get' ? evaluator.returned(method, [], self) : method;
+  }
+  const injected = declared === undefined ? null : injectedModel(evaluator, declared, module);
+  if (injected !== null) return injected;
+  const ownFrame = { ...frame, self };
+  if (declared?.type === 'PropertyDefinition' && declared.value !== null)
+    return evaluator.valueOf(declared.value, module, ownFrame);
+  const made = of.kind === 'instance' ? madeInConstructor(evaluator, of, name, self) : null;
+  return made ?? inherited(evaluator, of, name, self);
+}
+
+/** What a constructor keeps: `this.name = …`, or a parameter that TypeScript makes a property. */
+function madeInConstructor(evaluator: Evaluating, of: InstanceValue, name: string, self: Value): Value | null {
+  const { node, module, frame } = of.of;
+  const constructor = constructorOf(node);
+  for (const parameter of constructor?.params ?? []) {
+    if (parameter.type !== 'TSParameterProperty') continue;
+    const { parameter: inner } = parameter;
+    const named = inner.type === 'AssignmentPattern' ? inner.left : inner;
+    if (named.type !== 'Identifier' || named.name !== name) continue;
+    const injected = injectedModel(evaluator, parameter, module);
+    if (injected !== null) return injected;
+    return of.given?.[(constructor as AnyFunction).params.indexOf(parameter)] ?? UNKNOWN;
+  }
+  const kept = (module.keptInThis.get(node) ?? []).filter((each) => each.name === name);
+  if (kept.length !== 1) return kept.length === 0 ? null : UNKNOWN;
+  const { value, within } = kept[0] as KeptInThis;
+  const isOwn = constructor !== null && within === constructor;
+  const inFrame = isOwn
+    ? evaluator.framed({ kind: 'function', node: constructor, module, frame }, of.given, self)
+    : { ...frame, self };
+  return evaluator.valueOf(value, module, inFrame);
+}
+
+function inherited(
+  evaluator: Evaluating,
+  of: ClassValue | InstanceValue,
+  name: string,
+  self: ClassValue | InstanceValue,
+): Value | null {
+  const { node, module, frame } = of.kind === 'class' ? of : of.of;
+  if (node.superClass === null || frame.depth > 4) return null;
+  const base = evaluator.valueOf(node.superClass, module, frame);
+  if (base.kind !== 'class') return base.kind === 'collection' ? evaluator.member(base, name) : null;
+  const deeper = { ...base, frame: { ...base.frame, depth: frame.depth + 1 } };
+  if (of.kind === 'class') return declaredClassMember(evaluator, deeper, name, self);
+  return declaredClassMember(
+    evaluator,
+    { kind: 'instance', of: deeper, given: givenToSuper(evaluator, of) },
+    name,
+    self,
+  );
+}
+
+function givenToSuper(evaluator: Evaluating, of: InstanceValue): readonly Value[] | null {
+  const { node, module, frame } = of.of;
+  const constructor = constructorOf(node);
+  if (constructor === null) return of.given;
+  const call = module.superCalls.get(node);
+  if (call === undefined) return null;
+  const inFrame = evaluator.framed({ kind: 'function', node: constructor, module, frame }, of.given, null);
+  return plainArguments(call.arguments)?.map((argument) => evaluator.valueOf(argument, module, inFrame)) ?? null;
+}
+
+function constructorOf(node: Class): AnyFunction | null {
+  const found = node.body.body.find((member) => member.type === 'MethodDefinition' && member.kind === 'constructor');
+  return found?.type === 'MethodDefinition' ? found.value : null;
 }

@@ -17,8 +17,9 @@ import { loadNeededPackages } from './needed-packages.js';
 import { ReadMembers, type ReadsSummary } from './read-members.js';
 import { Recovery } from './recovery.js';
 import { shownCause } from './shown-error.js';
-import { unusableMember } from './unusable-member.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
+
+const READABLE = new Set(['RSPrimary', 'RSSecondary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
 export const APP_NAME = 'mongolint';
 
@@ -214,4 +215,25 @@ function readFrom(
   const preferred = mode === 'secondaryPreferred' ? 'secondary' : 'primary';
   const other = mode === 'secondaryPreferred' ? 'primary' : 'secondary';
   return servers.some(({ type }) => type === wanted) ? preferred : other;
+}
+
+/** What to do if only members of a replica set answer that can't be read; null if something else is wrong, or nothing. */
+function unusableMember(servers: readonly ServerDescription[]): string | null {
+  if (servers.some(({ type }) => READABLE.has(type))) return null;
+  const [member] = ['RSArbiter', 'RSOther', 'RSGhost'].flatMap((type) =>
+    servers.filter((server) => server.type === type),
+  );
+  if (member === undefined) return null;
+  const { address, type, setName } = member;
+  if (type === 'RSGhost') {
+    return `${address} is a member of a replica set that is not initiated, or that does not know it: run rs.initiate() there, or rs.add() on the primary.`;
+  }
+  const hosts = [...member.hosts, ...member.passives];
+  if (type === 'RSArbiter') {
+    return `${address} is an arbiter of the replica set ${setName} and holds no data. Connect to a member that does: ${hosts.join(', ')}.`;
+  }
+  return (
+    `${address} is a member of the replica set ${setName} that can't be read now: it is starting, recovering or rolling back. ` +
+    `Wait until rs.status() shows it as SECONDARY, or connect to the whole set: ${hosts.join(', ')}.`
+  );
 }

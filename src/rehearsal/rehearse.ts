@@ -12,7 +12,6 @@ import type { Report } from '../report/report.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { buildCollection, scaledCollections } from './build.js';
 import { partThatRuns } from './commands.js';
-import { examined, isWorse } from './comparison.js';
 import { NotRunnable } from './constants.js';
 import type { Cost } from './explained.js';
 import type {
@@ -28,6 +27,16 @@ import type { ScaledCollection } from './scaled-collection.js';
 import { Scratch } from './scratch.js';
 import { identityOf } from './server-identity.js';
 import { readSource, type Source } from './source.js';
+
+/**
+ * What an execution may examine more by itself: a trial of plans that ends elsewhere. Judgement: a tenth, and two documents
+ * or keys an execution.
+ */
+const NOISE_SHARE = 0.1;
+
+const NOISE_PER_EXECUTION = 2;
+
+type Examined = Pick<Cost, 'documentsExamined' | 'keysExamined'>;
 
 /** What to lint, and where to rehearse it. */
 export interface RehearsalOptions extends LintOptions {
@@ -203,4 +212,20 @@ function shapeOf({ operation, part }: Prepared, before: Cost | null, after: Cost
 
 function costBefore({ before }: RehearsedShape): number {
   return before === null ? Infinity : examined(before);
+}
+
+/** Whether an operation got worse, by documents examined, or by documents and keys: a key is read in place of a document. */
+export function isWorse(before: Examined, after: Examined): boolean {
+  return (
+    isBeyondNoise(before.documentsExamined, after.documentsExamined) || isBeyondNoise(examined(before), examined(after))
+  );
+}
+
+/** Documents and keys. */
+export function examined({ documentsExamined, keysExamined }: Examined): number {
+  return documentsExamined + keysExamined;
+}
+
+function isBeyondNoise(before: number, after: number): boolean {
+  return after > before * (1 + NOISE_SHARE) + NOISE_PER_EXECUTION;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { PathProfile } from '../../src/check.js';
-import type { ArrayWrites } from '../../src/workload/reads/array-writes.js';
-import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
+import type { ArrayWrites, CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 

@@ -7,7 +7,7 @@ import { Outbox } from '../../src/cli/outbox.js';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { reportAddress } from '../../src/cli/report-address.js';
+import { reportAddress } from '../../src/cli/report-targets.js';
 import { withOwners } from '../../src/policy/ownership.js';
 import { LintError } from '../../src/lint-error.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,7 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { arrayChanges, type ArrayChange } from '../../src/growth/oplog-diff.js';
-import { OplogWrites } from '../../src/growth/oplog-writes.js';
+import { arrayChanges, type ArrayChange, OplogWrites } from '../../src/growth/oplog-writes.js';
 
 const changes = (update: Document) => arrayChanges(BSON.deserialize(BSON.serialize(update)));
 const diff = (body: Document) => changes({ $v: 2, diff: body });

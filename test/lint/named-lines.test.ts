@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FOREIGN_LINE, UNREAD_LINE } from '../../src/code/source-line.js';
-import { namedLines } from '../../src/lint/named-lines.js';
+import { namedLines } from '../../src/lint/lint.js';
 import { executionOf, isExecution, type LineOf } from '../../src/workload/operations/execution.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
 import { understood } from '../support/code/understood.js';

@@ -1,5 +1,5 @@
 /** A shape before and after the remedies: whether it got worse, and whether what was estimated came true. */
-import { isWorse as isWorseThan } from '../../src/rehearsal/comparison.js';
+import { isWorse as isWorseThan } from '../../src/rehearsal/rehearse.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 import type { ReplayedShape } from './replay.js';
 

@@ -1,4 +1,4 @@
-import { examined } from '../../src/rehearsal/comparison.js';
+import { examined } from '../../src/rehearsal/rehearse.js';
 import { isEstimateMet, isWorse } from './comparison.js';
 import type { Proof } from './proof.js';
 

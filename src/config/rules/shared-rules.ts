@@ -1,14 +1,36 @@
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { AnyCheck } from '../../check.js';
+import type { AnyCheck, Check, Problem, Subject } from '../../check.js';
 import { configError, issuesOf } from '../config-errors.js';
 import type { ConfigFile } from '../config-file.js';
 import { findConfig } from '../find-config.js';
 import { known } from '../known-keys.js';
 import type { LoadedPlugin } from '../plugins/load-plugins.js';
 import { rulesSchema, type HouseRule } from './house-rule.js';
-import { checkOfRule } from './rule-check.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { isVisible } from '../../inventory/index-key.js';
+import { namespaceFilter } from '../../inventory/inventory.js';
+import { indexName } from '../../judgement/indexes/index-proposal.js';
+import { sampleWindow } from '../../judgement/sample-window.js';
+
+/** Evidence of a rule, by what it demands. Rules are about documents, so views and time-series collections have only names. */
+const ALL = ['documents', 'indexes', 'storage'] as const;
+
+type Needed = (typeof ALL)[number];
+
+type Known = Subject<never, Needed>;
+
+/** What a rule finds, but for what all of its findings share. */
+type Breach = Pick<Problem, 'path' | 'message' | 'evidence' | 'remedy'> & Partial<Pick<Problem, 'pathIs' | 'restsOn'>>;
+
+const LABELS = {
+  documents: 'Documents',
+  collectionBytes: 'Size of the documents',
+  documentBytes: 'Size of the largest sampled document',
+  indexes: 'Indexes',
+} as const;
 
 /** What a file of the configuration extends beside the configs of plugins, and the rules of both. */
 export interface SharedRules {
@@ -61,4 +83,168 @@ function pathOf(name: string, folder: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A rule as a check: it judges the collections of its glob. */
+function checkOfRule(rule: HouseRule): AnyCheck {
+  const { id, reason, glob, severity, docs = 'docs/house-rules.md' } = rule;
+  const isMeant = namespaceFilter({ include: [glob], exclude: [] });
+  const needs = neededBy(rule);
+  return {
+    id: `house/${id}`,
+    title: `House rule ${id}`,
+    summary: reason.replace(/\.$/, ''),
+    docs,
+    appliesTo: needs.length === 0 ? ['collection', 'view', 'timeseries'] : ['collection'],
+    needs,
+    uses: ['storage'],
+    thresholds: {},
+    judge: (subject: Known) =>
+      isMeant(subject.collection.namespace)
+        ? breaches(rule, subject).map((breach) => ({
+            severity,
+            confidence: 'high' as const,
+            ...breach,
+            message: `${breach.message} ${reason}`,
+          }))
+        : [],
+  } satisfies Check<Needed, Record<never, never>, Needed> as AnyCheck;
+}
+
+function neededBy({ fields, forbiddenTypes, indexes, maximum = {} }: HouseRule): Needed[] {
+  const isNeeded: Readonly<Record<Needed, boolean>> = {
+    documents: fields !== undefined || forbiddenTypes !== undefined || maximum.documentBytes !== undefined,
+    indexes: indexes !== undefined || maximum.indexes !== undefined,
+    storage: maximum.documents !== undefined || maximum.collectionBytes !== undefined,
+  };
+  return ALL.filter((name) => isNeeded[name]);
+}
+
+function breaches(rule: HouseRule, subject: Known): Breach[] {
+  return [
+    ...ofName(rule, subject),
+    ...ofFields(rule, subject),
+    ...ofTypes(rule, subject),
+    ...ofIndexes(rule, subject),
+    ...ofMaximum(rule, subject),
+  ];
+}
+
+function ofName({ name }: HouseRule, { collection }: Known): Breach[] {
+  if (name === undefined || new RegExp(`^(?:${name})$`, 'u').test(collection.name)) return [];
+  return [
+    {
+      path: null,
+      message: `The name of the collection does not match ${name}.`,
+      evidence: { source: 'listCollections', window: 'the name of the collection' },
+      remedy: steps('Rename it with `renameCollection`, together with the code that names it.'),
+    },
+  ];
+}
+
+function ofFields({ fields = {} }: HouseRule, { documents, storage }: Known): Breach[] {
+  if (documents === undefined || documents.profile.documents === 0) return [];
+  const { profile } = documents;
+  const all = profile.documents;
+  return Object.entries(fields).flatMap(([path, allowed]): Breach[] => {
+    const found = profile.paths.find((each) => each.path === path);
+    const lacking = all - (found?.documents ?? 0);
+    const others = Object.entries(found?.types ?? {}).filter(([type]) => !(allowed as string[]).includes(type));
+    const shared = { path, restsOn: ['sample'] };
+    const window = sampleWindow(documents, storage);
+    if (lacking > 0)
+      return [
+        {
+          ...shared,
+          message: `${formatShare(lacking / all)} of the sampled documents lack it (${formatCount(lacking)} of ${formatCount(all)}).`,
+          evidence: { source: 'sample', window, lacking, documents: all },
+          remedy: steps('Set it in these documents, then demand it with a validator ($jsonSchema, `required`).'),
+        },
+      ];
+    if (allowed.length === 0 || others.length === 0) return [];
+    const held = others.map(([type, values]) => `${type} (${plural(Number(values), 'value')})`).join(', ');
+    return [
+      {
+        ...shared,
+        message: `It must be ${allowed.join(' or ')}, and holds ${held}.`,
+        evidence: { source: 'sample', window, types: Object.fromEntries(others) },
+        remedy: steps('Convert these values, then demand the type with a validator ($jsonSchema, `bsonType`).'),
+      },
+    ];
+  });
+}
+
+function ofTypes({ forbiddenTypes = [] }: HouseRule, { documents, storage }: Known): Breach[] {
+  return (documents?.profile.paths ?? []).flatMap(({ path, types }): Breach[] => {
+    const held = forbiddenTypes.filter((type) => (types[type] ?? 0) > 0);
+    if (held.length === 0 || documents === undefined) return [];
+    return [
+      {
+        path,
+        restsOn: ['sample'],
+        message: `It holds ${held.map((type) => `${type} (${plural(types[type] ?? 0, 'value')})`).join(', ')}.`,
+        evidence: { source: 'sample', window: sampleWindow(documents, storage), types: { ...types } },
+        remedy: steps('Convert these values to another type, and write no more of them.'),
+      },
+    ];
+  });
+}
+
+function ofIndexes({ indexes: required = [] }: HouseRule, { collection, indexes = [] }: Known): Breach[] {
+  return required
+    .filter((wanted) => !indexes.some((index) => isAs(index, wanted)))
+    .map(({ key, unique = false }): Breach => {
+      const name = indexName(key);
+      const command = { createIndexes: collection.name, indexes: [{ key, name }] };
+      return {
+        path: name,
+        pathIs: 'missing-index',
+        message: `No ${unique ? 'unique ' : ''}index begins with ${Object.keys(key).join(', ')}.`,
+        evidence: { source: 'listIndexes', window: plural(indexes.length, 'index', 'indexes') },
+        remedy: unique
+          ? steps('Look for values that are there twice, put them right, and create the unique index.')
+          : {
+              steps: [
+                {
+                  text: 'Create the index. The build reads all documents on every member, while reads and writes go on.',
+                  command: { db: collection.database, command },
+                },
+              ],
+            },
+      };
+    });
+}
+
+function isAs(index: IndexDescription, { key, unique }: NonNullable<HouseRule['indexes']>[number]): boolean {
+  const has = Object.entries(index.key);
+  const wanted = Object.entries(key);
+  const begins = wanted.every(([path, kind], position) => has[position]?.[0] === path && has[position][1] === kind);
+  const isWhole = unique !== true || (index.unique && has.length === wanted.length);
+  return isVisible(index) && index.partialFilterExpression === undefined && begins && isWhole;
+}
+
+function ofMaximum({ maximum = {} }: HouseRule, { documents, indexes, storage }: Known): Breach[] {
+  const figures = [
+    ['documents', storage?.count, maximum.documents, formatCount, 'collStats'],
+    ['collectionBytes', storage?.size, maximum.collectionBytes, formatBytes, 'collStats'],
+    ['documentBytes', documents?.profile.sizes.max, maximum.documentBytes, formatBytes, 'sample'],
+    ['indexes', indexes?.length, maximum.indexes, formatCount, 'listIndexes'],
+  ] as const;
+  return figures.flatMap(([name, value, most, format, source]): Breach[] => {
+    if (most === undefined || value === undefined || value === null || value <= most) return [];
+    const window =
+      source === 'sample' && documents !== undefined ? sampleWindow(documents, storage) : 'the whole collection';
+    return [
+      {
+        path: null,
+        message: `${LABELS[name]}: ${format(value)}, at most ${format(most)} are allowed.`,
+        evidence: { source, window, [name]: value, allowed: most },
+        remedy: steps('Bring it below the limit, or raise the limit of the rule and say why.'),
+      },
+    ];
+  });
+}
+
+function steps(text: string): Problem['remedy'] {
+  return { steps: [{ text }] };
 }

@@ -1,13 +1,29 @@
 import { z } from 'zod';
 import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
-import { FIGURE_SOURCES, WRITE_KINDS } from '../workload.js';
-import { objectShapeSchema } from '../shapes/shape.js';
-import { slicesSchema } from '../shapes/slices.js';
-import { arrayWritesOf, arrayWritesSchema } from './array-writes.js';
+import { FIGURE_SOURCES, WRITE_KINDS, type Operation } from '../workload.js';
+import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
+import { slicesSchema, writtenPath } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
 import { mainSource } from '../coverage/join-telling.js';
 import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
 import { databaseOf } from '../../namespace.js';
+import type { Plain } from '../../plain.js';
+
+/** How recorded updates write the field at a path, in executions. */
+const arrayWritesSchema = z.strictObject({
+  /** As queries name it; empty for whole documents that are replaced. */
+  path: z.string(),
+  /** That add elements, and nothing caps the array. */
+  added: z.number(),
+  /** That add elements, and cut the array with `$slice`, or run only while it is short. */
+  capped: z.number(),
+  /** Elements that the widest `$slice` keeps; null if none was recorded with its number. */
+  cappedAt: z.number().nullable(),
+  /** That set the array as a whole. */
+  whole: z.number(),
+});
+
+export type ArrayWrites = Plain<typeof arrayWritesSchema>;
 
 export const documentReadSchema = z.strictObject({
   /** Of a view first. A find is the stages that it stands for. */
@@ -71,4 +87,67 @@ function isDelete({ operation: { shape } }: TracedOperation): boolean {
 
 function isWholeRead({ operation: { shape } }: TracedOperation): boolean {
   return (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true;
+}
+
+export function arrayWritesOf(operations: readonly Operation[]): ArrayWrites[] {
+  const writes = new Map<string, ArrayWrites>();
+  const add = (path: string, more: Partial<ArrayWrites>) => {
+    const { added, capped, cappedAt, whole } = writes.get(path) ?? { added: 0, capped: 0, cappedAt: null, whole: 0 };
+    writes.set(path, {
+      path,
+      added: added + (more.added ?? 0),
+      capped: capped + (more.capped ?? 0),
+      cappedAt: more.cappedAt === undefined ? cappedAt : Math.max(cappedAt ?? 0, more.cappedAt ?? 0),
+      whole: whole + (more.whole ?? 0),
+    });
+  };
+  for (const { shape, figures } of operations) {
+    const { update, filter = {} } = shape;
+    const all = Object.values(figures);
+    const executions = Math.max(...all.map((one) => one.executions));
+    if (update === '?object') add('', { whole: executions });
+    if (shape.truncated === true) continue;
+    for (const stage of Array.isArray(update) ? (update as readonly Shape[]) : [])
+      for (const name of fieldsOf(stage).flatMap(([stageName, set]) => arraysSetBy(stageName, set)))
+        add(writtenPath(name), { whole: executions });
+    if (!isObjectShape(update)) continue;
+    for (const [name, operand] of [...fieldsOf(update['$push']), ...fieldsOf(update['$addToSet'])]) {
+      const path = writtenPath(name);
+      const kept = all.flatMap(({ slices }) => slices[path] ?? []).map(({ first, last }) => Math.max(first, last));
+      if (kept.length > 0) add(path, { capped: executions, cappedAt: Math.max(...kept) });
+      else {
+        const isCapped = (isObjectShape(operand) && '$slice' in operand) || runsWhileShort(filter, name, update);
+        add(path, isCapped ? { capped: executions } : { added: executions });
+      }
+    }
+    for (const [name, value] of fieldsOf(update['$set']))
+      if (typeof value === 'string' && value.startsWith('?array')) add(writtenPath(name), { whole: executions });
+  }
+  return [...writes.values()];
+}
+
+/** The fields that a stage of an update sets to an array of its own, and not to one that it computes. */
+function arraysSetBy(stage: string, fields: Shape): string[] {
+  if (stage !== '$set' && stage !== '$addFields') return [];
+  return fieldsOf(fields).flatMap(([name, value]) => {
+    const set = isObjectShape(value) ? value['$literal'] : value;
+    return typeof set === 'string' && set.startsWith('?array') ? [name] : [];
+  });
+}
+
+/** Whether the filter asks for the array's length or one of its positions, or for a limit of a counter that the update raises. */
+function runsWhileShort(filter: Shape, array: string, update: Readonly<Record<string, Shape>>): boolean {
+  const raised = new Set(fieldsOf(update['$inc']).map(([name]) => name));
+  return fieldsOf(filter).some(([name, condition]) => {
+    if (name === '$and' && Array.isArray(condition))
+      return (condition as readonly Shape[]).some((one) => runsWhileShort(one, array, update));
+    if (name === '$expr') return true;
+    if (name.startsWith(`${array}.`) && /^(?:\d+|\*)$/.test(name.slice(array.length + 1))) return true;
+    if (!isObjectShape(condition)) return false;
+    return name === array ? '$size' in condition : raised.has(name) && ('$lt' in condition || '$lte' in condition);
+  });
+}
+
+function fieldsOf(shape: Shape | undefined): readonly (readonly [string, Shape])[] {
+  return isObjectShape(shape) ? Object.entries(shape) : [];
 }

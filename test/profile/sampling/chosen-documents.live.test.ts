@@ -17,8 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader, RawCursor } from '../../../src/connect/cluster-reader.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { readChosen, readHashed, valuesByHash } from '../../../src/profile/sampling/chosen-documents.js';
-import { idHash } from '../../../src/profile/sampling/id-hash.js';
+import { readChosen, readHashed, valuesByHash, idHash } from '../../../src/profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod } from '../../../src/profile/sampling/sample-plan.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import { useConnection } from '../../support/connection.js';

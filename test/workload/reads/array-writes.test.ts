@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
-import { arrayWritesOf } from '../../../src/workload/reads/array-writes.js';
+import { arrayWritesOf } from '../../../src/workload/reads/collection-reads.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 
