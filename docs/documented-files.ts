@@ -1,11 +1,9 @@
 import { builtInChecks } from '../checks/index.js';
-import { isClusterCheck, type AnyCheck } from '../src/check.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
 import { evidenceJsonSchema } from '../src/evidence-file/line-schemas.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
-import { exhibitsIndex } from './exhibits-index.js';
 import { checksTable, formatsTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
@@ -20,8 +18,6 @@ export interface DocumentedFile {
 export function documentedFiles(): DocumentedFile[] {
   return [
     ...Object.entries(PAGES).map(([path, sections]) => page(path, sections)),
-    exhibitsFile('exhibits', (check) => check.appliesWhere === undefined),
-    exhibitsFile('sharded-exhibits', isForShards),
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),
     schemaFile('evidence', evidenceJsonSchema()),
@@ -44,16 +40,6 @@ function page(path: string, sections: Readonly<Record<string, string>>): Documen
     generate: (before) =>
       Object.entries(sections).reduce((text, [name, content]) => withSection(text, name, content), before),
   };
-}
-
-/** The list of a folder's exhibits, in the order of the checks. */
-function exhibitsFile(folder: string, isIn: (check: AnyCheck) => boolean): DocumentedFile {
-  const ids = builtInChecks.filter(isIn).map(({ id }) => id);
-  return { path: `src/demo/${folder}/index.ts`, generate: () => exhibitsIndex(folder, ids) };
-}
-
-function isForShards(check: AnyCheck): boolean {
-  return !isClusterCheck(check) && check.appliesWhere === 'sharded';
 }
 
 /** A published JSON Schema, as the code has it. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
@@ -7,7 +8,6 @@ import { boundedJson, comparisonOf, explainedFinding, lineOfFinding, pageOfList,
 import { McpSession } from './mcp/session.js';
 import type { RunOptions } from './run-options.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
-import { z } from 'zod';
 import type { Finding } from '../finding.js';
 import { SEVERITIES } from '../severity.js';
 import { didYouMean } from '../spelling.js';

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { placeOf, configError } from '../config/config-errors.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
@@ -9,7 +10,6 @@ import type { RunPart } from '../run-part.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
 import type { RunOptions } from './run-options.js';
-import { dirname, resolve } from 'node:path';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { builtInChecks } from '../../checks/index.js';
 
 export interface PlantedCollection {
   readonly name: string;
@@ -26,4 +27,10 @@ export interface Exhibit {
   readonly thresholds?: Readonly<Record<string, number>>;
   /** Half a sentence: why the defaults would show nothing in a demo. */
   readonly thresholdsBecause?: string;
+}
+
+/** In the order of their checks. */
+export function inOrder(exhibits: readonly Exhibit[]): readonly Exhibit[] {
+  const place = ({ check }: Exhibit) => builtInChecks.findIndex(({ id }) => id === check);
+  return [...exhibits].sort((a, b) => place(a) - place(b));
 }

@@ -1,4 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { link, lstat, lutimes, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { z } from 'zod';
 import { assertBounded, readBounded } from '../bounded-file.js';
 import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
 import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
@@ -8,10 +12,6 @@ import { MS_PER_DAY } from '../time-units.js';
 import type { KeptRun } from './earlier-runs.js';
 import { HISTORY_HEADER, parseHistory, type HistoryRecord } from './history-record.js';
 import { HISTORY } from './limits.js';
-import { readFileSync } from 'node:fs';
-import { link, lstat, lutimes, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { z } from 'zod';
 
 const holderSchema = z.object({ token: z.string(), pid: z.int(), host: z.string() });
 

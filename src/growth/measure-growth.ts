@@ -1,3 +1,4 @@
+import { mean, sampleRankCorrelation } from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
 import { absent, present, type Evidence } from '../presence.js';
 import type { DocumentProfile, DocumentSample } from '../profile/document-profile.js';
@@ -13,7 +14,6 @@ import { AGES } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
-import { mean, sampleRankCorrelation } from 'simple-statistics';
 import type { KeptDocuments, TimeColumns } from '../profile/growth-sample/kept-documents.js';
 
 interface CreationTimes {

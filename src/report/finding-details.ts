@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Finding, histogramSchema } from '../finding.js';
 import { formatBytes, plural, formatCount, formatShare } from '../format.js';
 import { moreAlike } from './alike-findings.js';
@@ -10,7 +11,6 @@ import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
 import { clipped, flowed, indented, labelled, sideBySide, textWidth, wrapped, padded } from './text-layout.js';
-import type { z } from 'zod';
 
 type Histogram = z.infer<typeof histogramSchema>;
 

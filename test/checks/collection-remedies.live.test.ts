@@ -7,10 +7,9 @@ import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
 import type { AnyCheck } from '../../src/check.js';
-import { expiredDocuments as expiring } from '../../src/demo/exhibits/expired-documents.js';
-import { reusableSpace as exhibit } from '../../src/demo/exhibits/reusable-space.js';
-import { ttlWithoutEffect as textual } from '../../src/demo/exhibits/ttl-without-effect.js';
-import { unusedIndex as tickets } from '../../src/demo/exhibits/unused-index.js';
+import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../../src/demo/exhibits/times.js';
+import { reusableSpace as exhibit } from '../../src/demo/exhibits/collections.js';
+import { unusedIndex as tickets } from '../../src/demo/exhibits/indexes.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

@@ -1,11 +1,11 @@
-import { Ajv } from 'ajv';
 import type { IncomingMessage } from 'node:http';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { Outbox } from '../../src/cli/outbox.js';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { reportAddress } from '../../src/cli/report-targets.js';
 import { withOwners } from '../../src/policy/ownership.js';

@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../src/demo/demo.js';
-import { unboundedArray } from '../../src/demo/exhibits/unbounded-array.js';
+import { unboundedArray } from '../../src/demo/exhibits/arrays.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';

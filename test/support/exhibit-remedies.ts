@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
-import { insertInTransactions } from '../../src/demo/exhibits/open-transactions.js';
-import { askForOrders } from '../../src/demo/exhibits/queried-orders.js';
+import { insertInTransactions } from '../../src/demo/exhibits/operations.js';
+import { askForOrders } from '../../src/demo/exhibits/order-queries.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };

@@ -1,16 +1,200 @@
-/** Written by `npm run docs`. */
-import type { Exhibit } from '../exhibit.js';
-import { inconsistentIndexes } from './inconsistent-indexes.js';
-import { jumboChunk } from './jumbo-chunk.js';
-import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
-import { monotonicShardKey } from './monotonic-shard-key.js';
-import { unbalancedChunks } from './unbalanced-chunks.js';
+import { MinKey, type Db, UUID, MongoClient } from 'mongodb';
+import { type Exhibit, inOrder } from '../exhibit.js';
+import { SeededRandom } from '../seeded-random.js';
+import { DOCUMENTS, grownId, insertAndShard, moveUpperPart, limitChunks } from './shards.js';
+
+const DATED_CUSTOMERS = 400;
+
+function datedOrders(): { readonly at: Date; readonly customer: number }[] {
+  const random = new SeededRandom(21);
+  return Array.from({ length: DOCUMENTS }, (_, index) => ({
+    ...grownId(index),
+    customer: random.between(1, DATED_CUSTOMERS),
+    total: random.between(1, 500),
+  }));
+}
+
+const monotonicShardKey: Exhibit = {
+  check: 'monotonic-shard-key',
+  story: 'orders sharded by their date, so that one shard takes all new ones / by customer first',
+  bad: {
+    name: 'orders_by_date',
+    path: 'at',
+    async plant(database) {
+      const planted = datedOrders();
+      await database.collection(this.name).createIndex({ customer: 1 });
+      await insertAndShard(database, this.name, planted, { at: 1 });
+      await moveUpperPart(database, this.name, { at: planted[DOCUMENTS / 2]?.at });
+    },
+  },
+  twin: {
+    name: 'orders_by_customer',
+    async plant(database) {
+      await insertAndShard(database, this.name, datedOrders(), { customer: 1, at: 1 });
+      await moveUpperPart(database, this.name, { customer: DATED_CUSTOMERS / 2, at: new Date(0) });
+    },
+  },
+};
+
+const STATES = ['archived', 'open', 'paid', 'shipped'];
+
+const CUSTOMERS = 400;
+
+function invoices(): object[] {
+  const random = new SeededRandom(22);
+  return Array.from({ length: DOCUMENTS }, (_, index) => ({
+    ...grownId(index),
+    state: STATES[random.between(0, STATES.length - 1)],
+    customer: random.between(1, CUSTOMERS),
+  }));
+}
+
+const lowCardinalityShardKey: Exhibit = {
+  check: 'low-cardinality-shard-key',
+  story: 'invoices sharded by one of four states / by state and customer',
+  bad: {
+    name: 'invoices_by_state',
+    path: 'state',
+    async plant(database) {
+      await database.collection(this.name).createIndex({ customer: 1 });
+      await insertAndShard(database, this.name, invoices(), { state: 1 });
+      await moveUpperPart(database, this.name, { state: 'paid' });
+    },
+  },
+  twin: {
+    name: 'invoices_by_state_and_customer',
+    async plant(database) {
+      await insertAndShard(database, this.name, invoices(), { state: 1, customer: 1 });
+      await moveUpperPart(database, this.name, { state: 'paid', customer: 0 });
+    },
+  },
+};
+
+/** Share of the documents that the largest tenant has. */
+const LARGEST_TENANT = 0.7;
+
+const TENANTS = 300;
+
+const FILES = 1_000_000;
+
+function files(): object[] {
+  const random = new SeededRandom(23);
+  return Array.from({ length: DOCUMENTS }, (_, index) => ({
+    ...grownId(index),
+    tenant: random.chance(LARGEST_TENANT) ? 'a large one' : `tenant ${random.between(1, TENANTS)}`,
+    file: random.between(1, FILES),
+    preview: 'x'.repeat(4_000),
+  }));
+}
+
+/** As the balancer does with a chunk that is too large to move and holds one value, so that no cut divides it. */
+async function giveUpOnFirstChunk(database: Db, name: string): Promise<void> {
+  const config = database.client.db('config');
+  const sharded = await config.collection('collections').findOne({ _id: `${database.databaseName}.${name}` as never });
+  await config
+    .collection('chunks')
+    .updateOne({ uuid: sharded?.['uuid'], min: { tenant: new MinKey() } }, { $set: { jumbo: true } });
+}
+
+const jumboChunk: Exhibit = {
+  check: 'jumbo-chunk',
+  story: 'files sharded by tenant, one of whom has most of them / by tenant and file',
+  bad: {
+    name: 'files_by_tenant',
+    path: null,
+    async plant(database) {
+      await database.collection(this.name).createIndex({ file: 1 });
+      await insertAndShard(database, this.name, files(), { tenant: 1 });
+      await moveUpperPart(database, this.name, { tenant: 'b' });
+      await giveUpOnFirstChunk(database, this.name);
+    },
+  },
+  twin: {
+    name: 'files_by_tenant_and_file',
+    async plant(database) {
+      await insertAndShard(database, this.name, files(), { tenant: 1, file: 1 });
+      await moveUpperPart(database, this.name, { tenant: 'a large one', file: FILES / 2 });
+    },
+  },
+};
+
+function events(): object[] {
+  return Array.from({ length: DOCUMENTS }, () => ({ event: new UUID(), payload: 'x'.repeat(6_000) }));
+}
+
+const unbalancedChunks: Exhibit = {
+  check: 'unbalanced-chunks',
+  story: 'events all on one shard, with the balancer off / half on each shard',
+  bad: {
+    name: 'events_on_one_shard',
+    path: null,
+    async plant(database) {
+      await database.client.db('admin').command({ balancerStop: 1 });
+      await insertAndShard(database, this.name, events(), { event: 1 });
+      await limitChunks(database, this.name);
+    },
+  },
+  twin: {
+    name: 'events_on_both_shards',
+    async plant(database) {
+      await insertAndShard(database, this.name, events(), { event: 1 });
+      await moveUpperPart(database, this.name, { event: new UUID('80000000-0000-4000-8000-000000000000') });
+    },
+  },
+};
+
+function orders(): object[] {
+  return Array.from({ length: DOCUMENTS }, (_, index) => ({
+    ...grownId(index),
+    customer: (index * 7_919) % DOCUMENTS,
+    status: ['open', 'sent', 'paid'][index % 3],
+    address: 'x'.repeat(200),
+  }));
+}
+
+async function plant(database: Db, name: string): Promise<void> {
+  await database.collection(name).createIndex({ status: 1 });
+  await insertAndShard(database, name, orders(), { customer: 1 });
+  await moveUpperPart(database, name, { customer: DOCUMENTS / 2 });
+}
+
+/** As somebody does by a direct connection. */
+async function dropOnOneShard(database: Db, name: string, index: string): Promise<void> {
+  const shard = await database.client
+    .db('config')
+    .collection('shards')
+    .findOne({}, { sort: { _id: 1 } });
+  const [, hosts = ''] = String(shard?.['host']).split('/');
+  const direct = new MongoClient(`mongodb://${hosts.split(',')[0]}/?directConnection=true`);
+  try {
+    await direct.db(database.databaseName).collection(name).dropIndex(index);
+  } finally {
+    await direct.close();
+  }
+}
+
+const inconsistentIndexes: Exhibit = {
+  check: 'inconsistent-indexes',
+  story: 'an index that was dropped on one of two shards / on both shards',
+  bad: {
+    name: 'orders_indexed_on_one_shard',
+    path: 'status_1',
+    async plant(database) {
+      await plant(database, this.name);
+      await dropOnOneShard(database, this.name, 'status_1');
+    },
+  },
+  twin: {
+    name: 'orders_indexed_on_both_shards',
+    plant: (database) => plant(database, 'orders_indexed_on_both_shards'),
+  },
+};
 
 /** The exhibits that only a sharded cluster of two shards or more can show, in the order of the checks. */
-export const shardedExhibits: readonly Exhibit[] = [
+export const shardedExhibits = inOrder([
   monotonicShardKey,
   lowCardinalityShardKey,
   jumboChunk,
   unbalancedChunks,
   inconsistentIndexes,
-];
+]);

@@ -1,9 +1,9 @@
+import { createHash, type Hash } from 'node:crypto';
 import { BSON, Long, MongoServerError, type Document, Decimal128 } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { planWithout, type SampleMethod, type SamplePlan } from './sample-plan.js';
-import { createHash, type Hash } from 'node:crypto';
 import {
   ARRAY,
   DECIMAL,

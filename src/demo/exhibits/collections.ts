@@ -1,0 +1,150 @@
+import type { Db, Document } from 'mongodb';
+import type { Exhibit } from '../exhibit.js';
+import { SeededRandom } from '../seeded-random.js';
+import { mixedTypes } from './fields.js';
+import { askForOrders } from './order-queries.js';
+
+/** So few: references are looked for among a hundred collections, and the other exhibits need theirs. */
+const DAYS = 3;
+
+const HOURS = 24;
+
+const hoursOf = (day: number) =>
+  Array.from({ length: HOURS }, (_, hour) => ({
+    river: hour % 3,
+    at: new Date(Date.UTC(2024, 0, day, hour)),
+    level: 100 + ((day * hour) % 17),
+  }));
+
+const tooManyCollections: Exhibit = {
+  check: 'too-many-collections',
+  story: 'a collection of water levels for each day / one time-series collection for all',
+  thresholds: { family: DAYS },
+  thresholdsBecause: 'the demo plants no more days',
+  bad: {
+    name: 'water_levels_*',
+    path: null,
+    async plant(database) {
+      for (let day = 1; day <= DAYS; day += 1) {
+        const name = `2024_01_${String(day).padStart(2, '0')}`;
+        await database.collection(this.name.replace('*', name)).insertMany(hoursOf(day));
+      }
+    },
+  },
+  twin: {
+    name: 'water_levels',
+    async plant(database) {
+      const days = Array.from({ length: DAYS }, (_, index) => hoursOf(index + 1));
+      await database.createCollection(this.name, {
+        timeseries: { timeField: 'at', metaField: 'river', granularity: 'hours' },
+      });
+      await database.collection(this.name).insertMany(days.flat());
+    },
+  },
+};
+
+const emptyCollection: Exhibit = {
+  check: 'empty-collection',
+  story: 'a collection that was never written to / sessions that have all expired',
+  bad: {
+    name: 'returns_of_a_release_that_never_came',
+    path: null,
+    async plant(database) {
+      await database.createCollection(this.name);
+    },
+  },
+  twin: {
+    name: 'sessions_all_expired',
+    async plant(database) {
+      await database.collection(this.name).createIndex({ lastSeen: 1 }, { expireAfterSeconds: 3_600 });
+    },
+  },
+};
+
+const DOCUMENTS = 2_000;
+
+const KEPT = 100;
+
+const TEXT_BYTES = 3_000;
+
+const USUAL_SECONDS = 300;
+
+export const reusableSpace: Exhibit = {
+  check: 'reusable-space',
+  story: 'scans of which nearly all were deleted / scans that were kept',
+  needsMember: true,
+  thresholds: { reusable: 2 * 1024 * 1024 },
+  thresholdsBecause: 'the demo plants a few megabytes',
+  bad: {
+    name: 'scans_mostly_deleted',
+    path: null,
+    async plant(database) {
+      const scans = database.collection(this.name);
+      await plantScans(database, this.name);
+      const admin = database.client.db('admin');
+      await admin.command({ fsync: 1 });
+      // Else deleted documents stay readable for five minutes, and in the file.
+      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
+      const written = { writeConcern: { w: 'majority', j: true } } as const;
+      await scans.deleteMany({ number: { $gte: KEPT } }, written);
+      await scans.updateOne({ number: 0 }, { $set: { kept: true } }, written);
+      await admin.command({ fsync: 1 });
+      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: USUAL_SECONDS });
+    },
+  },
+  twin: {
+    name: 'scans_all_kept',
+    async plant(database) {
+      await plantScans(database, this.name);
+    },
+  },
+};
+
+async function plantScans(database: Db, name: string): Promise<void> {
+  const random = new SeededRandom(name.length);
+  const scans = Array.from({ length: DOCUMENTS }, (_, number) => ({
+    number,
+    text: Buffer.from(Array.from({ length: TEXT_BYTES }, () => random.below(256))).toString('base64'),
+  }));
+  await database.collection(name).insertMany(scans);
+}
+
+/** Of the 41 days of events, the last three. */
+const NEWEST = new Date(1.7e12 + 38 * 86_400_000);
+
+const IN_TURN: Document = { starts: { $gte: NEWEST } };
+
+/** On the events of `mixed-types`, which are planted before: references are looked for among a hundred collections. */
+const archiveCandidate: Exhibit = {
+  check: 'archive-candidate',
+  story: 'events of which only the last three days are asked for / events that are also asked for by what they are',
+  thresholds: { bytes: 1, days: 0, executions: 5 },
+  thresholdsBecause: 'the demo has few events, and records for seconds',
+  bad: {
+    name: mixedTypes.bad.name,
+    path: 'starts',
+    async plant(database) {
+      const events = database.collection(this.name);
+      await events.createIndex({ starts: 1 });
+      await askForOrders(database, () => events.find(IN_TURN).toArray());
+    },
+  },
+  twin: {
+    name: mixedTypes.twin.name,
+    async plant(database) {
+      const events = database.collection(this.name);
+      await events.createIndex({ starts: 1 });
+      await askForOrders(database, async (hall) => {
+        await events.find(IN_TURN).toArray();
+        await events.findOne({ attributes: { $elemMatch: { k: 'hall', v: `hall ${hall % 7}` } } });
+      });
+    },
+  },
+};
+
+export const collectionsExhibits: readonly Exhibit[] = [
+  tooManyCollections,
+  emptyCollection,
+  reusableSpace,
+  archiveCandidate,
+];

@@ -1,0 +1,144 @@
+import { ObjectId, type Db } from 'mongodb';
+import type { Exhibit } from '../exhibit.js';
+import { denormalizedDrift } from './references.js';
+import { SeededRandom } from '../seeded-random.js';
+
+const EVENTS = 1_000;
+
+/** The old importer wrote one event in so many. */
+const STRAY_EVERY = 250;
+
+const startOf = (index: number) => new Date(1.7e12 + index * 3_600_000);
+
+export const mixedTypes: Exhibit = {
+  check: 'mixed-types',
+  story: 'a few dates stored as strings / attributes whose values may be of any type',
+  bad: {
+    name: 'events_with_stray_dates',
+    path: 'starts',
+    async plant(database) {
+      const events = Array.from({ length: EVENTS }, (_, index) => ({
+        title: `event ${index}`,
+        starts: index % STRAY_EVERY === 0 ? startOf(index).toISOString() : startOf(index),
+      }));
+      await database.collection(this.name).insertMany(events);
+    },
+  },
+  twin: {
+    name: 'events_with_attributes',
+    async plant(database) {
+      const events = Array.from({ length: EVENTS }, (_, index) => ({
+        title: `event ${index}`,
+        starts: startOf(index),
+        attributes: [
+          { k: 'seats', v: index % 90 },
+          { k: 'hall', v: `hall ${index % 7}` },
+          { k: 'outdoors', v: index % 2 === 0 },
+        ],
+      }));
+      await database.collection(this.name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
+      await database.collection(this.name).insertMany(events);
+    },
+  },
+};
+
+/** Half of the orders are older. */
+const CHANGED = ObjectId.createFromTime(Date.UTC(2026, 0, 11) / 1_000);
+
+const ADDRESS = { street: 'Mill Lane 4', city: 'York', postcode: 'YO1 7HE' };
+
+async function plantAddresses(database: Db, name: string, [older, newer]: readonly object[] = []): Promise<void> {
+  const orders = database.collection(name);
+  await orders.updateMany({ _id: { $lt: CHANGED } }, { $set: { ...ADDRESS, ...older } });
+  await orders.updateMany({ _id: { $gte: CHANGED } }, { $set: { shipTo: ADDRESS, ...newer } });
+}
+
+/** On the orders of `denormalized-drift`, which are planted before: references are looked for among a hundred collections. */
+const schemaVersions: Exhibit = {
+  check: 'schema-versions',
+  story:
+    'orders whose address was in three fields until a day, and in an object since / with the version of their schema',
+  bad: {
+    name: denormalizedDrift.bad.name,
+    path: 'shipTo',
+    plant(database) {
+      return plantAddresses(database, this.name);
+    },
+  },
+  twin: {
+    name: denormalizedDrift.twin.name,
+    plant(database) {
+      return plantAddresses(database, this.name, [{ schemaVersion: 1 }, { schemaVersion: 2 }]);
+    },
+  },
+};
+
+const HOUR = { $add: ['$starts', 3_600_000] };
+
+const DATES = { starts: { $type: 'date' } };
+
+/** On the events of `mixed-types`, which are planted before: references are looked for among a hundred collections. */
+const typedValuesAsStrings: Exhibit = {
+  check: 'typed-values-as-strings',
+  story: 'dates that are kept as text, and as dates in the collection beside it',
+  bad: {
+    name: mixedTypes.bad.name,
+    path: 'ends',
+    async plant(database) {
+      await database
+        .collection(this.name)
+        .updateMany(DATES, [{ $set: { ends: { $dateToString: { date: HOUR, format: '%Y-%m-%dT%H:%M:%SZ' } } } }]);
+    },
+  },
+  twin: {
+    name: mixedTypes.twin.name,
+    async plant(database) {
+      await database.collection(this.name).updateMany(DATES, [{ $set: { ends: HOUR } }]);
+    },
+  },
+};
+
+const INVOICES = 1_000;
+
+async function plantInvoices(database: Db, name: string): Promise<void> {
+  const random = new SeededRandom(9);
+  const invoices = Array.from({ length: INVOICES }, (_, number) => ({
+    number,
+    customer: { _id: random.between(1, 200), country: 'NL' },
+    issued: new Date(1.7e12 + number * 60_000),
+    total: random.between(1, 500),
+  }));
+  await database.collection(name).insertMany(invoices);
+}
+
+const missingValidator: Exhibit = {
+  check: 'missing-validator',
+  story: 'invoices of one shape without a validator / the same with one',
+  thresholds: { documents: INVOICES },
+  thresholdsBecause: 'the demo plants no more invoices',
+  bad: {
+    name: 'invoices_unguarded',
+    path: null,
+    plant(database) {
+      return plantInvoices(database, this.name);
+    },
+  },
+  twin: {
+    name: 'invoices_with_validator',
+    async plant(database) {
+      const $jsonSchema = {
+        required: ['number', 'customer', 'issued', 'total'],
+        properties: {
+          number: { bsonType: 'int' },
+          customer: { bsonType: 'object' },
+          issued: { bsonType: 'date' },
+          total: { bsonType: 'int', minimum: 0 },
+        },
+      };
+      await database.createCollection(this.name, { validator: { $jsonSchema } });
+      await plantInvoices(database, this.name);
+    },
+  },
+};
+
+export const fieldsExhibits: readonly Exhibit[] = [mixedTypes, schemaVersions, typedValuesAsStrings, missingValidator];

@@ -1,0 +1,212 @@
+import { type Db, ObjectId } from 'mongodb';
+import type { Exhibit } from '../exhibit.js';
+import { SeededRandom } from '../seeded-random.js';
+
+const ORDERS = 1_000;
+
+async function plantOrders(database: Db, name: string): Promise<void> {
+  const random = new SeededRandom(8);
+  const orders = Array.from({ length: ORDERS }, (_, index) => ({
+    number: index,
+    customer: random.between(1, 200),
+    placed: new Date(1.7e12 + index * 60_000),
+  }));
+  await database.collection(name).insertMany(orders);
+}
+
+const redundantIndex: Exhibit = {
+  check: 'redundant-index',
+  story: 'an index on customer beside one on customer and date / an index that enforces what its longer twin cannot',
+  bad: {
+    name: 'orders_by_customer_twice',
+    path: 'customer_1',
+    async plant(database) {
+      await plantOrders(database, this.name);
+      await database
+        .collection(this.name)
+        .createIndexes([{ key: { customer: 1 } }, { key: { customer: 1, placed: -1 } }]);
+    },
+  },
+  twin: {
+    name: 'orders_with_unique_number',
+    async plant(database) {
+      await plantOrders(database, this.name);
+      await database
+        .collection(this.name)
+        .createIndexes([
+          { key: { number: 1 }, unique: true },
+          { key: { number: 1, placed: -1 } },
+          { key: { customer: 1, placed: -1 } },
+        ]);
+    },
+  },
+};
+
+const TICKETS = 1_000;
+
+async function plantTickets(database: Db, name: string): Promise<void> {
+  const tickets = Array.from({ length: TICKETS }, (_, index) => ({
+    queue: index % 20,
+    opened: new Date(1.7e12 + index * 60_000),
+  }));
+  await database.collection(name).createIndex({ queue: 1 });
+  await database.collection(name).insertMany(tickets);
+}
+
+export const unusedIndex: Exhibit = {
+  check: 'unused-index',
+  story: 'an index that is only ever written / one that a query has used',
+  thresholds: { minimumAge: 0 },
+  thresholdsBecause: 'the server has just started, so its counters cover only a moment',
+  bad: {
+    name: 'tickets_never_queried_by_queue',
+    path: 'queue_1',
+    plant(database) {
+      return plantTickets(database, this.name);
+    },
+  },
+  twin: {
+    name: 'tickets_queried_by_queue',
+    async plant(database) {
+      await plantTickets(database, this.name);
+      await database.collection(this.name).find({ queue: 7 }).toArray();
+    },
+  },
+};
+
+const ESCALATED = { $lt: ['$queue', 10] };
+
+/** On the tickets of `unused-index`, which are planted before: references are looked for among a hundred collections. */
+const uselessIndex: Exhibit = {
+  check: 'useless-index',
+  story: 'an index on whether a ticket is escalated, as half of them are / a partial index on when those were opened',
+  thresholds: { documents: 100 },
+  thresholdsBecause: 'the demo plants a thousand tickets',
+  bad: {
+    name: unusedIndex.bad.name,
+    path: 'escalated_1',
+    async plant(database) {
+      const tickets = database.collection(this.name);
+      await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
+      await tickets.createIndex({ escalated: 1 });
+      await tickets.find({ escalated: true }).toArray();
+    },
+  },
+  twin: {
+    name: unusedIndex.twin.name,
+    async plant(database) {
+      const tickets = database.collection(this.name);
+      await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
+      await tickets.createIndex({ opened: 1 }, { partialFilterExpression: { escalated: true } });
+      await tickets.find({ escalated: true }).sort({ opened: 1 }).limit(20).toArray();
+    },
+  },
+};
+
+const INVOICES = 1_000;
+
+const hiddenIndex: Exhibit = {
+  check: 'hidden-index',
+  story: 'an index that was hidden and never dropped / one that is visible and used',
+  needsMember: true,
+  thresholds: { hiddenFor: 0 },
+  thresholdsBecause: 'the demo hid it a moment ago',
+  bad: {
+    name: 'invoices_index_hidden',
+    path: 'customer_1',
+    async plant(database) {
+      await plantInvoices(database, this.name);
+      await database.command({ collMod: this.name, index: { name: 'customer_1', hidden: true } });
+    },
+  },
+  twin: {
+    name: 'invoices_index_visible',
+    async plant(database) {
+      await plantInvoices(database, this.name);
+      await database.collection(this.name).find({ customer: 7 }).toArray();
+    },
+  },
+};
+
+async function plantInvoices(database: Db, name: string): Promise<void> {
+  const invoices = Array.from({ length: INVOICES }, (_, number) => ({ number, customer: number % 200 }));
+  await database.collection(name).createIndex({ customer: 1 });
+  await database.collection(name).insertMany(invoices);
+}
+
+const RECIPES = 200;
+
+const TAGS = ['soup', 'salad', 'bread', 'cake', 'fish', 'rice', 'roast', 'stew'];
+
+/** Half of the recipes have some 200, one in a hundred 2,000 and more. */
+function likesOf(random: SeededRandom): ObjectId[] {
+  const likes = Math.round(130 * Math.exp(0.6 * random.exponential()));
+  return Array.from({ length: likes }, () => new ObjectId());
+}
+
+const largeMultikeyIndex: Exhibit = {
+  check: 'large-multikey-index',
+  story: 'an index on all who like a recipe / an index on the few tags of a recipe',
+  needsMember: true,
+  bad: {
+    name: 'recipes_with_likes',
+    path: 'likedBy_1',
+    async plant(database) {
+      const random = new SeededRandom(47);
+      const recipes = Array.from({ length: RECIPES }, (_, number) => ({ number, likedBy: likesOf(random) }));
+      await database.collection(this.name).createIndex({ likedBy: 1 });
+      await database.collection(this.name).insertMany(recipes);
+    },
+  },
+  twin: {
+    name: 'recipes_with_tags',
+    async plant(database) {
+      const recipes = Array.from({ length: RECIPES }, (_, number) => ({
+        number,
+        tags: TAGS.filter((_tag, position) => (number >> position) % 2 === 1),
+      }));
+      await database.collection(this.name).createIndex({ tags: 1 });
+      await database.collection(this.name).insertMany(recipes);
+    },
+  },
+};
+
+const PRODUCTS = 500;
+
+const FIELDS = Array.from({ length: 25 }, (_, index) => `property${String(index).padStart(2, '0')}`);
+
+const tooManyIndexes: Exhibit = {
+  check: 'too-many-indexes',
+  story: 'an index on every property of a product / properties as name and value, with one index',
+  bad: {
+    name: 'products_indexed_by_all',
+    path: null,
+    async plant(database) {
+      const products = Array.from({ length: PRODUCTS }, (_, index) =>
+        Object.fromEntries(FIELDS.map((field, column) => [field, index % (column + 2)])),
+      );
+      await database.collection(this.name).createIndexes(FIELDS.map((field) => ({ key: { [field]: 1 } })));
+      await database.collection(this.name).insertMany(products);
+    },
+  },
+  twin: {
+    name: 'products_by_attribute',
+    async plant(database) {
+      const products = Array.from({ length: PRODUCTS }, (_, index) => ({
+        name: `product ${index}`,
+        attributes: FIELDS.slice(index % 5, 10 + (index % 5)).map((k, column) => ({ k, v: index % (column + 2) })),
+      }));
+      await database.collection(this.name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
+      await database.collection(this.name).insertMany(products);
+    },
+  },
+};
+
+export const indexesExhibits: readonly Exhibit[] = [
+  redundantIndex,
+  unusedIndex,
+  uselessIndex,
+  hiddenIndex,
+  largeMultikeyIndex,
+  tooManyIndexes,
+];

@@ -1,0 +1,223 @@
+import type { Db, Document, Collection } from 'mongodb';
+import { recordOperations } from '../recorded-operations.js';
+import type { Exhibit } from '../exhibit.js';
+import { danglingReference } from './references.js';
+import { askForOrders } from './order-queries.js';
+import { SeededRandom } from '../seeded-random.js';
+import { expiredDocuments } from './times.js';
+import { oversizedDocument } from './documents.js';
+
+const PAGES = 200;
+
+const VIEWS = 30;
+
+const views = (name: string, unique: boolean) => ({
+  name,
+  async plant(database: Db) {
+    const pages = database.collection(name);
+    await pages.insertMany(Array.from({ length: PAGES }, (_, page) => ({ page: `/p${page}`, views: 0 })));
+    await pages.createIndex({ page: 1 }, { unique });
+    await recordOperations(database, async () => {
+      for (let view = 0; view < VIEWS; view += 1)
+        await pages.updateOne({ page: `/p${view}` }, { $inc: { views: 1 } }, { upsert: true });
+    });
+  },
+});
+
+const upsertWithoutUniqueIndex: Exhibit = {
+  check: 'upsert-without-unique-index',
+  needsMember: true,
+  story: 'views counted by page, inserted if the page is new / with a unique index on the page',
+  bad: { ...views('page_views', false), path: 'page_1' },
+  twin: views('page_views_unique', true),
+};
+
+const INVOICES = 3_000;
+
+const TOTALS = { $group: { _id: '$customer', total: { $sum: '$total' } } };
+
+async function ask(database: Db, name: string, stagesBefore: (customer: unknown) => Document[]): Promise<void> {
+  const invoices = database.collection(name);
+  const one = await invoices.findOne({});
+  await askForOrders(database, () => invoices.aggregate([...stagesBefore(one?.['customer']), TOTALS]).toArray());
+}
+
+/** On the invoices of `dangling-reference`, which are planted before: references are looked for among a hundred collections. */
+const computedValue: Exhibit = {
+  check: 'computed-value',
+  needsMember: true,
+  story: 'the totals of all customers, computed for each reader / the total of the one customer who asks',
+  thresholds: { documents: INVOICES, executions: 5 },
+  thresholdsBecause: 'the demo has few invoices and few readers',
+  bad: {
+    name: danglingReference.bad.name,
+    path: null,
+    plant(database) {
+      return ask(database, this.name, () => []);
+    },
+  },
+  twin: {
+    name: danglingReference.twin.name,
+    plant(database) {
+      return ask(database, this.name, (customer) => [{ $match: { customer } }]);
+    },
+  },
+};
+
+const CARTS = 1_600;
+
+async function plantCarts(database: Db, name: string): Promise<void> {
+  const random = new SeededRandom(47);
+  const carts = Array.from({ length: CARTS }, (_, number) => ({
+    number,
+    items: Array.from({ length: random.between(4, 14) }, () => ({
+      sku: `A${random.below(900)}`,
+      price: random.between(2, 90),
+    })),
+  }));
+  await database.collection(name).insertMany(carts);
+}
+
+const exhibit = (name: string, pipeline: Document[]) => ({
+  name,
+  async plant(database: Db) {
+    await plantCarts(database, name);
+    await askForOrders(database, () => database.collection(name).aggregate(pipeline).toArray());
+  },
+});
+
+const rebuiltArray: Exhibit = {
+  check: 'rebuilt-array',
+  needsMember: true,
+  story: 'the total of each cart, by taking its items apart and grouping them again / by a sum over the array',
+  bad: {
+    ...exhibit('carts_taken_apart', [
+      { $unwind: '$items' },
+      { $group: { _id: '$_id', total: { $sum: '$items.price' } } },
+    ]),
+    path: 'items',
+  },
+  twin: exhibit('carts_added_up', [{ $project: { total: { $sum: '$items.price' } } }]),
+};
+
+const ROUNDS = 4;
+
+/** One session has this agent, and one this number of pages; others have tens. */
+const ONE = { agent: 'Browser of one', pages: 1_000 };
+
+const MANY = { agent: 'Browser 7', pages: 7 };
+
+/** Asks for rare and common values in turn: the index that was best for one is a bad choice for the other. */
+async function askInTurn(database: Db, name: string): Promise<void> {
+  const sessions = database.collection(name);
+  await recordOperations(database, async () => {
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const filter of [
+        { agent: ONE.agent, pages: MANY.pages },
+        { agent: MANY.agent, pages: ONE.pages },
+      ])
+        for (let times = 0; times < 3; times += 1) await sessions.find(filter).toArray();
+  });
+}
+
+async function addOne(sessions: Collection): Promise<void> {
+  const other = await sessions.findOne({}, { projection: { _id: 0 } });
+  await sessions.insertOne({ ...other, agent: ONE.agent, pages: MANY.pages });
+  await sessions.insertOne({ ...other, agent: MANY.agent, pages: ONE.pages });
+}
+
+/** On the sessions of `expired-documents`, which are planted before: references are looked for among a hundred collections. */
+const unstablePlan: Exhibit = {
+  check: 'unstable-plan',
+  story: 'sessions of a browser and a number of pages, by an index on either / by one on both',
+  bad: {
+    name: expiredDocuments.bad.name,
+    path: null,
+    async plant(database) {
+      const sessions = database.collection(this.name);
+      await addOne(sessions);
+      await sessions.createIndex({ agent: 1 });
+      await sessions.createIndex({ pages: 1 });
+      await askInTurn(database, this.name);
+    },
+  },
+  twin: {
+    name: expiredDocuments.twin.name,
+    async plant(database) {
+      const sessions = database.collection(this.name);
+      await addOne(sessions);
+      await sessions.createIndex({ agent: 1, pages: 1 });
+      await askInTurn(database, this.name);
+    },
+  },
+};
+
+const DOCUMENTS = 150;
+
+/** Inserts as many documents in so many transactions, with the profiler on. */
+export function insertInTransactions(database: Db, name: string, transactions: number): Promise<void> {
+  const documents = Array.from({ length: DOCUMENTS / transactions }, (_, index) => ({
+    sensor: index % 100,
+    value: index % 17,
+    unit: 'C',
+  }));
+  return recordOperations(database, async () => {
+    for (let done = 0; done < transactions; done += 1) {
+      await database.client.withSession((session) =>
+        session.withTransaction(() =>
+          database.collection(name).insertMany(
+            documents.map((each) => ({ ...each })),
+            { session },
+          ),
+        ),
+      );
+    }
+  });
+}
+
+/** On the calibrations of `oversized-document`, which are planted before. */
+const openTransactions: Exhibit = {
+  check: 'open-transactions',
+  story: 'an import of 150 calibrations in one transaction / the same in three',
+  needsMember: true,
+  thresholds: { documents: 100 },
+  thresholdsBecause: 'the demo imports a hundred and fifty',
+  bad: {
+    name: oversizedDocument.bad.name,
+    path: null,
+    plant: (database) => insertInTransactions(database, oversizedDocument.bad.name, 1),
+  },
+  twin: {
+    name: oversizedDocument.twin.name,
+    plant: (database) => insertInTransactions(database, oversizedDocument.twin.name, 3),
+  },
+};
+
+/** On the calibrations of `oversized-document`, which are planted before. The demo's own oplog is a minute old. */
+const shortOplog: Exhibit = {
+  check: 'short-oplog',
+  story: 'a document of 15 MB that change streams are to show before and after each change / none as large',
+  needsMember: true,
+  bad: {
+    name: oversizedDocument.bad.name,
+    path: null,
+    async plant(database) {
+      await database.command({ collMod: this.name, changeStreamPreAndPostImages: { enabled: true } });
+    },
+  },
+  twin: {
+    name: oversizedDocument.twin.name,
+    async plant(database) {
+      await database.command({ collMod: this.name, changeStreamPreAndPostImages: { enabled: true } });
+    },
+  },
+};
+
+export const operationsExhibits: readonly Exhibit[] = [
+  upsertWithoutUniqueIndex,
+  computedValue,
+  rebuiltArray,
+  unstablePlan,
+  openTransactions,
+  shortOplog,
+];

@@ -1,0 +1,198 @@
+import { type Db, ObjectId, type Document } from 'mongodb';
+import type { Exhibit } from '../exhibit.js';
+import { askForOrders, plantQueriedOrders } from './order-queries.js';
+import { SeededRandom } from '../seeded-random.js';
+import { recordOperations } from '../recorded-operations.js';
+
+const SKIPPED_PAGE = 20;
+
+const deepSkip: Exhibit = {
+  check: 'deep-skip',
+  story: 'the 550th page of a list, by skipping the pages before it / by the last number of the page before',
+  bad: {
+    name: 'orders_by_page',
+    path: null,
+    async plant(database) {
+      await plantQueriedOrders(database, this.name);
+      const orders = database.collection(this.name);
+      await orders.createIndex({ number: 1 });
+      await askForOrders(database, (page) =>
+        orders
+          .find()
+          .sort({ number: 1 })
+          .skip(11_000 + SKIPPED_PAGE * page)
+          .limit(SKIPPED_PAGE)
+          .toArray(),
+      );
+    },
+  },
+  twin: {
+    name: 'orders_by_range',
+    async plant(database) {
+      await plantQueriedOrders(database, this.name);
+      const orders = database.collection(this.name);
+      await orders.createIndex({ number: 1 });
+      await askForOrders(database, (page) =>
+        orders
+          .find({ number: { $gt: 11_000 + SKIPPED_PAGE * page } })
+          .sort({ number: 1 })
+          .limit(SKIPPED_PAGE)
+          .toArray(),
+      );
+    },
+  },
+};
+
+const ARTICLES = 1_500;
+
+const PAGE = 20;
+
+const WORDS = ['river', 'harbor', 'council', 'market', 'bridge', 'winter', 'season', 'record'];
+
+async function plantArticles(database: Db, name: string): Promise<void> {
+  const random = new SeededRandom(43);
+  const word = () => WORDS[random.below(WORDS.length)];
+  const articles = Array.from({ length: ARTICLES }, (_, number) => ({
+    title: `${word()} and ${word()} ${number}`,
+    section: random.below(12),
+    body: Array.from({ length: random.between(150, 300) }, word).join(' '),
+  }));
+  await database.collection(name).insertMany(articles);
+}
+
+const unboundedFind: Exhibit = {
+  check: 'unbounded-find',
+  needsMember: true,
+  story: 'a list of titles that reads all articles with their texts / one page of them, without the texts',
+  bad: {
+    name: 'articles_read_whole',
+    path: null,
+    async plant(database) {
+      await plantArticles(database, this.name);
+      await askForOrders(database, () => database.collection(this.name).find().toArray());
+    },
+  },
+  twin: {
+    name: 'articles_read_by_page',
+    async plant(database) {
+      await plantArticles(database, this.name);
+      await askForOrders(database, () =>
+        database
+          .collection(this.name)
+          .find({}, { projection: { title: 1, section: 1 } })
+          .sort({ _id: -1 })
+          .limit(PAGE)
+          .toArray(),
+      );
+    },
+  },
+};
+
+const ORDERS = 1_200;
+
+/** Orders of one export. Profilers are small, and the other exhibits share this one. */
+const LISTED = 120;
+
+const CUSTOMERS = 1_000;
+
+async function plantCustomers(database: Db, customers: string, orders: string): Promise<void> {
+  const known = Array.from({ length: CUSTOMERS }, (_, number) => ({ _id: new ObjectId(), name: `Customer ${number}` }));
+  await database.collection(customers).insertMany(known);
+  const placed = Array.from({ length: ORDERS }, (_, number) => ({
+    number,
+    customer: known[(number * 7) % CUSTOMERS]!._id,
+  }));
+  await database.collection(orders).insertMany(placed);
+  await database.collection(orders).createIndex({ customer: 1 });
+}
+
+const list = (database: Db, orders: string): Promise<Document[]> =>
+  database.collection(orders).find().limit(LISTED).toArray();
+
+const nPlusOneQuery: Exhibit = {
+  check: 'n-plus-one-query',
+  story: 'the customer of each listed order, asked for one by one / with one $in',
+  bad: {
+    name: 'customers_one_by_one',
+    path: '_id',
+    beside: ['orders_one_by_one'],
+    async plant(database) {
+      await plantCustomers(database, this.name, 'orders_one_by_one');
+      const customers = database.collection(this.name);
+      await recordOperations(database, async () => {
+        for (const { customer } of await list(database, 'orders_one_by_one'))
+          await customers.findOne({ _id: customer as ObjectId });
+      });
+    },
+  },
+  twin: {
+    name: 'customers_at_once',
+    beside: ['orders_at_once'],
+    async plant(database) {
+      await plantCustomers(database, this.name, 'orders_at_once');
+      await recordOperations(database, async () => {
+        const ids = (await list(database, 'orders_at_once')).map(({ customer }) => customer as ObjectId);
+        await database
+          .collection(this.name)
+          .find({ _id: { $in: ids } })
+          .toArray();
+      });
+    },
+  },
+};
+
+const LISTED_CUSTOMERS = 1_200;
+
+const REGIONS = 4;
+
+const LISTED_ORDERS = 3_600;
+
+/** A fourth of the customers lives in each region. */
+const regionOf = (number: number) => `region ${number % REGIONS}`;
+
+async function plantListedOrders(database: Db, name: string, fieldsOf: (number: number) => Document): Promise<void> {
+  const orders = Array.from({ length: LISTED_ORDERS }, (_, number) => ({ number, ...fieldsOf(number) }));
+  await database.collection(name).insertMany(orders);
+}
+
+const longInList: Exhibit = {
+  check: 'long-in-list',
+  needsMember: true,
+  story: 'the orders of a region, by a list of its customers / by the region that each order copies',
+  bad: {
+    name: 'orders_by_customers',
+    path: 'customer',
+    beside: ['customers_of_regions'],
+    async plant(database) {
+      const customers = database.collection('customers_of_regions');
+      const known = Array.from({ length: LISTED_CUSTOMERS }, (_, number) => ({
+        _id: new ObjectId(),
+        region: regionOf(number),
+      }));
+      await customers.insertMany(known);
+      await customers.createIndex({ region: 1 });
+      await plantListedOrders(database, this.name, (number) => ({
+        customer: known[(number * 7) % LISTED_CUSTOMERS]!._id,
+      }));
+      const orders = database.collection(this.name);
+      await orders.createIndex({ customer: 1 });
+      await askForOrders(database, async (number) => {
+        const listed = await customers.find({ region: regionOf(number) }, { projection: { _id: 1 } }).toArray();
+        await orders.find({ customer: { $in: listed.map(({ _id }) => _id) } }, { projection: { number: 1 } }).toArray();
+      });
+    },
+  },
+  twin: {
+    name: 'orders_by_region',
+    async plant(database) {
+      await plantListedOrders(database, this.name, (number) => ({ region: regionOf(number * 7) }));
+      const orders = database.collection(this.name);
+      await orders.createIndex({ region: 1 });
+      await askForOrders(database, (number) =>
+        orders.find({ region: regionOf(number) }, { projection: { number: 1 } }).toArray(),
+      );
+    },
+  },
+};
+
+export const pagesExhibits: readonly Exhibit[] = [deepSkip, unboundedFind, nPlusOneQuery, longInList];

@@ -1,0 +1,167 @@
+import { ObjectId, type Db } from 'mongodb';
+import { MS_PER_MINUTE, MS_PER_HOUR } from '../../time-units.js';
+import type { Exhibit } from '../exhibit.js';
+import { SeededRandom } from '../seeded-random.js';
+import { unusedIndex } from './indexes.js';
+
+const SENSORS = 20;
+
+const MINUTES = 150;
+
+const FIRST_MINUTE = Date.UTC(2026, 0, 1);
+
+const sensorIds = Array.from({ length: SENSORS }, (_, index) => new ObjectId(`65a1${String(index).padStart(20, '0')}`));
+
+/** Once a minute from each sensor, in the order in which it arrives. */
+function readings(): object[] {
+  const random = new SeededRandom(10);
+  const minutes = Array.from({ length: MINUTES }, (_, minute) => FIRST_MINUTE + minute * MS_PER_MINUTE);
+  return minutes.flatMap((minute) =>
+    sensorIds.map((sensor) => ({
+      sensor,
+      at: new Date(minute + random.below(2_000)),
+      temperature: Math.round(random.next() * 300) / 10,
+      humidity: Math.round(random.next() * 100),
+    })),
+  );
+}
+
+async function plantReadings(database: Db, name: string): Promise<void> {
+  await database.collection(name).createIndex({ sensor: 1, at: 1 });
+  await database.collection(name).insertMany(readings());
+}
+
+const bucketCandidate: Exhibit = {
+  check: 'bucket-candidate',
+  story: 'a document for each reading of a sensor / the same readings in a time-series collection',
+  thresholds: { documents: SENSORS * MINUTES },
+  thresholdsBecause: 'the demo plants no more readings',
+  bad: {
+    name: 'sensor_readings',
+    path: 'at',
+    plant(database) {
+      return plantReadings(database, this.name);
+    },
+  },
+  twin: {
+    name: 'sensor_readings_series',
+    async plant(database) {
+      await database.createCollection(this.name, {
+        timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+      });
+      await plantReadings(database, this.name);
+    },
+  },
+};
+
+const GAUGES = 10;
+
+const HOURS = 60;
+
+const FIRST_HOUR = Date.UTC(2026, 0, 1);
+
+/** Every hour from each gauge, in the order in which it arrives. */
+const levels = Array.from({ length: HOURS * GAUGES }, (_, index) => ({
+  gauge: index % GAUGES,
+  at: new Date(FIRST_HOUR + Math.floor(index / GAUGES) * MS_PER_HOUR),
+  level: 100 + (index % 17),
+}));
+
+async function plantLevels(database: Db, name: string, granularity: 'seconds' | 'hours'): Promise<void> {
+  await database.createCollection(name, { timeseries: { timeField: 'at', metaField: 'gauge', granularity } });
+  await database.collection<object>(name).insertMany(levels.map((level) => ({ ...level })));
+}
+
+const timeseriesMisconfigured: Exhibit = {
+  check: 'timeseries-misconfigured',
+  story: 'hourly levels in buckets of an hour / in buckets of a month, with an index on the gauge',
+  needsMember: true,
+  thresholds: { opened: 500, warning: 500, indexed: 10_000 },
+  thresholdsBecause: 'the demo plants few measurements',
+  bad: {
+    name: 'gauge_levels',
+    path: 'at',
+    plant(database) {
+      return plantLevels(database, this.name, 'seconds');
+    },
+  },
+  twin: {
+    name: 'gauge_levels_in_months',
+    async plant(database) {
+      await plantLevels(database, this.name, 'hours');
+      await database.collection(this.name).createIndex({ gauge: 1, at: 1 });
+    },
+  },
+};
+
+const SESSIONS = 2_000;
+
+const LONG_AGO = Date.UTC(2024, 0, 1);
+
+const FAR_AHEAD = Date.UTC(2200, 0, 1);
+
+export const expiredDocuments: Exhibit = {
+  check: 'expired-documents',
+  story: 'sessions that expired long ago and are still there / sessions that a TTL index removes',
+  needsMember: true,
+  bad: {
+    name: 'sessions_never_removed',
+    path: 'expiresAt',
+    async plant(database) {
+      await plantSessions(database, this.name, LONG_AGO);
+    },
+  },
+  twin: {
+    name: 'sessions_with_ttl',
+    async plant(database) {
+      await database.collection(this.name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await plantSessions(database, this.name, FAR_AHEAD);
+    },
+  },
+};
+
+async function plantSessions(database: Db, name: string, from: number): Promise<void> {
+  const random = new SeededRandom(41);
+  const sessions = Array.from({ length: SESSIONS }, (_, number) => ({
+    user: random.below(SESSIONS),
+    agent: `Browser ${random.below(40)}`,
+    pages: random.below(30),
+    expiresAt: new Date(from + Math.round(number * random.next() * MS_PER_HOUR)),
+  }));
+  await database.collection(name).insertMany(sessions);
+}
+
+/** In ms: no ticket expires while somebody looks at it. */
+const HUNDRED_YEARS = 100 * 365 * 24 * 60 * 60 * 1_000;
+
+const END = { $add: ['$opened', HUNDRED_YEARS] };
+
+/** On the tickets of `unused-index`, which are planted before: references are looked for among a hundred collections. */
+export const ttlWithoutEffect: Exhibit = {
+  check: 'ttl-without-effect',
+  story: 'a TTL index on a date that is kept as text / on a date',
+  bad: {
+    name: unusedIndex.bad.name,
+    path: 'keepUntil_1',
+    async plant(database) {
+      const tickets = database.collection(this.name);
+      await tickets.updateMany({}, [{ $set: { keepUntil: { $dateToString: { date: END } } } }]);
+      await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+    },
+  },
+  twin: {
+    name: unusedIndex.twin.name,
+    async plant(database) {
+      const tickets = database.collection(this.name);
+      await tickets.updateMany({}, [{ $set: { keepUntil: END } }]);
+      await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+    },
+  },
+};
+
+export const timesExhibits: readonly Exhibit[] = [
+  bucketCandidate,
+  timeseriesMisconfigured,
+  expiredDocuments,
+  ttlWithoutEffect,
+];
