@@ -83,14 +83,15 @@ export const typedValuesAsStrings = defineClusterCheck({
         const unsearched = isIndexed ? null : executionsWithout(place, cluster);
         if (unsearched !== null && wasted < limits.bytes)
           return [{ ...place, exempt: `${plurals} as text; ${unsearchedText(unsearched)}` }];
+        const isSure = elsewhere !== null && !(format === 'number' && mayBeCodes(field));
         const isCompared = isIndexed || isAskedFor(place, cluster);
         const typed =
           elsewhere === null ? '' : ` ${elsewhere} holds ${plurals}: neither equals the other, and no join matches.`;
         return [
           {
             namespace,
-            severity: elsewhere !== null && isCompared && documents >= limits.warning ? 'warning' : 'info',
-            confidence: elsewhere === null ? 'medium' : 'high',
+            severity: isSure && isCompared && documents >= limits.warning ? 'warning' : 'info',
+            confidence: isSure ? 'high' : 'medium',
             path: field.path,
             message:
               `\`${field.path}\` holds ${plurals} as text, in ${formatCount(field.documents)} of ${plural(fieldTypes.value.documents, 'sampled document')}.${typed}` +
@@ -130,6 +131,11 @@ function textFormatOf({ path, types, documents, textFormat }: FieldType, sampled
     return null;
   const families = familyCounts(types).filter(([family]) => family !== 'array');
   return documents >= sampled && families.length === 1 && families[0]?.[0] === 'string' ? textFormat : null;
+}
+
+/** Amounts and counts differ in length. That digits which are all equally long are numbers is said by the field's name alone. */
+function mayBeCodes({ averageString, longestString }: FieldType): boolean {
+  return averageString === longestString;
 }
 
 /** A field of this database of the same name that has the type, and no text: "shop.invoices.customerId". */

@@ -11,6 +11,7 @@ import {
   ERROR,
   ERROR_PER_DAY,
   INDEX_THRESHOLDS,
+  MOST_OF_ALL,
   PER_DAY,
   RECURRING,
   SEARCH_THRESHOLDS,
@@ -22,9 +23,6 @@ import { isRecurringSearch } from '../../src/judgement/queries/search-severity.j
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { isWorse } from '../../src/severity.js';
 import { laterRange } from './later-range.js';
-
-/** Share of the collection from which an index that finds so many documents is a scan by another name. Judgement. */
-const MOST = 0.5;
 
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
@@ -90,7 +88,7 @@ export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: numbe
  */
 export function leastRatioOf(query: Query, { documentsExamined }: QueryCost, info: number): number {
   const size = sizeFor(query);
-  const isScan = size !== null && (documentsExamined ?? 0) >= MOST * size.recorded;
+  const isScan = size !== null && (documentsExamined ?? 0) >= MOST_OF_ALL * size.recorded;
   return isScan ? Math.min(info, 1 / SHARE_WANTED.default) : info;
 }
 

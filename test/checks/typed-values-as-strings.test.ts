@@ -98,6 +98,12 @@ describe('typed values that are stored as text', () => {
       'neither equals the other, and no join matches.',
     ],
     [
+      'digits of equal length, which may be codes: their name alone says that they are numbers',
+      [[text('article', 'number', { averageString: 6, longestString: 6 })], [field('article', { int: 1_000 })]],
+      'info medium article',
+      'holds numbers as text',
+    ],
+    [
       'dates that are dates in the same collection',
       [[text('placed', 'date'), field('history[].placed', { date: 9 })]],
       'warning high placed',

@@ -13,7 +13,7 @@ import { indexesFor, missingIndexes } from './query-remedy.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { sizeFor } from './query-size.js';
 import { scannedKeys } from './scattered-keys.js';
-import { SEARCH_THRESHOLDS } from './query-thresholds.js';
+import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
@@ -64,8 +64,6 @@ export function suggestionsFor(query: Query, cluster: JoinedCluster): readonly S
   );
 }
 
-/** Share of the collection from which a scan reads it at less cost than an index, which reads keys and documents. Judgement. */
-const MOST_OF_ALL = 0.5;
 /** Share that even rare values find, from which a page in order is full soon, whatever is asked. Judgement. */
 const MANY = 0.1;
 

@@ -131,4 +131,7 @@ export const INDEX_DEFAULTS: IndexLimits = {
   reported: SCAN_SIZE.default,
 };
 
+/** Share of the collection from which an index reads it at more cost than a scan does: keys and documents. Judgement. */
+export const MOST_OF_ALL = 0.5;
+
 export type SearchLimits = Readonly<Record<keyof typeof SEARCH_THRESHOLDS, number>>;

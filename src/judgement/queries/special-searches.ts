@@ -7,6 +7,7 @@ import { equalPaths, everyCondition } from './conditions.js';
 import { foundWith } from './index-value.js';
 import type { QueryPlace } from './query-places.js';
 import { sizeFor } from './query-size.js';
+import { MOST_OF_ALL } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** Searches that need a text index or a geo index, or are served by one. */
@@ -20,13 +21,10 @@ interface SpecialSearch {
   readonly lacked: readonly string[];
 }
 
-/** Share of the documents that a value finds on average, above which its field narrows no search. Judgement. */
-const MOST = 0.5;
-
 /** True if it is not known how many documents have a value. */
 function narrows(query: Query, field: string): boolean {
   const [size, found] = [sizeFor(query), foundWith(query, { [field]: 1 })];
-  return size === null || found === null || found.documents <= MOST * size.documents;
+  return size === null || found === null || found.documents <= MOST_OF_ALL * size.documents;
 }
 
 function specialSearch(query: Query, existing: readonly IndexDescription[]): SpecialSearch {
