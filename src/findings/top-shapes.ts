@@ -2,7 +2,7 @@ import type { RanBy } from '../finding.js';
 import { sizeFor } from '../judgement/queries/query-size.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
-import { obstacleOf } from '../judgement/queries/query-suggestions.js';
+import { byIndex, obstacleOf } from '../judgement/queries/query-suggestions.js';
 import type { Query } from '../judgement/queries/query.js';
 import { lackedFields } from '../judgement/queries/scattered-keys.js';
 import { shapeText } from '../judgement/queries/query-text.js';
@@ -32,6 +32,7 @@ export const REASONS_FOR_NO_FINDING = [
   'reads what it returns',
   'cheap each time',
   'computes from what it reads',
+  'an index would narrow it',
   'nothing known helps',
 ] as const;
 
@@ -204,7 +205,16 @@ function reasonFor(
   if (examined <= SERVED_WELL * Math.max(1, returned))
     return returned < CHEAP ? 'served well' : 'reads what it returns';
   if (examined < CHEAP) return 'cheap each time';
-  return isOfAllFound(query) ? 'computes from what it reads' : 'nothing known helps';
+  if (isOfAllFound(query)) return 'computes from what it reads';
+  return lacksIndex(query) ? 'an index would narrow it' : 'nothing known helps';
+}
+
+/** Whether an index that is not there would find it, though no check reports that: it returns much, or the check did not run. */
+function lacksIndex(query: Query): boolean {
+  const { collection, indexes } = query.known;
+  if (!indexes.present || query.conditions.special) return false;
+  const place = byIndex(query, indexes.value, { collections: new Map([[collection.namespace, query.known]]) });
+  return place !== 'served' && place.indexes !== undefined;
 }
 
 /** Whether it counts or groups what an index finds for it: nothing that it reads is in vain. */

@@ -26,6 +26,7 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'reads what it returns': 'it reads what it returns',
   'cheap each time': 'an execution examines little',
   'computes from what it reads': 'it counts or groups all that it reads: only a stored result would save that',
+  'an index would narrow it': 'an index would find less in vain, and no check that ran reports it',
   'nothing known helps': 'no check that ran knows what would help',
 };
 

@@ -195,6 +195,9 @@ const GOOD: readonly { readonly what: string; readonly index?: Document; readonl
   { what: 'distinct values of an index', index: { status: 1 }, run: (on) => on.distinct('status') },
 ];
 
+/** A fifth of the documents. */
+const ofMany: Run = (docs) => docs.find({ status: 'open', total: { $gt: 5_803 } }).toArray();
+
 describe('narrowed searches', () => {
   const database = freshDatabase(client);
   const on = database.collection('docs');
@@ -204,7 +207,7 @@ describe('narrowed searches', () => {
     await recordOperations(database, async () => {
       for (let execution = 0; execution < 3; execution += 1) await run(on);
     });
-    const { findings } = await lint({
+    const { findings, topShapes } = await lint({
       uri: sharedReplicaSetUri(),
       include: [`${database.databaseName}.docs`],
       checks: [collectionScan, poorTargeting, inMemorySort],
@@ -214,7 +217,7 @@ describe('narrowed searches', () => {
       (sum, { docsExamined = 0, keysExamined = 0 }) => sum + Math.max(docsExamined as number, keysExamined as number),
       0,
     );
-    return { findings, examined };
+    return { findings, examined, why: topShapes?.[0]?.why };
   };
 
   const planted = async (index?: Document) => {
@@ -285,6 +288,13 @@ describe('narrowed searches', () => {
     };
     expect(await reported(tail)).toEqual([[], ['follows inserts']]);
     expect(await reported(() => capped.find({ channel: 2 }).toArray())).toEqual([['collection-scan'], [undefined]]);
+  });
+
+  it('says of a search that returns a fifth of what it reads that an index would narrow it, until it is there', async () => {
+    await planted();
+    expect(await recorded(ofMany)).toMatchObject({ findings: [], why: 'an index would narrow it' });
+    await on.createIndex({ status: 1, total: 1 });
+    expect(await recorded(ofMany)).toMatchObject({ findings: [], why: 'reads what it returns' });
   });
 
   it('says of a text search that is sorted that no index helps', async () => {

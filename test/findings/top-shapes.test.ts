@@ -4,6 +4,7 @@ import { topShapes } from '../../src/findings/top-shapes.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { queriesOf } from '../../src/judgement/queries/query.js';
 import { absent, present } from '../../src/presence.js';
+import { index } from '../support/checks/index-builders.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
@@ -14,9 +15,18 @@ const none = absent('unsupported', 'not there.');
 const known = (name: string, count: number) => ({
   collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
   storage: present({ count }),
+  indexes: none,
+  fieldTypes: none,
+});
+const indexed = (name: string, keys: readonly Document[]) => ({
+  ...known(name, 100_000),
+  indexes: present(keys.map((key) => index(key))),
 });
 const collections = new Map(
-  [known('orders', 100_000), known('notes', 60)].map((each) => [each.collection.namespace, each]),
+  [known('orders', 100_000), known('notes', 60), indexed('events', []), indexed('visits', [{ a: 1 }])].map((each) => [
+    each.collection.namespace,
+    each,
+  ]),
 ) as unknown as JoinedCluster['collections'];
 
 const operation = (
@@ -117,6 +127,18 @@ describe('a costly shape without a finding says why', () => {
       find('a', { ...INDEXED, documentsExamined: 50_000, keysExamined: 50_000, documentsReturned: 50_000 }),
     ],
     ['cheap each time', find('a', { ...INDEXED, documentsExamined: 300, keysExamined: 300, documentsReturned: 10 })],
+    [
+      'an index would narrow it',
+      find('a', { ...SCANNED, documentsExamined: 900_000, keysExamined: 0, documentsReturned: 210_000 }, 'shop.events'),
+    ],
+    [
+      'nothing known helps',
+      find(
+        'a',
+        { ...INDEXED, documentsExamined: 900_000, keysExamined: 900_000, documentsReturned: 210_000 },
+        'shop.visits',
+      ),
+    ],
     [
       'nothing known helps',
       find('a', { ...SCANNED, documentsExamined: 1_000_000, keysExamined: 0, documentsReturned: 10 }),

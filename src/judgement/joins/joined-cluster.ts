@@ -17,7 +17,10 @@ export interface JoinedCluster {
 }
 
 /** Null if unknown. */
-export function fieldTypesOn({ collections }: JoinedCluster, namespace: string): FieldTypes | null {
+export function fieldTypesOn(
+  { collections }: Pick<JoinedCluster, 'collections'>,
+  namespace: string,
+): FieldTypes | null {
   const fieldTypes = collections.get(namespace)?.fieldTypes;
   return fieldTypes?.present === true ? fieldTypes.value : null;
 }

@@ -25,7 +25,7 @@ const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
 export function byIndex(
   query: Query,
   existing: readonly IndexDescription[],
-  cluster: JoinedCluster,
+  cluster: Pick<JoinedCluster, 'collections'>,
 ): QueryPlace | 'served' {
   return placeBy(query, existing, suggestionsFor(query, cluster));
 }
@@ -42,7 +42,10 @@ export function bySortingIndex(
 }
 
 /** The indexes that would find a query's documents; null if none would. */
-export function suggestionsFor(query: Query, cluster: JoinedCluster): readonly SuggestedIndex[] | null {
+export function suggestionsFor(
+  query: Query,
+  cluster: Pick<JoinedCluster, 'collections'>,
+): readonly SuggestedIndex[] | null {
   // A condition that was cut off might change the index.
   if (query.operation.shape.truncated === true) return null;
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
