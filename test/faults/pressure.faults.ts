@@ -114,7 +114,7 @@ describe('item 9: 5,000 collections, which take longer than --max-time', () => {
     const client = await MongoClient.connect(server.uri);
     await plantSmallCollections(client.db('many'), COLLECTIONS, 1);
     await client.close();
-  }, 600_000);
+  }, 1_800_000);
   afterAll(() => server?.stop());
 
   it('are each read, or said to be unread once', async () => {
