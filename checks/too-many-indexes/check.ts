@@ -123,8 +123,11 @@ export const tooManyIndexes = defineCheck({
   },
 });
 
+/** Uses from which an application needs an index: a person tries one once or twice. Judgement. */
+const REPEATED = 3;
+
 /**
- * The indexes that a query used since each node started, and those that hold a rule: unique ones and TTLs. Null if not every
+ * The indexes that queries used repeatedly since each node started, and those that hold a rule: unique ones and TTLs. Null if not every
  * node was asked, or too few uses were counted.
  */
 function usedIndexes(
@@ -137,12 +140,12 @@ function usedIndexes(
   const total = indexes.reduce((sum, index) => sum + usesOf(index), 0);
   if (nodesNotAsked !== 0 || total < least) return null;
   return indexes.filter(
-    (index) => usesOf(index) > 0 || index.unique || isIdIndex(index) || index.expireAfterSeconds !== undefined,
+    (index) => usesOf(index) >= REPEATED || index.unique || isIdIndex(index) || index.expireAfterSeconds !== undefined,
   );
 }
 
 function usedText(used: number, all: number): string {
-  return ` Queries used ${formatCount(used)} of the ${formatCount(all)} since the server started; unused-index names the others after some days.`;
+  return ` Queries used ${formatCount(used)} of the ${formatCount(all)} repeatedly since the server started; unused-index names the others after some days.`;
 }
 
 function writesText({ length }: readonly IndexDescription[], written: number): string {

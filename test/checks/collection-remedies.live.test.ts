@@ -5,6 +5,7 @@ import { emptyCollection } from '../../checks/empty-collection.js';
 import { reusableSpace } from '../../checks/reusable-space/check.js';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
+import { unusedIndex } from '../../checks/unused-index/check.js';
 import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
 import type { AnyCheck } from '../../src/check.js';
 import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../../src/demo/exhibits/times.js';
@@ -233,6 +234,25 @@ describe('collections on a real server', () => {
     expect(found[0]?.evidence).toMatchObject({ indexes: 21 });
     for (let field = 0; field < 5; field += 1) await database.collection('products').dropIndex(`field${field}_1`);
     expect(await lintFor(tooManyIndexes)).toEqual([]);
+  });
+
+  it('too-many-indexes: finds 16 of which five are used more than once, and is silent once most are', async () => {
+    const products = database.collection('products');
+    const use = async (from: number, to: number, times: number) => {
+      for (let field = from; field < to; field += 1)
+        for (let time = 0; time < times; time += 1) await products.find({ [`field${field}`]: 1 }).toArray();
+    };
+    await use(5, 9, 25);
+    await use(9, 20, 1);
+    // Uses are read for unused-index.
+    const used = async () => {
+      const checks = [tooManyIndexes, unusedIndex];
+      const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [products.namespace], checks });
+      return findings.map(({ severity, check, evidence }) => [severity, check, evidence['usedIndexes']]);
+    };
+    expect(await used()).toEqual([['info', 'too-many-indexes', 5]]);
+    await use(9, 20, 2);
+    expect(await used()).toEqual([]);
   });
 });
 

@@ -74,12 +74,22 @@ describe('too many indexes', () => {
   });
 });
 
-const usedBy = (accesses: number, names: readonly string[], rest: Partial<IndexUsage> = {}): IndexUsage => ({
+/** @param others uses of the other ones, each */
+const usedBy = (
+  accesses: number,
+  names: readonly string[],
+  { others = 0, ...rest }: Partial<IndexUsage> & { readonly others?: number } = {},
+): IndexUsage => ({
   readAt: Date.UTC(2026, 10, 27),
   nodes: [
     {
       node: 'the primary',
-      indexes: Object.fromEntries(names.map((name) => [name, { accesses, since: Date.UTC(2026, 10, 26) }])),
+      indexes: Object.fromEntries(
+        named(0, 12).map((name) => [
+          name,
+          { accesses: names.includes(name) ? accesses : others, since: Date.UTC(2026, 10, 26) },
+        ]),
+      ),
     },
   ],
   nodesNotAsked: 0,
@@ -91,6 +101,16 @@ describe('a dozen indexes', () => {
   it.each<[string, Given, string | null]>([
     ['of which queries use four', { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4)) }, 'info'],
     ['of which queries use six', { indexes: indexes(12), indexUsage: usedBy(50, named(0, 6)) }, null],
+    [
+      'of which queries used the others once or twice',
+      { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4), { others: 2 }) },
+      'info',
+    ],
+    [
+      'of which queries used the others three times',
+      { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4), { others: 3 }) },
+      null,
+    ],
     ['of which few uses were counted', { indexes: indexes(12), indexUsage: usedBy(9, named(0, 4)) }, null],
     ['less one, of which queries use four', { indexes: indexes(11), indexUsage: usedBy(50, named(0, 4)) }, null],
     ['whose uses are unknown', { indexes: indexes(12) }, null],
@@ -123,7 +143,7 @@ describe('a dozen indexes', () => {
 
   it('says how many queries used, the one on _id among them', () => {
     const found = problem(tooManyIndexes, { indexes: indexes(12), indexUsage: usedBy(50, named(0, 4)) });
-    expect(found.message).toContain('Queries used 5 of the 12 since the server started');
+    expect(found.message).toContain('Queries used 5 of the 12 repeatedly since the server started');
     expect(found.evidence['usedIndexes']).toBe(5);
   });
 });
