@@ -16,16 +16,19 @@ import { partReads, partReadsFigures } from '../../src/judgement/documents/part-
 import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
-import { queryPath } from '../../src/profile/path-steps.js';
+import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import {
   defineCheck,
   type ArrayProfile,
+  type Collection,
   type Confidence,
   type Problem,
   type DocumentSample,
   type Exempt,
+  type RemedyStep,
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
@@ -88,7 +91,9 @@ export const unboundedArray = defineCheck({
       const written = writtenOpenly(path.path, reads);
       const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits, writes);
       const shape = shapeIn(seen);
-      const faultyIn = (of: SeenPart) => faultyArrayShape(array, elements, shapeIn(of), limits, of, writes);
+      const isRewritten = written.whole >= limits.recordedWrites;
+      const faultyIn = (of: SeenPart) =>
+        faultyArrayShape(array, elements, shapeIn(of), limits, of, writes, isRewritten);
       const found = faultyIn(seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
@@ -101,6 +106,16 @@ export const unboundedArray = defineCheck({
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
         continue;
       const part = partReads(name, reads, lines.warning);
+      const remedy = arrayRemedy({
+        collection,
+        path: name,
+        isInArray: path.path !== name,
+        elements,
+        lengths: found.counts,
+        countedPer: found.countedPer,
+        tooLong: lines.warning,
+        reads: part,
+      });
       const problem: Omit<Problem, 'severity' | 'confidence'> = {
         path: name,
         causedBy: name,
@@ -115,16 +130,12 @@ export const unboundedArray = defineCheck({
           dominant: found.dominant,
           ...(part !== null && { reads: partReadsFigures(part) }),
         },
-        remedy: arrayRemedy({
-          collection,
-          path: name,
-          isInArray: path.path !== name,
-          elements,
-          lengths: found.counts,
-          countedPer: found.countedPer,
-          tooLong: lines.warning,
-          reads: part,
-        }),
+        remedy: {
+          steps: [
+            ...(isRewritten ? partialWriteSteps(collection, name) : []),
+            ...(found.isRewritten === true ? [] : remedy.steps),
+          ],
+        },
       };
       const towards = growing === undefined ? null : arrayTowardsLimit(growing);
       const graded = bySample(seen, (of) => {
@@ -143,7 +154,7 @@ export const unboundedArray = defineCheck({
 function gradeOf(
   { bytesPerDocument }: ArrayProfile,
   elements: ArrayElements,
-  { counts, dominant, isSure, cappedAt }: FaultyArrayShape,
+  { counts, dominant, isSure, cappedAt, isRewritten }: FaultyArrayShape,
   limits: Limits,
   seen: SeenPart,
   method: DocumentSample['method'],
@@ -151,6 +162,7 @@ function gradeOf(
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, arrayLengthLines(elements, limits), seen);
   if (cappedAt !== undefined) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
+  if (isRewritten) return { severity: 'info', confidence: 'medium' };
   const largest = largestAtLeast(bytesPerDocument, seen);
   const byDocument = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
   const severity = byDocument === 'info' && isKeptUp(written, limits) ? 'warning' : byDocument;
@@ -191,6 +203,24 @@ function writtenText(written: OpenWrites, limits: Limits): string {
     ...(whole > 0 ? [`${plural(whole, 'recorded write')} ${whole === 1 ? 'sends' : 'send'} it whole`] : []),
   ];
   return ` ${inWords(parts)}.`;
+}
+
+/** What to send in place of all elements. */
+function partialWriteSteps({ namespace }: Pick<Collection, 'namespace'>, path: string): RemedyStep[] {
+  const isReachable = isQueryable(path) && !path.includes('[]');
+  return [
+    {
+      text: `Send only what changes of \`${path}\`: \`$push\` adds an element, \`$pull\` removes some, arrayFilters change one. A \`$set\` of all elements is sent and stored at full length, and overwrites what others wrote meanwhile.`,
+      ...(isReachable && {
+        code: shellStatement(
+          namespace,
+          'updateOne',
+          '<filter>',
+          `{ $pull: { ${JSON.stringify(path)}: <condition of an element> } }`,
+        ),
+      }),
+    },
+  ];
 }
 
 function messageOf(

@@ -6,8 +6,12 @@ import type { ArrayShape, ArrayShapeLimits, UnboundedShape } from '../../src/jud
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 import { arrayLengthLines, type ArrayLengthLimits } from './length-lines.js';
 
-/** A shape that is reported: without a bound, or capped far out. */
-export type FaultyArrayShape = UnboundedShape & { /** In elements. */ readonly cappedAt?: number };
+/** A shape that is reported: without a bound, capped far out, or long without either and written whole again and again. */
+export type FaultyArrayShape = UnboundedShape & {
+  /** In elements. */
+  readonly cappedAt?: number;
+  readonly isRewritten?: true;
+};
 
 type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
 
@@ -20,7 +24,11 @@ const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
   'other',
 ]);
 
-/** Null for an array that has a bound, or too few to show that it has none. */
+/**
+ * Null for an array that has a bound, or too few to show that it has none.
+ *
+ * @param isRewritten whether recorded writes send it whole
+ */
 export function faultyArrayShape(
   array: ArrayProfile,
   elements: ArrayElements,
@@ -28,9 +36,28 @@ export function faultyArrayShape(
   limits: FaultyShapeLimits,
   seen: SeenPart,
   writes: WriteBound | null = null,
+  isRewritten = false,
 ): FaultyArrayShape | null {
   if (shape.kind === 'unbounded') return shape;
-  return giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen, writes);
+  return (
+    giantAmongFew(array, elements, shape, limits) ??
+    cappedFarOut(array, elements, shape, limits, seen, writes) ??
+    (isRewritten ? longAndRewritten(array, elements, shape, limits, seen) : null)
+  );
+}
+
+/** Each such write costs the whole length, and no bound of it is known. */
+function longAndRewritten(
+  { lengths }: ArrayProfile,
+  elements: ArrayElements,
+  { kind }: ArrayShape,
+  limits: FaultyShapeLimits,
+  seen: SeenPart,
+): FaultyArrayShape | null {
+  const isOpen = kind === 'unclear' && lengths.count >= limits.shapeArrays && OPEN_KINDS.has(elements.kind);
+  if (!isOpen || distributionSeverity(lengths, arrayLengthLines(elements, limits), seen) === null) return null;
+  const shape = { kind: 'unbounded', heavyTail: false, dominant: false, isSure: false } as const;
+  return { ...shape, counts: lengths, countedPer: 'array', isRewritten: true };
 }
 
 /** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */

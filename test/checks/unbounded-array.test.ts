@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { PathProfile } from '../../src/check.js';
-import type { ArrayWrites, CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 
@@ -425,43 +424,6 @@ it('counts one element as one', () => {
   expect(problem(unboundedArray, { paths: arrays({ path: 'items', lengths, fields: review }) }).message).toContain(
     '`items`: median 1, p99 422, max 473 embedded documents',
   );
-});
-
-const written = (writes: Partial<ArrayWrites>): CollectionReads => ({
-  source: 'profiler',
-  coverage: { operations: 'all', slowMilliseconds: null, window: null },
-  executions: 0,
-  reads: [],
-  arrayWrites: [{ path: 'seenBy', added: 0, capped: 0, cappedAt: null, whole: 0, ...writes }],
-});
-
-describe('recorded writes to an array that is worth an info', () => {
-  const lengths = [...repeated(960, 6), ...Array.from({ length: 40 }, (_, index) => 500 + 10 * index)];
-  it.each<[string, Partial<ArrayWrites>, severity: string, says: string]>([
-    ['none', {}, 'info', ''],
-    ['that add to it', { added: 160 }, 'warning', ' 160 recorded writes add to it.'],
-    ['that send it whole', { whole: 3 }, 'warning', ' 3 recorded writes send it whole.'],
-    [
-      'of both kinds',
-      { added: 2, whole: 1 },
-      'warning',
-      ' 2 recorded writes add to it and 1 recorded write sends it whole.',
-    ],
-    ['by hand', { added: 2 }, 'info', ''],
-    ['to another array', { path: 'likedBy', added: 160 }, 'info', ''],
-  ])('%s', (_, writes, severity, says) => {
-    const paths = arrays({ path: 'seenBy', lengths, elements: 'objectId' });
-    const found = problem(unboundedArray, { paths, reads: written(writes) });
-    expect(found.severity).toBe(severity);
-    expect(/ \d+ recorded write.*$/.exec(found.message)?.[0] ?? '').toBe(says);
-  });
-
-  it('say nothing of the outline of one thing', () => {
-    const points = arrays({ path: 'seenBy', lengths, fields: { lat: 'double', lng: 'double' } });
-    expect(problems(unboundedArray, { paths: points, reads: written({ added: 160 }) })).toMatchObject([
-      { severity: 'info' },
-    ]);
-  });
 });
 
 function judged(seed: number, count: number, length: (random: RandomDistributions) => number) {

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
@@ -13,6 +13,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 /** Lengths from 4 to 800, half of them below 8. */
 const tail = (index: number) => Math.floor(4 / (1 - ((index * 37) % 200) / 201));
 const entry = { by: 'someone', text: 'words' };
+const step = (number: number) => ({ number, text: 'a step' });
 const line = (index: number) => 'a word '.repeat(index % 9);
 
 /** Of each collection: its documents, and the update that is recorded; null if the oplog alone shows the writes. */
@@ -85,5 +86,35 @@ describe('arrays and the writes to them', () => {
         await write(name, { $push: { list: { $each: [entry], $slice: -50 } } });
     });
     expect(await found()).toEqual(['appended: warning', 'shifted: info']);
+  });
+});
+
+describe('long arrays that show no bound', () => {
+  const server = useServer(() => startReplicaSet());
+  const plans = () => server.client.db('shop').collection('plans');
+  /** What a lint finds once an application wrote to three documents, and the bytes that it sent for each. */
+  const afterWriting = async (updateOf: (list: readonly Document[]) => Document) => {
+    await server.client.db('shop').collection('system.profile').drop();
+    const read = await plans().find().limit(3).toArray();
+    await recordOperations(server.client.db('shop'), async () => {
+      for (const { _id, list } of read) await plans().updateOne({ _id }, updateOf(list));
+    });
+    const checks = [unboundedArray, heavyLookup];
+    const { findings } = await lint({ uri: server.uri, include: ['shop.plans'], checks });
+    const sent = BSON.calculateObjectSize(updateOf(read[0]?.['list']));
+    return { verdicts: findings.map(({ check, severity, path }) => `${severity} ${check} ${path}`), sent };
+  };
+
+  beforeAll(async () => {
+    const filler = 'x'.repeat(60_000);
+    await plans().insertMany(times(200, (index) => ({ filler, list: times(40 + index, step) })));
+  });
+
+  it('are a finding if writes send them whole, and none if they send what changes', async () => {
+    const whole = await afterWriting((list) => ({ $set: { list: list.slice(1) } }));
+    const part = await afterWriting((list) => ({ $pull: { list: { number: list[0]?.['number'] } } }));
+    expect(whole.verdicts).toEqual(['info unbounded-array list']);
+    expect(part.verdicts).toEqual([]);
+    expect(part.sent).toBeLessThan(whole.sent / 20);
   });
 });

@@ -305,6 +305,6 @@ export const TRUDESK: Application = {
   ],
   missed: [
     'the page sorted by `uid`: its executions examine 51 documents at most, since open tickets are new and few groups are small',
-    'deleting a comment writes the whole array: no check judges a `$set` of an array by its length',
+    'deleting a comment writes the whole array: the comments of these tickets are fewer than the hundred from which that is reported',
   ],
 };

@@ -1,0 +1,72 @@
+/** Arrays that are judged by how recorded writes write them, too. */
+import { describe, expect, it } from 'vitest';
+import { unboundedArray } from '../../checks/unbounded-array/check.js';
+import type { ArrayWrites, CollectionReads } from '../../src/workload/reads/collection-reads.js';
+import { arrays, problem, problems } from '../support/checks/evidence-builders.js';
+
+const COMMENT = { by: 'string', text: 'string' } as const;
+const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);
+const TAILED = [...repeated(960, 6), ...Array.from({ length: 40 }, (_, index) => 500 + 10 * index)];
+
+const written = (writes: Partial<ArrayWrites>): CollectionReads => ({
+  source: 'profiler',
+  coverage: { operations: 'all', slowMilliseconds: null, window: null },
+  executions: 0,
+  reads: [],
+  arrayWrites: [{ path: 'seenBy', added: 0, capped: 0, cappedAt: null, whole: 0, ...writes }],
+});
+
+describe('recorded writes to an array that is worth an info', () => {
+  it.each<[string, Partial<ArrayWrites>, severity: string, says: string]>([
+    ['none', {}, 'info', ''],
+    ['that add to it', { added: 160 }, 'warning', ' 160 recorded writes add to it.'],
+    ['that send it whole', { whole: 3 }, 'warning', ' 3 recorded writes send it whole.'],
+    [
+      'of both kinds',
+      { added: 2, whole: 1 },
+      'warning',
+      ' 2 recorded writes add to it and 1 recorded write sends it whole.',
+    ],
+    ['by hand', { added: 2 }, 'info', ''],
+    ['to another array', { path: 'likedBy', added: 160 }, 'info', ''],
+  ])('%s', (_, writes, severity, says) => {
+    const paths = arrays({ path: 'seenBy', lengths: TAILED, elements: 'objectId' });
+    const found = problem(unboundedArray, { paths, reads: written(writes) });
+    expect(found.severity).toBe(severity);
+    expect(/ \d+ recorded write.*$/.exec(found.message)?.[0] ?? '').toBe(says);
+  });
+
+  it('say nothing of the outline of one thing', () => {
+    const points = arrays({ path: 'seenBy', lengths: TAILED, fields: { lat: 'double', lng: 'double' } });
+    expect(problems(unboundedArray, { paths: points, reads: written({ added: 160 }) })).toMatchObject([
+      { severity: 'info' },
+    ]);
+  });
+});
+
+/** From 40 to 239. */
+const STEPS = Array.from({ length: 200 }, (_, index) => 40 + index);
+/** Beside more of the document. */
+const amongOthers = (lengths: readonly number[], writes: Partial<ArrayWrites>) =>
+  problems(unboundedArray, {
+    paths: arrays({ path: 'seenBy', lengths, fields: COMMENT, restBytes: 100_000 }),
+    reads: written(writes),
+  });
+
+describe('recorded writes to an array that is neither bounded nor without a bound', () => {
+  it.each<[string, readonly number[], Partial<ArrayWrites>, string[]]>([
+    ['sent whole', STEPS, { whole: 3 }, ['info medium']],
+    ['sent whole by hand', STEPS, { whole: 2 }, []],
+    ['added to', STEPS, { added: 160 }, []],
+    ['sent whole, and short', STEPS.map((length) => Math.ceil(length / 10)), { whole: 160 }, []],
+    ['sent whole, and of one length', repeated(200, 240), { whole: 160 }, []],
+  ])('%s', (_, lengths, writes, found) => {
+    expect(amongOthers(lengths, writes).map(({ severity, confidence }) => `${severity} ${confidence}`)).toEqual(found);
+  });
+
+  it('says what to send in place of it, and nothing else', () => {
+    const [{ message, remedy } = { message: '', remedy: { steps: [] } }] = amongOthers(STEPS, { whole: 3 });
+    expect(message).toContain('3 recorded writes send it whole.');
+    expect(remedy.steps.map(({ text }) => text.slice(0, 22))).toEqual(['Send only what changes']);
+  });
+});
