@@ -14,7 +14,7 @@ import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { quotient } from '../src/quotient.js';
-import type { PlanFigures } from '../src/workload/operations/plan-tally.js';
+import type { PlanFigures } from '../src/workload/operations/list-tally.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
 
 interface Plan extends PlanFigures {

@@ -297,4 +297,4 @@ export type { Reference, References } from './references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
 export type { OplogWindow } from './evidence/oplog-window.js';
-export type { Server } from './evidence/server.js';
+export type { Server } from './evidence/cluster-evidence.js';

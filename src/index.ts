@@ -10,7 +10,7 @@ export { shellCollection } from './shell-collection.js';
 
 // Plugins.
 export { testCheck } from './lint/test-check.js';
-export type { Plugin, PluginConfig } from './config/plugins/plugin.js';
+export type { Plugin, PluginConfig } from './config/plugins/load-plugins.js';
 
 // A run.
 export { builtInChecks } from '../checks/index.js';
@@ -29,7 +29,7 @@ export type { TargetReport } from './report/target-reports.js';
 
 // Suppressions, baseline and exit code.
 export { applyPolicy, type Policy } from './policy/apply-policy.js';
-export type { BaselineEntry } from './policy/baseline-entry.js';
+export type { BaselineEntry } from './policy/baseline-file.js';
 export { readBaseline, writeBaseline } from './policy/baseline-file.js';
 export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './policy/exit-code.js';
 export type { TargetRun } from './policy/judged.js';

@@ -5,7 +5,7 @@ import {
   type Operation,
   type OperationFigures,
 } from '../../src/workload/workload.js';
-import { BURST_MS, type Burst } from '../../src/workload/operations/burst-tally.js';
+import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { databaseOf } from '../../src/namespace.js';
 import { holdsValueFor } from '../../src/judgement/queries/value-source.js';

@@ -4,7 +4,7 @@ import { acceptanceLines, nameOf, withAcceptance, withoutAcceptance } from '../p
 import { todayInUtc } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import type { Acceptance } from '../policy/baseline-entry.js';
+import type { Acceptance } from '../policy/baseline-file.js';
 import type { Report } from '../report/report.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';

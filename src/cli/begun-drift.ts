@@ -3,7 +3,7 @@ import { isLikeUri } from '../connect/shown-uri.js';
 import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
 import { databaseMap } from '../evidence-file/production/database-map.js';
-import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
+import { mappedNamespace, type MappedDatabase } from '../inventory/namespace-glob.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';
 import type { EvidenceObserver } from '../lint/judge-evidence.js';

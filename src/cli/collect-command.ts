@@ -10,7 +10,7 @@ import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
 import { isWhole, unreadSentences, writtenText } from './collected-run.js';
-import { eachTarget, type TargetProgress } from './each-target.js';
+import { eachTarget, type TargetProgress, targetsOfPart } from './each-target.js';
 import type { Io } from './io.js';
 import { lintOptions } from './lint-targets.js';
 import { pseudonymsOf } from './pseudonyms-secret.js';
@@ -19,7 +19,6 @@ import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { targetsOfPart } from './targets-of-part.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
 
 export interface CollectArguments {

@@ -6,7 +6,7 @@ import { LintError } from '../lint-error.js';
 import { packageFile, packageInfo } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
-import { spelledFlag } from './option-flag.js';
+import { spelledFlag } from './command-option.js';
 import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */

@@ -5,10 +5,15 @@ import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { type OptionName, OPTIONS } from '../lint/options.js';
-import { isSince, SINCE_EXAMPLES } from '../lint/since.js';
-import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
+import {
+  isSince,
+  SINCE_EXAMPLES,
+  isQuantityUnit,
+  quantity,
+  QUANTITY_EXAMPLES,
+  type QuantityUnit,
+} from '../lint/quantity.js';
 import { runPart, type RunPart } from '../run-part.js';
-import { spelledFlag } from './option-flag.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import type { SeveritySetting } from '../findings/selected-checks.js';
 import { SEVERITIES, type Severity } from '../severity.js';
@@ -163,4 +168,9 @@ function parseSeverity(value: string, before: readonly SeveritySetting[] = []): 
     throw new InvalidArgumentError(`Give CHECK=LEVEL, with one of the levels ${LEVELS.join(', ')}.`);
   }
   return [...before, { check, severity: severity as Severity | 'off' }];
+}
+
+/** "--sample-size" of "sampleSize". Without the option's own library, which takes long to load. */
+export function spelledFlag(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }

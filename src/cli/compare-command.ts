@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { BaselineEntry } from '../policy/baseline-entry.js';
+import type { BaselineEntry } from '../policy/baseline-file.js';
 import type { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
-import { type MappedDatabase, mappedNamespace } from '../inventory/mapped-namespace.js';
+import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import { ownersIn } from '../policy/ownership.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';

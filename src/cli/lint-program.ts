@@ -16,7 +16,7 @@ import type { RunState } from './state.js';
 import { reportTargets } from './report-targets.js';
 import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { targetsOfPart } from './targets-of-part.js';
+import { targetsOfPart } from './each-target.js';
 import { withShownErrors } from './shown-errors.js';
 
 type Reporting = (

@@ -17,8 +17,8 @@ import { plainTable, type TableColumn } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
 import { NOT_LINTED } from '../rehearsal/source.js';
 import { terminalText } from '../terminal-text.js';
-import type { Cost } from '../rehearsal/explained.js';
 import type {
+  Cost,
   BuiltCollection,
   NotRehearsed,
   Rehearsal,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { withEnvironment } from '../config/environment.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
+import { applyPolicy, todayInUtc, type Policy, type ConfiguredGlob } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
@@ -18,7 +18,6 @@ import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { assertWritable, writeReports } from './write-reports.js';
-import type { ConfiguredGlob } from '../policy/unmatched-globs.js';
 import { placeOf } from '../config/config-errors.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { LintError } from '../lint-error.js';

@@ -2,7 +2,7 @@ import { LintError } from '../lint-error.js';
 import { hasEnded } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';
 import { prunedBaseline, updatedBaseline } from '../policy/baseline.js';
-import type { BaselineEntry } from '../policy/baseline-entry.js';
+import type { BaselineEntry } from '../policy/baseline-file.js';
 import type { Report } from '../report/report.js';
 import { outputFault } from './report-file.js';
 import type { RunOptions } from './run-options.js';

@@ -1,6 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { LintError } from '../lint-error.js';
 import type { ConfigFile } from './config-file.js';
+import { didYouMean } from '../spelling.js';
+import { withoutUris } from '../connect/shown-uri.js';
 
 /** Names of options, and ids of checks, of plugins too. */
 const KEY = /^\$?[\w-]+(?:\/[\w-]+)?$/;
@@ -82,4 +84,22 @@ function shownKey(key: string): string {
 function withKey(path: readonly PropertyKey[], message: string): string {
   const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(String(part))}`)).join('');
   return key === '' ? message : `${key.slice(key.startsWith('.') ? 1 : 0)}: ${message}`;
+}
+
+/** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
+export function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
+  const keys = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys: unknown }) =>
+      code === 'unrecognized_keys'
+        ? (unknown as string[]).map((key) => `unknown ${noun}${didYouMean(key, keys)}`).join('\n')
+        : undefined,
+  });
+}
+
+/** What went wrong in a module, in one line. A syntax error quotes the source, which may hold a password. */
+export function loadingFault(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  if (error instanceof SyntaxError) return `${error.name}; \`node --check FILE\` shows where.`;
+  return withoutUris(`${error.name}: ${error.message}`.replace(/\s+/g, ' '));
 }

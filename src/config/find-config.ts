@@ -4,7 +4,7 @@ import { lilconfig, type Loader } from 'lilconfig';
 import { assertBounded } from '../bounded-file.js';
 import { FileFault, fileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import { loadingFault } from './loading-fault.js';
+import { loadingFault } from './config-errors.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
 
 const MOST_BYTES = 10 * 1024 * 1024;

@@ -4,8 +4,14 @@ import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
-import { isSince, SINCE_EXAMPLES } from '../lint/since.js';
-import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
+import {
+  isSince,
+  SINCE_EXAMPLES,
+  isQuantityUnit,
+  quantity,
+  QUANTITY_EXAMPLES,
+  type QuantityUnit,
+} from '../lint/quantity.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
 

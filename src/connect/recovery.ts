@@ -2,8 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoServerSelectionError, type MongoClient, type MongoServerError } from 'mongodb';
 import { LateAnswerError, type Deadline } from './deadline.js';
 import type { ReadMembers } from './read-members.js';
-import { isKilled, isUnreadable, LostMemberError, skipReason } from './server-error.js';
-import { isThrottled, isUnsent, retryAfter } from './throttling.js';
+import {
+  isKilled,
+  isUnreadable,
+  LostMemberError,
+  skipReason,
+  isThrottled,
+  isUnsent,
+  retryAfter,
+} from './server-error.js';
 
 /** Asked again so often if a command was not sent, after so many ms at first, and as many more each time. */
 const MOST_UNSENT = 5;

@@ -1,3 +1,6 @@
+/** The oldest and the newest server that the live tests have run on. Source: README, "What was run where". */
+export const TESTED_VERSIONS = { oldest: '6.0.5', newest: '7.0.28' } as const;
+
 type Version = readonly [major: number, minor: number, patch: number];
 
 /** @param releases the first one with the change of each branch, ascending; branches in between do not have it */
@@ -23,4 +26,10 @@ export function isBefore(version: string, other: string): boolean {
 function parse(version: string): Version {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10) || 0);
   return [major, minor, patch];
+}
+
+/** On which side of the tested versions a server is; null if it is one of them, or in between. */
+export function untestedSide(version: string): 'older' | 'newer' | null {
+  if (isBefore(version, TESTED_VERSIONS.oldest)) return 'older';
+  return isBefore(TESTED_VERSIONS.newest, version) ? 'newer' : null;
 }

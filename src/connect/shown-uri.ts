@@ -1,5 +1,54 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { knownOption } from './uri-options.js';
+
+/** Source: MongoDB manual, "Connection String Options", and the driver's URI options specification. */
+export const URI_OPTIONS: readonly string[] = [
+  'appName',
+  'authMechanism',
+  'authMechanismProperties',
+  'authSource',
+  'compressors',
+  'connectTimeoutMS',
+  'directConnection',
+  'heartbeatFrequencyMS',
+  'journal',
+  'loadBalanced',
+  'localThresholdMS',
+  'maxConnecting',
+  'maxIdleTimeMS',
+  'maxPoolSize',
+  'maxStalenessSeconds',
+  'minPoolSize',
+  'proxyHost',
+  'proxyPassword',
+  'proxyPort',
+  'proxyUsername',
+  'readConcernLevel',
+  'readPreference',
+  'readPreferenceTags',
+  'replicaSet',
+  'retryReads',
+  'retryWrites',
+  'serverMonitoringMode',
+  'serverSelectionTimeoutMS',
+  'socketTimeoutMS',
+  'srvAllowedHostsSuffix',
+  'srvMaxHosts',
+  'srvServiceName',
+  'ssl',
+  'timeoutMS',
+  'tls',
+  'tlsAllowInvalidCertificates',
+  'tlsAllowInvalidHostnames',
+  'tlsCAFile',
+  'tlsCRLFile',
+  'tlsCertificateKeyFile',
+  'tlsCertificateKeyFilePassword',
+  'tlsInsecure',
+  'w',
+  'waitQueueTimeoutMS',
+  'wtimeoutMS',
+  'zlibCompressionLevel',
+];
 
 export const HIDDEN = '<connection string>';
 
@@ -69,4 +118,9 @@ function shownHosts(uri: ConnectionString): string | null {
   // The name of a deployment has a domain.
   if (uri.isSRV && !uri.hosts.every((host) => host.includes('.'))) return null;
   return uri.hosts.map((host) => (SOCKET.test(host) ? 'a socket' : host)).join(',');
+}
+
+/** The option's name as the manual spells it; undefined for any other name, which may be a piece of a password. */
+export function knownOption(name: string): string | undefined {
+  return URI_OPTIONS.find((option) => option.toLowerCase() === name.toLowerCase());
 }

@@ -1,7 +1,6 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { didYouMean } from '../spelling.js';
-import { hasHosts, optionNames } from './shown-uri.js';
-import { knownOption, URI_OPTIONS } from './uri-options.js';
+import { hasHosts, optionNames, knownOption, URI_OPTIONS } from './shown-uri.js';
 
 /** What the parser says, without what it quotes. Source: mongodb-connection-string-url 7, `index.ts`. */
 const PARSER_REASONS: readonly (readonly [RegExp, string])[] = [

@@ -5,6 +5,7 @@ import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-f
 import { comparedFields } from './compared-fields.js';
 import { comparedIndexes } from './compared-indexes.js';
 import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-indexes.js';
+import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import {
   changedMessage,
   onlyMessage,
@@ -13,7 +14,6 @@ import {
   sizesMessage,
   subjectText,
 } from './difference-message.js';
-import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import type { FieldFacts } from './collection-facts.js';
 import { formatBytes, formatCount } from '../format.js';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fromFile, toFile } from '../evidence-file/file-collection.js';
 import { headerSchema, listedCollectionSchema } from '../evidence-file/line-schemas.js';
-import { fromJson, toJson } from '../evidence-file/plain-data.js';
-import { validLine } from '../evidence-file/valid-line.js';
+import { fromJson, toJson, validLine } from '../evidence-file/valid-line.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { indexDescriptionSchema } from '../inventory/collection.js';

@@ -1,12 +1,12 @@
 import { compareTexts } from '../compare-texts.js';
-import { fromJson, toJson } from '../evidence-file/plain-data.js';
+import { fromJson, toJson } from '../evidence-file/valid-line.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { databaseOf } from '../namespace.js';
-import { type MappedDatabase, mappedNamespace } from '../inventory/mapped-namespace.js';
+import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { comparedCollection, type Comparison } from './compared-collection.js';
-import { changedMessage, onlyMessage, type SideNames, subjectText } from './difference-message.js';
 import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
+import { changedMessage, onlyMessage, type SideNames, subjectText } from './difference-message.js';
 import { namespaceFilter, type NamespaceGlobs } from '../inventory/inventory.js';
 import type { Cluster } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';

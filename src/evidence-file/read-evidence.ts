@@ -24,7 +24,7 @@ import {
 import { fromFile } from './file-collection.js';
 import { fileLines, LineFault, type FileLine } from './file-lines.js';
 import { LINE_SCHEMAS } from './line-schemas.js';
-import { fromJson } from './plain-data.js';
+import { fromJson } from './valid-line.js';
 import { footerDigest } from './write-evidence.js';
 
 /** A run whose evidence is read from a file, once. */

@@ -11,8 +11,8 @@ import { absent } from '../presence.js';
 import { packageInfo } from '../package-root.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
 import { keptEvidence } from '../evidence/kept-evidence.js';
+import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { toFile } from './file-collection.js';
 import {
@@ -26,8 +26,7 @@ import {
 } from './evidence-lines.js';
 import type { Pseudonyms } from './pseudonyms/pseudonyms.js';
 import { LINE_SCHEMAS } from './line-schemas.js';
-import { toJson } from './plain-data.js';
-import { validLine, type ValidLine } from './valid-line.js';
+import { toJson, validLine, type ValidLine } from './valid-line.js';
 
 export interface WrittenRun {
   readonly run: EvidenceRun;

@@ -1,11 +1,26 @@
+import { z } from 'zod';
 import type { Children } from '../references/children/children.js';
-import type { Evidence } from '../presence.js';
+import { type Evidence, evidenceSchema } from '../presence.js';
 import type { ReferenceIntegrity } from '../references/reference-integrity.js';
 import type { References } from '../references/references.js';
 import type { OplogWindow } from './oplog-window.js';
-import type { Server } from './server.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';
+import type { Plain } from '../plain.js';
+
+/** What checks must know of the server. */
+export const serverSchema = z.strictObject({
+  /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
+  version: z.string(),
+  /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
+  collections: z.number().exactOptional(),
+  /** Names of the shards that are not being removed. Absent if it is no sharded cluster, or they can't be read. */
+  shards: z.array(z.string()).exactOptional(),
+  /** Files that the process of one member may have open at once: `ulimit -n`. Absent if there are few collections. */
+  openFilesLimit: evidenceSchema(z.number()).exactOptional(),
+});
+
+export type Server = Plain<typeof serverSchema>;
 
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {

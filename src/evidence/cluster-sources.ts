@@ -3,7 +3,7 @@ import { figureIn, neededFigure } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatCount } from '../format.js';
-import { isReadableByNamespace, readOplog } from '../growth/oplog.js';
+import { readOplog } from '../growth/oplog.js';
 import { absent, type Evidence, present } from '../presence.js';
 import { childrenSchema } from '../references/children/children.js';
 import { collectChildren } from '../references/children/collect-children.js';
@@ -17,9 +17,15 @@ import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
 import { oplogWindowSchema, readOplogWindow } from './oplog-window.js';
-import { CLUSTER, FIND_DOCUMENTS, findOn } from './privilege.js';
-import { serverSchema } from './server.js';
-import type { AnyClusterSource, ClusterPieceName, ClusterSource } from './source.js';
+import {
+  CLUSTER,
+  FIND_DOCUMENTS,
+  findOn,
+  type AnyClusterSource,
+  type ClusterPieceName,
+  type ClusterSource,
+} from './source.js';
+import { serverSchema } from './cluster-evidence.js';
 
 /** Systems allow a process 1,024 open files or more. So many collections, each with an index on `_id`, are 80 % of that. */
 const FEWEST_COLLECTIONS = 410;
@@ -51,7 +57,7 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
     privileges: [findOn('local', 'oplog.rs')],
     collect: ({ reader, cluster }) => readOplog(reader, cluster),
     gap(reading) {
-      if (!reading.present) return isReadableByNamespace(reading) ? null : reading;
+      if (!reading.present) return reading;
       const { entries, unread, drawnFrom } = reading.value;
       if (drawnFrom.unreadShare < MOST_UNREAD_SHARE) return null;
       const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;

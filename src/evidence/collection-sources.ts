@@ -12,11 +12,17 @@ import { bucketsSchema, readBuckets } from './buckets.js';
 import { indexUsageSchema, readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { measurementSeriesSchema, readMeasurements } from './measurements/measurement-series.js';
-import { DATA, FIND_DOCUMENTS, findOn } from './privilege.js';
+import {
+  DATA,
+  FIND_DOCUMENTS,
+  findOn,
+  type AnyCollectionSource,
+  type CollectionPieceName,
+  type CollectionSource,
+} from './source.js';
 import { readChunks, shardingSchema } from './sharding/chunks.js';
 import { loadSchema, readLoad } from './sharding/load.js';
 import { readShardKey, shardKeySchema } from './sharding/shard-key-evidence.js';
-import type { AnyCollectionSource, CollectionPieceName, CollectionSource } from './source.js';
 
 const OPLOG_NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
 const WORKLOAD_NOT_READ = absent('insufficient', 'no enabled check asked for the workload.');

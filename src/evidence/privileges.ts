@@ -1,9 +1,9 @@
 import type { ClusterEvidenceName } from './cluster-evidence.js';
 import type { EvidenceName } from './evidence.js';
-import { CLUSTER, DATA, type NeededPrivilege, type Privilege, type Resource } from './privilege.js';
+import { CLUSTER, DATA, type NeededPrivilege, type Privilege, type Resource } from './source.js';
 import { sourceOf, withFoundations } from './sources.js';
 
-export type { Privilege } from './privilege.js';
+export type { Privilege } from './source.js';
 
 /** The privileges that evidence rests on. */
 export interface NeededPrivileges {

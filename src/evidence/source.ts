@@ -1,5 +1,5 @@
-import type { LineOf } from '../workload/operations/execution.js';
 import type { z } from 'zod';
+import type { LineOf } from '../workload/operations/execution.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
@@ -12,11 +12,57 @@ import type { SampledDocuments } from '../profile/sample.js';
 import type { SampleBounds } from '../profile/sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from '../growth/growth-run.js';
-import type { DrawnOplog } from '../growth/even-draw.js';
+import type { DrawnOplog } from '../growth/oplog.js';
 import type { LookUp } from '../look-for.js';
-import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';
-import { GroupedReads } from './grouped-reads.js';
+import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
+import { GroupedDocuments } from '../profile/grouped-documents.js';
+import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
+
+/**
+ * What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are
+ * not among them.
+ */
+export type Resource = { readonly cluster: true } | { readonly db: string; readonly collection: string };
+
+/** A privilege as `createRole` takes it. */
+export interface Privilege {
+  readonly resource: Resource;
+  readonly actions: readonly string[];
+}
+
+/** A privilege that a source of evidence needs. */
+export interface NeededPrivilege extends Privilege {
+  /** True if older servers do not know the action, and refuse to create a role with it. */
+  readonly newerServersOnly?: true;
+}
+
+export const CLUSTER: Resource = { cluster: true };
+
+export const DATA: Resource = { db: '', collection: '' };
+
+export const FIND_DOCUMENTS: NeededPrivilege = { resource: DATA, actions: ['find'] };
+
+/** What a run reads of many collections in one command. */
+export class GroupedReads {
+  readonly #groups: CollectionGroups;
+  readonly statistics: GroupedStatistics;
+  readonly documents: GroupedDocuments;
+
+  constructor(reader: ClusterReader, bounds: SampleBounds, run: GroupedRun) {
+    this.#groups = new CollectionGroups(reader.capabilities, run);
+    this.statistics = new GroupedStatistics(this.#groups);
+    this.documents = new GroupedDocuments(reader, this.#groups, this.statistics, bounds);
+  }
+
+  /** Forgets what was read of a group once all of its collections were read. */
+  finish(collection: Collection): void {
+    const group = this.#groups.finish(collection);
+    if (group === null) return;
+    this.statistics.forget(group);
+    this.documents.forget(group);
+  }
+}
 
 /** What sources give of one collection: the evidence that checks can need, and what such evidence is made from. */
 export interface CollectionPieces extends CollectionEvidence {
@@ -136,3 +182,7 @@ export interface KeptCollection {
 export type AnyCollectionSource = { [Name in CollectionPieceName]: CollectionSource<Name> }[CollectionPieceName];
 
 export type AnyClusterSource = { [Name in ClusterPieceName]: ClusterSource<Name> }[ClusterPieceName];
+
+export function findOn(db: string, collection: string): NeededPrivilege {
+  return { resource: { db, collection }, actions: ['find'] };
+}

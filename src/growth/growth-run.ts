@@ -5,20 +5,18 @@ import type { Collection } from '../inventory/collection.js';
 import type { Evidence } from '../presence.js';
 import type { SampledDocuments } from '../profile/sample.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
-import type { DrawnOplog } from './even-draw.js';
+import type { DrawnOplog } from './oplog.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
 import type { HistoryRecord } from './history-record.js';
 import { HISTORY_SCHEMA_VERSION } from './limits.js';
 import { keptGrowth, measureGrowth, type GrowthInput } from './measure-growth.js';
-import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
-import { PresentLengths, type OplogOfCollection } from './present-lengths.js';
+import { PresentLengths } from './present-lengths.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
 
 /** Measures how collections grow, and records it for later runs if there is a history. */
 export class GrowthRun {
-  private readonly byNamespace: OplogByNamespace;
   private readonly lengths: PresentLengths;
   private readonly measured: HistoryRecord['collections'][number][] = [];
 
@@ -34,7 +32,6 @@ export class GrowthRun {
     private readonly startedAt: Date,
     private readonly isCarried = false,
   ) {
-    this.byNamespace = new OplogByNamespace(reader);
     this.lengths = new PresentLengths(reader);
   }
 
@@ -62,7 +59,7 @@ export class GrowthRun {
       profiled: growth,
       isInOrder: this.isReadInOrder(collection, evidence.sample.method),
       documents: stored.count,
-      oplog: await this.oplogOf(collection, stored.averageBytes, oplog),
+      oplog: oplog.present ? await this.lengths.of(collection, stored.averageBytes, oplog.value) : oplog,
       earlier: uuid === undefined ? [] : (this.history?.runsOf(uuid) ?? []),
       salt: this.history?.salt ?? null,
       now: this.startedAt.getTime(),
@@ -93,16 +90,6 @@ export class GrowthRun {
   /** Natural order is the order of insertion on one primary: a secondary keeps another one, and so does a merge of shards. */
   private isReadInOrder({ sharding }: Collection, method: SampleMethod): boolean {
     return NATURAL_ORDER.has(method) && this.readFrom === 'primary' && sharding === undefined;
-  }
-
-  private async oplogOf(
-    collection: Collection,
-    averageBytes: number | null,
-    shared: Evidence<DrawnOplog>,
-  ): Promise<Evidence<OplogOfCollection>> {
-    const drawn =
-      shared.present || !isReadableByNamespace(shared) ? shared : await this.byNamespace.read(collection.namespace);
-    return drawn.present ? this.lengths.of(collection, averageBytes, drawn.value) : drawn;
   }
 }
 

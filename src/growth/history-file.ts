@@ -9,7 +9,7 @@ import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { KeptRun } from './earlier-runs.js';
+import type { KeptRun } from './measure-growth.js';
 import { HISTORY_HEADER, parseHistory, type HistoryRecord } from './history-record.js';
 import { HISTORY } from './limits.js';
 

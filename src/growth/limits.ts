@@ -57,8 +57,6 @@ export const READING = {
   /** Milliseconds for the oplog, for one collection's look-ups or tail, and for those of all collections. Judgement. */
   mostTime: 3_000,
   mostTimeTogether: 15_000,
-  /** Entries read of one collection where the oplog can't be read as a whole (Atlas Free and Flex tiers). */
-  tailEntries: 1_500,
   /** Writes to arrays that are held in memory. */
   mostWrites: 60_000,
   /** Documents whose lengths are looked up in a collection: 64 MB of them, as the server reads each whole, at most 1,000, at least 20. */

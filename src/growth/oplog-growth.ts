@@ -1,12 +1,11 @@
 import { linearRegression, mean, sampleRankCorrelation, sum, variance, weightedQuantile } from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
 import { MS_PER_DAY } from '../time-units.js';
-import { areFilling, isHeldByCap, type SampledArrays } from './finished-arrays.js';
+import { areFilling, around, fitRates, isHeldByCap, type SampledArrays } from './finished-arrays.js';
 import type { OplogGrowth } from './growth.js';
 import { RATES, READING, WRITES } from './limits.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
-import { around, fitRates } from './rates.js';
 
 /** A drawn write to an array that is still there. */
 interface Seen extends DrawnWrite {

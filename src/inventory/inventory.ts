@@ -9,8 +9,14 @@ import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
 import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
-import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
-import { collectionGlob, databaseGlob, globMatcher, isPattern } from './namespace-glob.js';
+import {
+  isSystemCollection,
+  isSystemDatabase,
+  collectionGlob,
+  databaseGlob,
+  globMatcher,
+  isPattern,
+} from './namespace-glob.js';
 
 export interface Inventory {
   readonly databases: readonly string[];

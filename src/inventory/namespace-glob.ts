@@ -1,5 +1,16 @@
 import picomatch from 'picomatch';
 
+/** A database that has another name elsewhere. */
+export interface MappedDatabase {
+  readonly from: string;
+  readonly to: string;
+}
+
+const SYSTEM_DATABASES = new Set(['admin', 'config', 'local']);
+
+/** Views, profile, buckets of time-series collections; the state of queryable encryption (`enxcol_.*`). */
+const SYSTEM_COLLECTION = /^(?:system|enxcol_)\./;
+
 // Namespaces are not paths: "/" and a leading "." are ordinary characters in them.
 const GLOB_OPTIONS = { dot: true, bash: true, flags: 's' } as const;
 /** Source: MongoDB manual, "MongoDB Limits and Thresholds": naming restrictions. */
@@ -46,4 +57,20 @@ function syntaxFault(glob: string): string | null {
     if (bracket !== undefined) return `lacks a "${bracket}"; write "\\" before a bracket that stands for itself`;
     return 'is malformed: write ranges in brackets upwards, as in "[a-z]", and no "\\" at its end';
   }
+}
+
+/** The namespace with the database's other name. */
+export function mappedNamespace(namespace: string, databases: readonly MappedDatabase[]): string {
+  const end = namespace.indexOf('.');
+  const database = end === -1 ? namespace : namespace.slice(0, end);
+  const mapped = databases.find(({ from }) => from === database);
+  return mapped === undefined ? namespace : mapped.to + namespace.slice(database.length);
+}
+
+export function isSystemDatabase(database: string): boolean {
+  return SYSTEM_DATABASES.has(database);
+}
+
+export function isSystemCollection(collection: string): boolean {
+  return SYSTEM_COLLECTION.test(collection);
 }

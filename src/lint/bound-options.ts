@@ -1,5 +1,4 @@
-import type { OptionSpec } from './option.js';
-import { COLLECTS, JUDGES, READS_CLUSTER } from './option-commands.js';
+import { type OptionSpec, COLLECTS, JUDGES, READS_CLUSTER } from './option.js';
 
 /** How much is read, by how many at once, and for how long. */
 export const BOUND_OPTIONS = {

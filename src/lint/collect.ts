@@ -1,6 +1,6 @@
-import type { LineOf } from '../workload/operations/execution.js';
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import type { LineOf } from '../workload/operations/execution.js';
 import type { Connection } from '../connect/connect.js';
 import {
   beginClusterEvidence,
@@ -12,11 +12,17 @@ import { evidenceOf, readCollection, type ReadingContext, withAwaitedPieces } fr
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../growth/growth-run.js';
 import type { SampledDocuments } from '../profile/sample.js';
-import { GroupedReads } from '../evidence/grouped-reads.js';
+import {
+  GroupedReads,
+  type BegunPieces,
+  type CollectedPieces,
+  type EvidenceBounds,
+  type KeptCollection,
+  type PieceName,
+} from '../evidence/source.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
 import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/unreached.js';
-import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { type Inventory, namedDatabases, namespaceFilter, takeInventory } from '../inventory/inventory.js';

@@ -4,9 +4,9 @@ import type { UserState } from '../connect/user-rights.js';
 import { HeldFieldTypes } from '../profile/held-field-types.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
 import type { LookUp } from '../look-for.js';
-import { keptEvidence } from '../evidence/kept-evidence.js';
 import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-codes.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
@@ -34,11 +34,10 @@ import { runFailures } from './run-failures.js';
 import { absent, present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from './measured-collection.js';
-import { recordedTimes } from './recorded-times.js';
+import { recordedTimes, type JudgingTime } from './judging-time.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
 import { withBuildSteps, withSource } from './with-source.js';
-import type { JudgingTime } from './judging-time.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */
 export const REPORTED_SHAPES = 25;

@@ -1,4 +1,9 @@
 import { absent, type Absent } from '../presence.js';
+import { sourceCoverage, SOURCE_NAMES } from '../workload/coverage/source-window.js';
+import { FIGURE_SOURCES, type Workload } from '../workload/workload.js';
+import type { Report } from '../report/report.js';
+
+type RecordedTime = NonNullable<Report['recorded']>[number];
 
 export interface JudgingBounds {
   /** In ms, from now on. */
@@ -25,4 +30,26 @@ export class JudgingTime {
     if (now < this.#begun + maxTime + grace) return null;
     return absent('max-time', `the run's time (--max-time ${maxTime}) was used up before this; allow more.`);
   }
+}
+
+/** Over which time each source recorded operations; of the profiler, in each database. */
+export function recordedTimes(workload: Workload): RecordedTime[] {
+  return FIGURE_SOURCES.flatMap((source) => {
+    const read = workload.sources[source];
+    if (!read.present) return [];
+    return [...new Set(read.value.parts.map(({ database }) => database))].flatMap((database): RecordedTime[] => {
+      const { window, operations, slowMilliseconds } = sourceCoverage(workload, source, database ?? '');
+      if (window === null) return [];
+      return [
+        {
+          source: SOURCE_NAMES[source],
+          ...(database !== undefined && { database }),
+          from: new Date(window.from).toISOString(),
+          to: new Date(window.to).toISOString(),
+          ...(workload.since !== undefined && { since: new Date(workload.since).toISOString() }),
+          ...(operations === 'slow' && slowMilliseconds !== null && { slowerThanMs: slowMilliseconds }),
+        },
+      ];
+    });
+  });
 }

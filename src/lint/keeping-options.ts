@@ -1,5 +1,4 @@
-import { JUDGES } from './option-commands.js';
-import type { OptionSpec } from './option.js';
+import { JUDGES, type OptionSpec } from './option.js';
 
 /** The part of the table of options that says where a run keeps what the next one needs, and whom it sends its news to. */
 export const KEEPING_OPTIONS = {

@@ -9,7 +9,7 @@ import { enabledChecks, type CheckSettings } from '../findings/check-settings.js
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
 import type { CollectOptions } from './collect.js';
-import { SINCE_EXAMPLES, sinceTime } from './since.js';
+import { SINCE_EXAMPLES, sinceTime } from './quantity.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 
 /** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */

@@ -2,7 +2,7 @@ import type { ReportNotice } from '../report/report-notice.js';
 import { acceptanceSchema } from '../finding.js';
 import { LintError } from '../lint-error.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { Acceptance, BaselineEntry } from './baseline-entry.js';
+import type { Acceptance, BaselineEntry } from './baseline-file.js';
 
 /** Ahead of its end an acceptance is reported. */
 const DAYS_OF_NOTICE = 7;

@@ -2,12 +2,48 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
-import { acceptanceSchema } from '../finding.js';
-import { lookForSchema } from '../look-for.js';
-import { SEVERITIES } from '../severity.js';
+import { acceptanceSchema, type FixedFinding } from '../finding.js';
+import { lookForSchema, type LookFor } from '../look-for.js';
+import { SEVERITIES, type Severity } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
-import type { BaselineEntry } from './baseline-entry.js';
+
+/** The sample in which a finding was seen. */
+export interface SampleOfFinding {
+  readonly documents: number;
+  /** Documents of the collection; null if that was not known. */
+  readonly of: number | null;
+  /** How they were chosen, as in the report. */
+  readonly method: string;
+  /** How many of the sampled documents showed it, if each of them does so by itself. */
+  readonly showing?: number | undefined;
+}
+
+/** The record of operations in which a finding was seen. */
+export interface RecordOfFinding {
+  /** As in the evidence: "profiler". */
+  readonly source: string;
+  /** Time between its first and last operation, in ms. */
+  readonly duration: number;
+}
+
+export type Acceptance = z.infer<typeof acceptanceSchema>;
+
+/** A finding that is known and accepted. */
+export interface BaselineEntry extends FixedFinding {
+  /** Alias of the target that it was found in; absent if the run had no named targets. */
+  readonly target?: string | undefined;
+  /** Absent if it rests on no sample. */
+  readonly sample?: SampleOfFinding | undefined;
+  /** Absent if it rests on no recorded operations. */
+  readonly record?: RecordOfFinding | undefined;
+  /** See the finding: how severe it may be within the error of its sample. */
+  readonly severityIfSure?: Severity | undefined;
+  /** What shows it by itself. Absent if it can't be searched for. */
+  readonly lookFor?: LookFor | undefined;
+  /** Who accepted it, why, and until when; absent if `--update-baseline` did. */
+  readonly accepted?: Acceptance | undefined;
+}
 
 /** Version of the file's format. A newer one is refused. */
 const BASELINE_VERSION = 1;

@@ -5,7 +5,7 @@ import type { Report } from '../report/report.js';
 import { ReportIndex } from '../report/report-index.js';
 import { isWorse } from '../severity.js';
 import { hasEnded } from './acceptance.js';
-import type { BaselineEntry } from './baseline-entry.js';
+import type { BaselineEntry } from './baseline-file.js';
 import {
   isChosenAlike,
   isLikeSample,

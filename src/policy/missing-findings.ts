@@ -4,7 +4,7 @@ import { databaseOf, nameOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
 import type { ReportIndex } from '../report/report-index.js';
-import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-entry.js';
+import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-file.js';
 
 /**
  * What became of a known finding that was judged again and not found: fixed only if this run would have shown it.

@@ -1,5 +1,5 @@
 import type { GrowthSample } from './growth-sample/growth-sample.js';
-import type { LengthSeries } from './growth-sample/length-series.js';
+import type { LengthSeries } from './growth-sample/kept-documents.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';

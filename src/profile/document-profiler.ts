@@ -1,7 +1,6 @@
 import { formatBytes, formatCount, plural } from '../format.js';
 import { GrowthSample } from './growth-sample/growth-sample.js';
-import { KeptDocuments } from './growth-sample/kept-documents.js';
-import type { LengthSeries } from './growth-sample/length-series.js';
+import { KeptDocuments, type LengthSeries } from './growth-sample/kept-documents.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';

@@ -1,5 +1,5 @@
 import { formatCount } from '../format.js';
-import type { LengthSeries } from './growth-sample/length-series.js';
+import type { LengthSeries } from './growth-sample/kept-documents.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ObjectProfile, PathProfile } from './document-profile.js';

@@ -13,8 +13,8 @@ import { bestFigures } from '../workload/operations/figures.js';
 import { buildCollection, scaledCollections } from './build.js';
 import { partThatRuns } from './commands.js';
 import { NotRunnable } from './constants.js';
-import type { Cost } from './explained.js';
 import type {
+  Cost,
   BuiltCollection,
   NotRehearsed,
   Rehearsal,

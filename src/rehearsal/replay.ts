@@ -5,7 +5,7 @@ import type { TracedOperation } from '../workload/traced-workload.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { commandOf, joinedBy } from './commands.js';
 import { Constants, NotRunnable } from './constants.js';
-import { costOf, type Cost } from './explained.js';
+import { costOf, type Cost } from './rehearsal.js';
 import { hashOf, type ScaledCollection } from './scaled-collection.js';
 import type { Scratch } from './scratch.js';
 import type { Source } from './source.js';

@@ -6,7 +6,7 @@ import { APP_NAME, connect, type Connection, type ConnectOptions } from '../conn
 import { errorName, skipReason } from '../connect/server-error.js';
 import { whereOf } from '../connect/shown-uri.js';
 import { plural } from '../format.js';
-import { isSystemDatabase } from '../inventory/system-namespaces.js';
+import { isSystemDatabase } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 import { identityOf, isSameServer, type ServerIdentity } from './server-identity.js';
 

@@ -1,7 +1,7 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
-import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
+import { TESTED_VERSIONS, untestedSide } from '../connect/server-version.js';
 import type { JoinedProduction } from '../evidence/evidence-run.js';
 import type { ReadsSummary } from '../connect/read-members.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fleetOverviewSchema } from './fleet/fleet-overview.js';
-import { validReport } from './valid-report.js';
+import { validReport } from './printable-report.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
 import type { RunPart } from '../run-part.js';

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
+import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
 import { ageBoundSchema } from './operations/age-bound-tally.js';
-import { burstSchema } from './operations/burst-tally.js';
+import { burstSchema, listLengthsSchema, planFiguresSchema } from './operations/list-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
-import { listLengthsSchema } from './operations/list-tally.js';
 import type { Transactions } from './operations/transaction-tally.js';
-import { planFiguresSchema } from './operations/plan-tally.js';
 import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
 import { slicesSchema } from './shapes/slices.js';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { isBefore } from '../../src/connect/server-version.js';
-import { TESTED_VERSIONS, untestedSide } from '../../src/connect/tested-versions.js';
+import { isBefore, TESTED_VERSIONS, untestedSide } from '../../src/connect/server-version.js';
 import { packageRoot } from '../../src/package-root.js';
 
 it.each([

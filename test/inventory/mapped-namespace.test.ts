@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mappedNamespace } from '../../src/inventory/mapped-namespace.js';
+import { mappedNamespace } from '../../src/inventory/namespace-glob.js';
 
 describe('a database that has another name elsewhere', () => {
   it.each([

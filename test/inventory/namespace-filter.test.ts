@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayMatchIn, namedDatabases, namespaceFilter } from '../../src/inventory/inventory.js';
-import { globFault } from '../../src/inventory/namespace-glob.js';
+import { globFault, isSystemCollection, isSystemDatabase } from '../../src/inventory/namespace-glob.js';
 import { lint } from '../../src/lint/lint.js';
-import { isSystemCollection, isSystemDatabase } from '../../src/inventory/system-namespaces.js';
 
 describe('namespaceFilter', () => {
   it.each([

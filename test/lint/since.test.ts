@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sinceTime } from '../../src/lint/since.js';
+import { sinceTime } from '../../src/lint/quantity.js';
 import { OperationTally, PartTally } from '../../src/workload/operations/operation-tally.js';
 import type { Execution } from '../../src/workload/operations/execution.js';
 

@@ -2,8 +2,13 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
-import { formatBaseline, parseBaseline, readBaseline, writeBaseline } from '../../src/policy/baseline-file.js';
+import {
+  type BaselineEntry,
+  formatBaseline,
+  parseBaseline,
+  readBaseline,
+  writeBaseline,
+} from '../../src/policy/baseline-file.js';
 import { LintError } from '../../src/lint-error.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

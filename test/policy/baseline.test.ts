@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
-import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
+import type { BaselineEntry } from '../../src/policy/baseline-file.js';
 import type { SampleMethod } from '../../src/profile/sampling/sample-plan.js';
 import { sampledCollection } from '../support/report/sample-report.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { configuredGlobs } from '../../src/cli/report-targets.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { applyPolicy } from '../../src/policy/apply-policy.js';
+import { applyPolicy, unmatchedGlobs } from '../../src/policy/apply-policy.js';
 import type { TargetRun } from '../../src/policy/judged.js';
-import { unmatchedGlobs } from '../../src/policy/unmatched-globs.js';
 import { folderWith } from '../support/config-folder.js';
 import { policyRun } from '../support/policy-finding.js';
 

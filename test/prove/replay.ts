@@ -1,7 +1,7 @@
 /** Runs recorded operations again on the data as it is, and reads from the profiler what each shape cost. */
 import type { ClientSession, Db, Document, Long, MongoClient } from 'mongodb';
 import { groupedBy } from '../../src/grouped-by.js';
-import { costOf as costOfExplained } from '../../src/rehearsal/explained.js';
+import { costOf as costOfExplained } from '../../src/rehearsal/rehearsal.js';
 import type { Execution } from '../../src/workload/operations/execution.js';
 import { WRITE_KINDS } from '../../src/workload/workload.js';
 import { executionIn, idOf, recordAll, type RecordedOperation } from './recorded-workload.js';

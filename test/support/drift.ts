@@ -1,12 +1,12 @@
+import type { Document } from 'mongodb';
 import { DriftComparison } from '../../src/drift/drift-comparison.js';
 import type { ComparedRunFacts } from '../../src/drift/drift-comparison.js';
 import type { Drift } from '../../src/drift/drift-schema.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { CollectedEvidence, KeptCollection } from '../../src/evidence/source.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
-import type { MappedDatabase } from '../../src/inventory/mapped-namespace.js';
+import type { MappedDatabase } from '../../src/inventory/namespace-glob.js';
 import { present } from '../../src/presence.js';
-import type { Document } from 'mongodb';
 import { profileOf } from './documents/profiles.js';
 import { ID_INDEX } from './checks/index-builders.js';
 import { storage } from './checks/sharded-evidence.js';

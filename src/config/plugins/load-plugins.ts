@@ -2,16 +2,36 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, runInThisContext } from 'node:vm';
+import { z } from 'zod';
 import type { AnyCheck } from '../../check.js';
-import { issuesOf } from '../config-errors.js';
+import { issuesOf, loadingFault } from '../config-errors.js';
 import { assertBounded } from '../../bounded-file.js';
 import { fileFault } from '../../file-fault.js';
-import { loadingFault } from '../loading-fault.js';
 import { LintError } from '../../lint-error.js';
 import type { ReportFormat } from '../../report/formats.js';
-import type { Plugin } from './plugin.js';
-import { z } from 'zod';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../evidence/sources.js';
+import type { Severity } from '../../finding.js';
+import type { CheckSetting } from '../../findings/check-settings.js';
+
+/** A plugin: the default export of its module. It uses only what the package mongolint exports. */
+export interface Plugin {
+  readonly meta: {
+    /** In kebab-case; its checks are known as `name/check-id`, its formats as `name/format-name`. */
+    readonly name: string;
+    readonly version: string;
+  };
+  /** Checks, with ids without the plugin's name. Each has the address of its page in `docs`. */
+  readonly checks?: readonly AnyCheck[];
+  /** Report formats, with names without the plugin's name. */
+  readonly formats?: readonly ReportFormat[];
+  /** Settings that users adopt with `extends: [name/config]`. Ids of checks are written in full. */
+  readonly configs?: Readonly<Record<string, PluginConfig>>;
+}
+
+/** Settings of checks, by their full ids. */
+export interface PluginConfig {
+  readonly checks: Readonly<Record<string, Severity | 'off' | CheckSetting>>;
+}
 
 const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BSON_TYPES } from '../../profile/document-profile.js';
 import { SEVERITIES } from '../../severity.js';
-import { known } from '../known-keys.js';
+import { known } from '../config-errors.js';
 import { globSchema } from '../option-schema.js';
 
 const count = (what: string) => z.int().nonnegative().optional().describe(what);

@@ -4,7 +4,7 @@ import { databaseOf } from '../../namespace.js';
 import type { Absent } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
 import { fromFile, toFile, type FileCollection } from '../file-collection.js';
-import { fromJson, toJson } from '../plain-data.js';
+import { fromJson, toJson } from '../valid-line.js';
 import type { HeaderLine } from '../evidence-lines.js';
 import { readEvidence } from '../read-evidence.js';
 import type { KeptCollection } from '../../evidence/source.js';

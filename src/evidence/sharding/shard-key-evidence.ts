@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Plain } from '../../plain.js';
 import { type Document, MongoServerError } from 'mongodb';
+import type { Plain } from '../../plain.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
+import { valueSpread, valueSpreadSchema } from './value-spread.js';
 import { candidateFields, candidateFieldSchema, type CandidateField } from './candidate-fields.js';
 import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
-import { valueSpread, valueSpreadSchema } from './value-spread.js';
 import { commonKind, kindAndTime } from './value-kind.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
 import { absent, type Absent, type Evidence, present, evidenceSchema } from '../../presence.js';

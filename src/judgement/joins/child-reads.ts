@@ -9,7 +9,7 @@ import {
   type Workload,
   WRITE_KINDS,
 } from '../../workload/workload.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
 import type { Join } from '../../workload/joins/join.js';
 import { databaseOf } from '../../namespace.js';
 import type { JoinedCluster } from './joined-cluster.js';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { KnownCollection } from '../../check.js';
 import type { FieldTypes } from '../../profile/field-types.js';
-import type { Server } from '../../evidence/server.js';
+import type { Server } from '../../evidence/cluster-evidence.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { present } from '../../presence.js';
 import { judgedSize, type JudgedSize } from '../judged-size.js';

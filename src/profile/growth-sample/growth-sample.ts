@@ -1,7 +1,6 @@
 import { MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
-import type { KeptColumns } from './kept-documents.js';
-import { LengthSeries } from './length-series.js';
+import { type KeptColumns, LengthSeries } from './kept-documents.js';
 import { longAt } from '../value-facts.js';
 
 /** Of documents with more dates, the first ones. */

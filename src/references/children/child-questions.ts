@@ -1,6 +1,6 @@
 import type { Collection } from '../../inventory/collection.js';
 import { findsByField } from '../../inventory/index-relation.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
 import { formatCount } from '../../format.js';
 import type { CollectedEvidence } from '../../evidence/source.js';
 import { absent, type Absent } from '../../presence.js';

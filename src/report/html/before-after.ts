@@ -3,8 +3,7 @@ import { examinedBy } from '../../workload/operations/waste.js';
 import { SEVERITIES, type Severity } from '../../severity.js';
 import type { Report } from '../report.js';
 import type { ReportedShape } from '../top-shapes-text.js';
-import { bar } from './bar.js';
-import { html, proseHtml, type Html } from './prose-html.js';
+import { bar, html, proseHtml, type Html } from './prose-html.js';
 
 /** Rows of operations, and of collections; those that changed most. */
 const MOST_ROWS = 6;

@@ -7,12 +7,10 @@ import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import type { Report } from '../report.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading } from '../top-shapes-text.js';
-import { bar } from './bar.js';
+import { bar, html, type Html, placeHtml, proseHtml } from './prose-html.js';
 import { beforeAfterCard } from './before-after.js';
 import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
-import { html, type Html } from './prose-html.js';
-import { placeHtml, proseHtml } from './prose-html.js';
 
 /** Collections with the worst findings that are listed. */
 const HOTSPOTS = 8;

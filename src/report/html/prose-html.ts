@@ -1,6 +1,8 @@
 import { MISSING_INDEX, type Place } from '../finding-text.js';
 import { prosePartsOf } from '../text-layout.js';
 
+const WIDTH = 72;
+
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -53,4 +55,10 @@ function sourceOf(content: Content): string {
   if (content === null) return '';
   if (content instanceof Html) return content.source;
   return Array.isArray(content) ? content.map(sourceOf).join('') : htmlText(String(content));
+}
+
+/** A share from 0 to 1 as a bar; the figure stands beside it. Nothing is an empty one. */
+export function bar(share: number): Html {
+  const width = share === 0 ? 0 : Math.max(1, Math.round(WIDTH * share));
+  return html`<svg class="bar" width="${WIDTH}" height="8" aria-hidden="true"><rect class="track" width="${WIDTH}" height="8" rx="2"/><rect width="${width}" height="8" rx="2"/></svg>`;
 }

@@ -1,10 +1,8 @@
 import { AgeBoundTally } from './age-bound-tally.js';
-import { BurstTally } from './burst-tally.js';
+import { BurstTally, PlanTally, ListTally } from './list-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
-import { PlanTally } from './plan-tally.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
-import { ListTally } from './list-tally.js';
 import { addedWaiting, type Waiting } from './waiting.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 

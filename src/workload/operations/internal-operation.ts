@@ -1,6 +1,6 @@
 import { APP_NAME } from '../../connect/connect.js';
 import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
-import { isSystemCollection, isSystemDatabase } from '../../inventory/system-namespaces.js';
+import { isSystemCollection, isSystemDatabase } from '../../inventory/namespace-glob.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 

@@ -15,7 +15,7 @@ import { lint } from '../../../src/lint/lint.js';
 import { packageRoot } from '../../../src/package-root.js';
 import { applyPolicy } from '../../../src/policy/apply-policy.js';
 import { updatedBaseline } from '../../../src/policy/baseline.js';
-import type { BaselineEntry } from '../../../src/policy/baseline-entry.js';
+import type { BaselineEntry } from '../../../src/policy/baseline-file.js';
 import { renderJson } from '../../../src/report/json.js';
 import type { Report } from '../../../src/report/report.js';
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';

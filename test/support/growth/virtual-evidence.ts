@@ -1,8 +1,7 @@
 import { BSON, ObjectId } from 'mongodb';
 import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
-import type { KeptRun } from '../../../src/growth/earlier-runs.js';
+import { type KeptRun, keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
 import type { GrowthEvidence, GrowthSource } from '../../../src/growth/growth.js';
-import { keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
 import type { OplogOfCollection } from '../../../src/growth/present-lengths.js';
 import { absent, present } from '../../../src/presence.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';

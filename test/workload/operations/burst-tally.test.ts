@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BurstTally } from '../../../src/workload/operations/burst-tally.js';
+import { BurstTally } from '../../../src/workload/operations/list-tally.js';
 
 const START = Date.UTC(2026, 10, 23);
 
