@@ -28,7 +28,7 @@ export const heavyLookup = defineClusterCheck({
 });
 
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const traits = traitsOf(load, cluster, limits);
+  const traits = traitsOf(load, cluster);
   const isUnindexed = unindexedPlaces(load, cluster).length > 0;
   const isMuch = traits.documentsPerExecution >= limits.examined && !isUnindexed;
   if (load.joinExecutions < (isMuch ? limits.recurring : limits.executions)) return [];
@@ -49,8 +49,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       severity,
       confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
       message:
-        [lookupSharesText(load), ...traitTexts(load.namespace, traits, limits)].join(' ') +
-        (size === null ? '' : judgedAtText(size)),
+        [lookupSharesText(load), ...traitTexts(traits, limits)].join(' ') + (size === null ? '' : judgedAtText(size)),
       restsOn: [SOURCE_NAMES[load.source]],
       evidence: evidenceOf(load, traits, cluster),
       ...(size !== null && judgedAt(size)),
@@ -92,7 +91,6 @@ function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): F
     documentsJoined: traits.fanOut,
     joinedBytes: traits.joinedBytes === null ? null : Math.round(traits.joinedBytes),
     joined: foreign,
-    ...(traits.chain.length > 0 && { chain: traits.chain.map((each) => each.foreign) }),
     ...(known.length > 0 && { joinsPerWrite: Object.fromEntries(known) }),
   };
   return { source: SOURCE_NAMES[load.source], window: windowText(load.executions, load.coverage), ...figures };

@@ -1,7 +1,6 @@
 import type { RemedyStep } from '../../src/finding.js';
 import { formatBytes, formatCount, inWords, plural } from '../../src/format.js';
 import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
-import type { ChainedJoin } from './join-chain.js';
 import type { JoinShape } from './join-shape.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { readsPerWrite, type LookupLoad } from './lookup-load.js';
@@ -11,7 +10,6 @@ export interface Relief {
   readonly shapes: readonly JoinShape[];
   readonly filtersAfter: boolean;
   readonly joins: number;
-  readonly chain: readonly ChainedJoin[];
 }
 
 /** Few enough to embed: "a couple of hundred documents" is the literature's limit, an order of magnitude below it is safe. */
@@ -27,17 +25,13 @@ const ADVISED = 3;
 
 /** What to do, by the shape of the joins: index, reorder, embed, copy or materialise. */
 export function reliefSteps(
-  { shapes, filtersAfter, joins, chain }: Relief,
+  { shapes, filtersAfter, joins }: Relief,
   load: LookupLoad,
   cluster: JoinedCluster,
 ): RemedyStep[] {
   const source = load.namespace;
   const [first] = shapes;
-  const chainAdvice = chain.length === 0 ? null : adviceForChain(chain, load, cluster);
-  const inChain = new Set(chainAdvice === null ? [] : chain.map(({ foreign }) => foreign));
-  const byForeign = new Map(
-    shapes.filter(({ foreign }) => !inChain.has(foreign)).map((shape) => [shape.foreign, shape]),
-  );
+  const byForeign = new Map(shapes.map((shape) => [shape.foreign, shape]));
   const texts = [
     ...missingIndexes(load, cluster),
     ...(filtersAfter && first !== undefined
@@ -45,7 +39,6 @@ export function reliefSteps(
           `Filter first: start the pipeline from ${first.foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
         ]
       : []),
-    ...(chainAdvice === null ? [] : [chainAdvice]),
     ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
     ...(joins >= MANY_JOINS
       ? [
@@ -80,25 +73,6 @@ function missingIndexes(load: LookupLoad, cluster: JoinedCluster): string[] {
   return [
     `First index ${named} (see missing-lookup-index). Then judge the joins again: without an index they seem heavier than they are.`,
   ];
-}
-
-/** Null if what would be copied is written too often, or is what the document refers to anyway. */
-function adviceForChain(chain: readonly ChainedJoin[], load: LookupLoad, cluster: JoinedCluster): string | null {
-  if (chain.some(({ path }, index) => index > 0 && path === '_id')) return null;
-  const [first, last] = [chain[0], chain.at(-1)] as [ChainedJoin, ChainedJoin];
-  const passed = [...new Set(chain.slice(0, -1).map(({ foreign }) => foreign))];
-  const ratios = passed.map((foreign) => readsPerWrite(load, foreign, cluster));
-  const known = ratios.filter((ratio) => ratio !== null);
-  const least = Math.min(...known);
-  if (least < STABLE_READS_PER_WRITE) return null;
-  const copy =
-    `Copy \`${last.path}\` of ${passed.at(-1)} into ${load.namespace}, beside \`${first.path}\` (denormalised field). ` +
-    `One join by the copy finds ${last.foreign}: leave out ${inWords(passed)} if nothing else of them is returned. `;
-  if (known.length < ratios.length)
-    return `${copy}Do it only if ${inWords(passed)} are read far more often than written: writes were not recorded, so the ratio is not known.`;
-  const writes =
-    least === Infinity ? 'none was recorded' : `there are ${plural(Math.round(least), 'join')} per write at least`;
-  return `${copy}Writes to ${inWords(passed)} must then update the copies: ${writes}.`;
 }
 
 function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): string {

@@ -1,5 +1,4 @@
 import { formatCount, formatShare, plural } from '../../src/format.js';
-import type { ChainedJoin } from './join-chain.js';
 import type { LookupLoad } from './lookup-load.js';
 
 const NAMED = 3;
@@ -24,9 +23,4 @@ export function lookupSharesText({
     `Joins are ${formatShare(shareOfOperations)} of the ${slow}operations on ${namespace}${time}: ` +
     `${formatCount(joinExecutions)} of ${plural(executions, 'execution')} join ${names}.`
   );
-}
-
-/** "shop.orders by `customer` to shop.customers, by `region` to shop.regions". */
-export function chainText(namespace: string, chain: readonly ChainedJoin[]): string {
-  return `${namespace} ${chain.map(({ path, foreign }) => `by \`${path}\` to ${foreign}`).join(', ')}`;
 }

@@ -2,10 +2,8 @@ import type { ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { joinChain, type ChainedJoin } from './join-chain.js';
 import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
 import type { JoiningOperation, LookupLoad } from './lookup-load.js';
-import { chainText } from './lookup-text.js';
 
 export const thresholds = {
   executions: {
@@ -64,12 +62,6 @@ export const thresholds = {
     description: 'number of joins in one pipeline from which an info becomes a warning',
     source: 'judgement: one screen needs data from four collections',
   },
-  chain: {
-    default: 3,
-    unit: 'joins',
-    description: 'number of joins, each by a field of what the one before has joined, from which the chain is reported',
-    source: 'judgement: two collections are read only to find a third',
-  },
   fanOut: {
     default: 100,
     unit: 'documents',
@@ -91,8 +83,6 @@ export interface Traits {
   readonly shapes: readonly JoinShape[];
   /** Joins in one pipeline, at most. */
   readonly joins: number;
-  /** The longest in one pipeline; empty below the threshold. */
-  readonly chain: readonly ChainedJoin[];
   readonly fanOut: number | null;
   readonly joinedBytes: number | null;
   readonly filtersAfter: boolean;
@@ -100,15 +90,13 @@ export interface Traits {
   readonly documentsPerExecution: number;
 }
 
-export function traitsOf(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Traits {
-  const chains = load.joining.map(({ joins }) => joinChain(joins)).filter(({ length }) => length >= limits.chain);
+export function traitsOf(load: LookupLoad, cluster: JoinedCluster): Traits {
   const shapes = load.joining.flatMap(({ joins }) => joinShapes(joins, cluster));
   const documents = load.joining.reduce((sum, each) => sum + documentsRead(each, cluster), 0);
   return {
     shapes,
     documentsPerExecution: documents / load.joinExecutions,
     joins: Math.max(...load.joining.map(({ joins }) => joins.length)),
-    chain: chains.toSorted((one, other) => other.length - one.length)[0] ?? [],
     fanOut: largest(shapes.map(({ fanOut }) => fanOut)),
     joinedBytes: largest(shapes.map(({ bytesPerDocument }) => bytesPerDocument)),
     filtersAfter: filtersAfterJoining(load.joining[0], cluster),
@@ -126,14 +114,9 @@ function largest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-export function traitTexts(
-  namespace: string,
-  { joins, chain, fanOut, joinedBytes, filtersAfter }: Traits,
-  limits: Limits,
-): string[] {
+export function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits, limits: Limits): string[] {
   return [
     ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
-    ...(chain.length > 0 ? [`They form a chain: ${chainText(namespace, chain)}.`] : []),
     ...((fanOut ?? 0) >= limits.fanOut
       ? [`Each document is joined with ${plural(Math.round(fanOut ?? 0), 'document')} on average.`]
       : []),

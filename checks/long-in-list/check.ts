@@ -38,7 +38,6 @@ export const longInList = defineWorstQueryCheck({
   id: 'long-in-list',
   title: 'Long list in $in',
   summary: 'queries that ask for hundreds of values with `$in`',
-  lostByPseudonyms: 'where the values come from was recognized only by types.',
   thresholds,
   byPlans: true,
   find: ({ cluster, limits }) => longLists(cluster).filter(({ lengths }) => lengths.median > limits.values),
@@ -53,7 +52,7 @@ export const longInList = defineWorstQueryCheck({
   confidence: ({ lengths }) => (lengths.cut === undefined ? 'high' : 'medium'),
   message: messageOf,
   figures(all) {
-    const [{ cost, lengths, from, order }] = all;
+    const [{ cost, lengths, order }] = all;
     const isCut = lengths.cut !== undefined;
     return {
       [isCut ? 'medianValuesAtLeast' : 'medianValues']: lengths.median,
@@ -62,7 +61,6 @@ export const longInList = defineWorstQueryCheck({
       documentsExamined: rounded(cost.documentsExamined),
       documentsReturned: rounded(cost.documentsReturned),
       ...(order !== null && { keysExaminedInBatchesEstimated: Math.round(order.keysInBatches) }),
-      ...(from !== null && { listedIn: from.base, documentsListed: from.returned, lists: from.executions }),
       queries: all.map(({ query }) => queryText(query)),
     };
   },
@@ -70,7 +68,7 @@ export const longInList = defineWorstQueryCheck({
 });
 
 function messageOf(all: FoundQueries<LongList>): string {
-  const [{ cost, path, lengths, from, order }] = all;
+  const [{ cost, path, lengths, order }] = all;
   const atLeast = lengths.cut === undefined ? '' : 'at least ';
   const keys = cost.keysExamined === null ? null : plural(Math.round(cost.keysExamined), 'index key');
   return (
@@ -78,10 +76,7 @@ function messageOf(all: FoundQueries<LongList>): string {
     (keys === null ? '' : ` An execution examines ${keys}.`) +
     (order === null
       ? ''
-      : ` Above ${BATCH} values no index provides the sort order, so all that match are sorted before the first is returned.`) +
-    (from === null
-      ? ''
-      : ` The values seem to come from ${from.base}: the same application read ${plural(from.returned, 'document')} there, as often.`)
+      : ` Above ${BATCH} values no index provides the sort order, so all that match are sorted before the first is returned.`)
   );
 }
 

@@ -8,7 +8,10 @@ import {
 import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { databaseOf } from '../../src/namespace.js';
-import { holdsValueFor } from '../../src/judgement/queries/value-source.js';
+import type { BsonType } from '../../src/profile/document-profile.js';
+import type { FieldTypes } from '../../src/profile/field-types.js';
+import type { Evidence } from '../../src/presence.js';
+import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
 /** A read by one value of one field that an application repeats within seconds. */
@@ -36,6 +39,10 @@ export interface ListRead {
 }
 
 type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
+
+/** Types that hold nothing but identifiers, so that a field of one may lead to a document under any name. */
+const OF_IDENTIFIERS: ReadonlySet<BsonType> = new Set(['objectId', 'binData']);
+const NUMBERS: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
 
 /** Spans of ten seconds that an average needs. */
 const LEAST_SPANS = 60;
@@ -149,4 +156,31 @@ function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolea
   return appName === null
     ? clients.every((each) => each.appName === null)
     : clients.some((each) => each.appName === appName);
+}
+
+/**
+ * Whether documents hold what a find asks for: a field of the type of its value, whose name suggests the field or the
+ * collection that is searched. Identifiers need no name. False if the fields are not known.
+ *
+ * @param asked a find by one value, a placeholder such as `?objectId`, of one field
+ */
+function holdsValueFor(
+  { query, path, value }: { readonly query: Query; readonly path: string; readonly value: string },
+  fieldTypes: Evidence<FieldTypes> | undefined,
+): boolean {
+  if (fieldTypes?.present !== true) return false;
+  const wanted = typesOf(value);
+  const target = nameOfTarget(query.known.collection.name);
+  return fieldTypes.value.fields.some((field) => {
+    const shared = wanted.filter((type) => (field.types[type] ?? 0) > 0);
+    if (field.path === '_id' || shared.length === 0) return false;
+    const name = nameInField(field.path);
+    const isNamed = suggestsTarget(name, target) || (path !== '_id' && name !== null && name === nameInField(path));
+    return isNamed || (path === '_id' && shared.some((type) => OF_IDENTIFIERS.has(type)));
+  });
+}
+
+function typesOf(placeholder: string): readonly BsonType[] {
+  const type = placeholder.replace(/^\?/, '');
+  return type === 'number' ? NUMBERS : [type as BsonType];
 }

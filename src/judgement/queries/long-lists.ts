@@ -6,7 +6,6 @@ import { everyCondition } from './conditions.js';
 import { isScanned, plannedFigures, queryCost, type QueryCost } from './query-cost.js';
 import { queriesOf, type Query, type SortField } from './query.js';
 import { scannedKeys } from './scattered-keys.js';
-import { valueSource, type ValueSource } from './value-source.js';
 
 /** A query that asks for the documents with one of a list of values. */
 export interface LongList {
@@ -14,8 +13,6 @@ export interface LongList {
   readonly cost: QueryCost;
   readonly path: string;
   readonly lengths: ListLengths;
-  /** What the application read that came to as many values; null if nothing did. */
-  readonly from: ValueSource | null;
   /** Present if fewer values at a time would be found in the order of an index. */
   readonly order: BrokenOrder | null;
 }
@@ -45,7 +42,6 @@ export function longLists(cluster: JoinedCluster): LongList[] {
         cost,
         path,
         lengths,
-        from: valueSource(query, path, { source: planned.source, lengths }, cluster),
         order: brokenOrder(query, path, lengths, cluster),
       }));
   });
