@@ -55,13 +55,12 @@ function placeOf(query: Query): QueryPlace {
   return { path, remedy: { steps: expression === null ? unknownSteps() : storedSteps(expression, query) } };
 }
 
-/** What is computed; null if the text of the script is not kept. */
+/** What is computed; null of a script, whose text is not kept. */
 function expressionIn(filters: readonly Shape[]): Shape | null {
   for (const filter of filters) {
     if (!isObjectShape(filter)) continue;
-    const { $expr, $where, $and = [], $or = [], $nor = [] } = filter;
-    const found = [$expr, $where].find((each) => typeof each === 'object');
-    const within = found ?? expressionIn([$and, $or, $nor].flatMap((branches) => branches as Shape | readonly Shape[]));
+    const { $expr, $and = [], $or = [], $nor = [] } = filter;
+    const within = $expr ?? expressionIn([$and, $or, $nor].flatMap((branches) => branches as Shape | readonly Shape[]));
     if (within !== null) return within;
   }
   return null;

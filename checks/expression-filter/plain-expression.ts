@@ -19,21 +19,18 @@ const PARTS_WITHIN = ['$year', '$month', '$dayOfMonth'];
 const VALUE = '?date';
 const PERIOD: ObjectShape = { $gte: VALUE, $lt: VALUE };
 
-/** Filters without `$expr` and `$where` that ask the same; null if one of them can't be written so. */
+/** Filters without `$expr` that ask the same; null if one of them can't be written so. */
 export function plainFilters(filters: readonly ObjectShape[]): readonly ObjectShape[] | null {
   const plain = filters.map(withoutExpressions);
   const known = plain.flatMap((filter) => (filter === null ? [] : [filter]));
   return known.length < plain.length ? null : known;
 }
 
-function withoutExpressions({ $expr, $where, $or, ...others }: ObjectShape): ObjectShape | null {
+function withoutExpressions({ $expr, $or, ...others }: ObjectShape): ObjectShape | null {
   const branches = Array.isArray($or) ? plainFilters(($or as readonly Shape[]).filter(isObjectShape)) : null;
-  const parts = [$expr, $where].flatMap((expression) =>
-    expression === undefined ? [] : [plainExpression(expression)],
-  );
-  const known = parts.flatMap((part) => (part === null ? [] : [part]));
-  if (known.length < parts.length || ($or !== undefined && branches === null)) return null;
-  return merged([others, ...known, ...(branches === null ? [] : [{ $or: branches }])]);
+  const plain = $expr === undefined ? {} : plainExpression($expr);
+  if (plain === null || '$where' in others || ($or !== undefined && branches === null)) return null;
+  return merged([others, plain, ...(branches === null ? [] : [{ $or: branches }])]);
 }
 
 /** What a document would have to store so that an index answers an expression. */

@@ -3,7 +3,7 @@ import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-inde
 import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
-import { negationsAsRanges, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
+import { negationsAsRanges } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import type { ObjectShape, Shape } from '../../src/workload/shapes/shape.js';
@@ -46,17 +46,8 @@ export function storedSteps(expression: Shape, query: Query): RemedyStep[] {
   const { namespace } = query.known.collection;
   const { field, expression: computed, condition } = storedAnswer(expression);
   const name = JSON.stringify(field);
-  const isScript = obstacleOf(query) === 'script';
   const set = `[{ $set: { ${name}: ${expressionText(computed)} } }]`;
   return [
-    ...(isScript
-      ? [
-          {
-            text: 'Without a script, $expr says the same. It still examines as many documents, at a hundredth of the cost of each.',
-            code: shellStatement(namespace, 'find', `{ $expr: ${expressionText(expression)} }`),
-          },
-        ]
-      : []),
     {
       text: 'Store what is computed in a field of its own, and let every write keep it. This writes every document: do it in batches if they are many.',
       code: shellStatement(namespace, 'updateMany', '{}', set),
@@ -72,7 +63,7 @@ export function storedSteps(expression: Shape, query: Query): RemedyStep[] {
 export function unknownSteps(): RemedyStep[] {
   return [
     {
-      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is stored with each write, in a field of its own, and asked for by its value.',
+      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is `$expr`, at a hundredth of the cost of each document; or store it with each write, in a field of its own, and ask for its value.',
     },
   ];
 }

@@ -4,7 +4,7 @@ import { seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/jud
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
 import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { decimalSteps, remedySteps } from './remedy.js';
+import { remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
 import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
 import type { LookFor } from '../../src/look-for.js';
@@ -48,9 +48,7 @@ export const mixedTypes = defineCheck({
       .flatMap((path): Problem[] => {
         const judged = bySample(seen, (part) => {
           const mixture = typeMixture(path, profile, strayShare, part);
-          return mixture === null
-            ? decimalProblem(collection.namespace, path)
-            : mixtureProblem(collection.namespace, path, mixture, part, profile);
+          return mixture === null ? null : mixtureProblem(collection.namespace, path, mixture, part, profile);
         });
         return judged === null
           ? []
@@ -100,28 +98,6 @@ function mixtureProblem(
 function confidenceOf(intent: TypeMixture['intent'], inMinority: number, { share }: SeenPart): Problem['confidence'] {
   if (intent === 'perhaps meant') return 'low';
   return inMinority < (share === 1 ? 2 : STRAYS_FOR_HIGH) ? 'medium' : 'high';
-}
-
-/** Both are numbers, but 0.1 as a decimal does not equal 0.1 as a double. */
-function decimalProblem(namespace: string, path: PathProfile): Judged | null {
-  const { double = 0, decimal = 0 } = path.types;
-  const { count = 0, whole = 0 } = path.values?.numbers ?? {};
-  if (double === 0 || decimal === 0 || count === whole) return null;
-  const field = withoutElements(path.path);
-  return {
-    severity: 'info',
-    confidence: 'high',
-    path: field,
-    message:
-      `\`${field}\` holds ${formatCount(decimal)} decimals and ${formatCount(double)} doubles, some of them with a fraction. 0.1 as a double ` +
-      'does not equal 0.1 as a decimal: queries miss values, and sums are inexact.',
-    evidence: {
-      types: { ...path.types } as Record<string, number>,
-      values: path.occurrences,
-      withFraction: count - whole,
-    },
-    remedy: { steps: decimalSteps(namespace, path.path) },
-  };
 }
 
 /**

@@ -1,26 +1,9 @@
 import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
-import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
+import { shellScan } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
 import type { TypeMixture } from './type-mixture.js';
-
-export function decimalSteps(namespace: string, path: string): RemedyStep[] {
-  return [
-    { text: 'Change the application to write decimals, rounded to the digits that the field means.' },
-    storedDoublesStep(namespace, path),
-  ];
-}
-
-function storedDoublesStep(namespace: string, path: string): RemedyStep {
-  const update = convertingUpdate(namespace, path, 'double', 'decimal');
-  if (update !== null) return { text: `Convert the stored doubles. ${CONVERTING}`, code: update };
-  if (!isQueryable(path)) return { text: `Rewrite the stored doubles as decimals in the application. ${UNREACHED}` };
-  return {
-    text: `Rewrite the stored doubles as decimals. First list them. ${SCAN_COST}`,
-    code: list(namespace, path, ['double']),
-  };
-}
 
 const UNREACHED = 'A query does not find values at this path, so read the documents there.';
 

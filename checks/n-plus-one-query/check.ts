@@ -2,9 +2,7 @@ import type { RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
-import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { sortText } from '../../src/judgement/queries/range-page.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
 import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
@@ -85,30 +83,15 @@ const CHECK: RemedyStep = {
   text: 'Run mongolint again once the application has worked for a while: the query runs once for each list.',
 };
 
-/** One aggregate for the counts, the first documents or the groups of all values. */
-function groupStep(
-  { operation: { shape }, known: { collection }, sort }: Query,
-  path: string,
-  filter: string,
-): RemedyStep {
-  const grouped = (...stages: string[]) => shellAggregation(collection.namespace, `{ $match: ${filter} }`, ...stages);
-  const field = JSON.stringify(`$${path}`);
-  if (countsOnly(shape))
-    return {
-      text: 'Collect the values of a page, and count for all of them at once, up to some hundred. A value without documents has no group: its count is 0.',
-      code: grouped(`{ $group: { _id: ${field}, count: { $sum: 1 } } }`),
-    };
-  if (shape.kind === 'find')
-    return {
-      text: `Collect the values of a page, and ask for the first document of each at once, up to some hundred. For several of each, take \`$firstN\` in place of \`$first\` (5.2 and later). Without an index on \`${path}\` and the order, all of their documents are sorted.`,
-      code: grouped(
-        `{ $sort: ${sortText([[path, 1], ...sort])} }`,
-        `{ $group: { _id: ${field}, first: { $first: "$$ROOT" } } }`,
-      ),
-    };
+/** One aggregate for what is asked of all values. */
+function groupStep({ known: { collection } }: Query, path: string, filter: string): RemedyStep {
   return {
-    text: `Collect the values of a page, ask for all of them at once in the first \`$match\`, up to some hundred, and add ${field} to the \`_id\` of the \`$group\`.`,
-    code: grouped(`{ $group: { _id: ${field}, <as before> } }`),
+    text: `Collect the values of a page, ask for all of them at once, up to some hundred, and group by \`${path}\`: count with \`$sum\`, or sort first and take \`$first\` of \`$$ROOT\`. A value without documents has no group.`,
+    code: shellAggregation(
+      collection.namespace,
+      `{ $match: ${filter} }`,
+      `{ $group: { _id: ${JSON.stringify(`$${path}`)}, <as before> } }`,
+    ),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Paint } from './paint.js';
 import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
-import { clipped, flowed, indented, labelled, sideBySide, textWidth, wrapped, padded } from './text-layout.js';
+import { clipped, flowed, indented, labelled, textWidth, wrapped, padded } from './text-layout.js';
 
 type Histogram = z.infer<typeof histogramSchema>;
 
@@ -32,9 +32,6 @@ const INDENT = 2;
 const LABEL_WIDTH = 10;
 /** Longer lines are hard to read. Columns. */
 const PROSE_WIDTH = 96;
-/** From this width, the evidence is to the right of the text. Columns. */
-const SIDE_BY_SIDE_WIDTH = 140;
-const SIDE_GAP = 4;
 const SEPARATOR = ' · ';
 /** With less room, the first words of a message tell nothing. Columns. */
 const LEAST_MESSAGE = 24;
@@ -95,28 +92,19 @@ function factsOf({ documents, averageDocumentSize, size }: ReportedCollection): 
 
 function findingLines(finding: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
   const body = width - INDENT;
-  const wide = width >= SIDE_BY_SIDE_WIDTH;
-  const column = Math.min(PROSE_WIDTH, wide ? Math.floor((body - SIDE_GAP) / 2) : body);
-  const message = [...wrapped(finding.message, column), ...reasonLines(finding, column, paint)];
-  const remedy = remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint);
-  // A command never stands next to something else: who selects it with the mouse selects whole lines.
+  const column = Math.min(PROSE_WIDTH, body);
   const hasBlocks = shownSteps(finding.remedy).some(({ blocks }) => blocks.length > 0);
-  const beside = wide && !hasBlocks;
-  const lines = wide
-    ? sideBySide(
-        beside ? [...message, '', ...remedy] : message,
-        evidenceLines(finding, before, body - column - SIDE_GAP, paint),
-        column,
-        SIDE_GAP,
-      )
-    : [...message, '', ...evidenceLines(finding, before, column, paint)];
   return [
     ...headingLines(finding, width, paint),
     ...indented(
       [
-        ...lines,
-        ...sourceTexts(finding, width - INDENT, paint),
-        ...(beside ? [] : ['', ...remedy]),
+        ...wrapped(finding.message, column),
+        ...reasonLines(finding, column, paint),
+        '',
+        ...evidenceLines(finding, before, column, paint),
+        ...sourceTexts(finding, body, paint),
+        '',
+        ...remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint),
         ...(hasBlocks ? [''] : []),
         ...explainLines(finding, paint),
       ],

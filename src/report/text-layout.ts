@@ -97,21 +97,6 @@ export function labelled(label: string, labelWidth: number, lines: readonly stri
   });
 }
 
-/** Two blocks next to each other, or one below the other where a line of the left one is too long for its column. */
-export function sideBySide(
-  left: readonly string[],
-  right: readonly string[],
-  leftWidth: number,
-  gap: number,
-): string[] {
-  if (left.some((line) => textWidth(line) > leftWidth)) return [...left, '', ...right];
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => {
-    const start = left[index] ?? '';
-    const end = right[index] ?? '';
-    return end === '' ? start : padded(start, leftWidth + gap) + end;
-  });
-}
-
 interface ProsePart {
   readonly text: string;
   readonly code: boolean;

@@ -7,7 +7,6 @@ import { problem, problems, type Given } from '../support/checks/evidence-builde
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const at = (index: number) => new Date(1.7e12 + index);
 const isOneIn = (share: number, index: number) => index % share === 0;
-const price = (index: number) => (isOneIn(10, index) ? 0.1 : Decimal128.fromString('0.1'));
 const keyed = (index: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: 5 }, (_, key) => [`u${index * 5 + key}@example.com`, { n: value }]));
 
@@ -322,32 +321,5 @@ describe('types that go together', () => {
     ],
   ])('%s', (_, documents) => {
     expect(found(documents)).toEqual([]);
-  });
-});
-
-describe('decimals and doubles', () => {
-  it.each<[string, Document[], string[]]>([
-    [
-      'with fractions',
-      list(100, (index) => ({ price: isOneIn(10, index) ? 0.1 : Decimal128.fromString('0.1') })),
-      ['info high price'],
-    ],
-    [
-      'all whole',
-      list(100, (index) => ({ price: isOneIn(10, index) ? new Double(3) : Decimal128.fromString('3') })),
-      [],
-    ],
-    ['decimals and ints', list(100, (index) => ({ price: isOneIn(10, index) ? 3 : Decimal128.fromString('0.1') })), []],
-  ])('%s', (_, documents, expected) => {
-    expect(found(documents)).toEqual(expected);
-  });
-
-  it('are listed by a query if one finds them', () => {
-    expect(text(list(100, (index) => ({ rows: [{ items: [{ price: price(index) }] }] })))).toContain(
-      'find({ "rows.items.price": { $type: "double" } })',
-    );
-    const nested = text(list(100, (index) => ({ rows: [[{ price: price(index) }]] })));
-    expect(nested).toContain('Rewrite the stored doubles as decimals in the application.');
-    expect(nested).not.toContain('find(');
   });
 });

@@ -134,21 +134,12 @@ describe('n-plus-one-query', () => {
   });
 
   it.each([
-    ['counts', counts, '{ $group: { _id: "$mail", count: { $sum: 1 } } }'],
-    [
-      'counts of pipelines',
-      grouped({ $match: { mail: 'x' } }, { $count: 'n' }),
-      '{ $group: { _id: "$mail", count: { $sum: 1 } } }',
-    ],
-    [
-      'the newest of each',
-      finds({ filter: { mail: 'x' }, further: { sort: { at: -1 } } }),
-      '{ $sort: { "mail": 1, "at": -1 } },\n  { $group: { _id: "$mail", first: { $first: "$$ROOT" } } }',
-    ],
-  ])('writes one aggregate for %s', (_, given, stages) => {
+    ['counts', counts],
+    ['the newest of each', finds({ filter: { mail: 'x' }, further: { sort: { at: -1 } } })],
+  ])('groups %s in one aggregate', (_, given) => {
     const [problem] = problemsIn(nPlusOneQuery, shop(given, list(6_000)));
     expect(problem?.remedy.steps[0]?.code).toBe(
-      `db.getSiblingDB("shop").getCollection("customers").aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  ${stages}\n])`,
+      `db.getSiblingDB("shop").getCollection("customers").aggregate([\n  { $match: { "mail": { $in: [<string>] } } },\n  { $group: { _id: "$mail", <as before> } }\n])`,
     );
   });
 });

@@ -13,7 +13,7 @@ import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
-import { found, type Run } from '../support/queries/query-rewrite.js';
+import type { Run } from '../support/queries/query-rewrite.js';
 import { order, REWRITES } from '../support/queries/rewrites.js';
 import { runShellCode } from '../support/shell-code.js';
 
@@ -100,15 +100,6 @@ it.each(REWRITES)('$what', async ({ check, path, severity, run, prepare, rewrite
   expect(inOrder(after.result)).toEqual(inOrder(before.result));
   expect(after.examined).toBeLessThan(before.examined / 10);
   expect(after.findings).toEqual([]);
-});
-
-it('a script that compares two fields: by the same in $expr, which examines as many', async () => {
-  const before = await judged((on) => found(on, { $where: 'this.total < this.paid' }));
-  const code = before.findings[0]?.remedy.steps[0]?.code ?? '';
-  expect(code).toContain('$expr');
-  const after = await judged(() => runShellCode(client, code));
-  expect(inOrder(after.result)).toEqual(inOrder(before.result));
-  expect([before.examined, after.examined]).toEqual([DOCUMENTS, DOCUMENTS]);
 });
 
 it('a count of whether there are any: by one that stops at the first', async () => {

@@ -168,15 +168,6 @@ describe('links to findings', () => {
     await expect.poll(() => finding.isVisible()).toBe(true);
     expect(await page.getByRole('checkbox', { name: 'error' }).isChecked()).toBe(false);
   });
-
-  it('lead from where it hurts to the finding', async () => {
-    const { page } = await open(richReport());
-    await page
-      .locator('.hotspots')
-      .getByRole('link', { name: /Deep nesting/ })
-      .click();
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('77b20fd4c1e8');
-  });
 });
 
 describe('the buttons', () => {

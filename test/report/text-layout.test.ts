@@ -1,16 +1,7 @@
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
-import {
-  clipped,
-  flowed,
-  labelled,
-  listed,
-  padded,
-  sideBySide,
-  textWidth,
-  wrapped,
-} from '../../src/report/text-layout.js';
+import { clipped, flowed, labelled, listed, padded, textWidth, wrapped } from '../../src/report/text-layout.js';
 
 describe('clipped', () => {
   it.each([
@@ -77,16 +68,6 @@ describe('wrapped', () => {
 
   it('does not break a name', () => {
     expect(wrapped('in shop.customers_archive now', 10)).toEqual(['in', 'shop.customers_archive', 'now']);
-  });
-});
-
-describe('sideBySide', () => {
-  it('puts the second block next to the first', () => {
-    expect(sideBySide(['日本', 'b'], ['1', '2', '3'], 6, 2)).toEqual(['日本    1', 'b       2', '        3']);
-  });
-
-  it('puts it below where the first is too wide', () => {
-    expect(sideBySide(['too_long_a_name'], ['1'], 6, 2)).toEqual(['too_long_a_name', '', '1']);
   });
 });
 

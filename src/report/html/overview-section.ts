@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../severity.js';
-import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
+import { formatCount, formatShare, plural } from '../../format.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
@@ -12,10 +12,6 @@ import { beforeAfterCard } from './before-after.js';
 import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
 
-/** Collections with the worst findings that are listed. */
-const HOTSPOTS = 8;
-/** Findings of one collection that are named before the rest is only counted. */
-const MARKS = 5;
 /** Rows of the costliest operations that need no folding. */
 const OPEN_SHAPES = 5;
 const MOST_APPLICATIONS = 6;
@@ -41,7 +37,6 @@ ${fixFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
 ${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
 ${applicationsCard(report)}
-${hotspots(report, findings)}
 </div>
 ${topShapesCard(report, findings)}
 </section>`;
@@ -150,29 +145,4 @@ function stateBar(report: Report): Html {
 
 function percent(share: number): string {
   return `${Math.round(share * 100) / 100}%`;
-}
-
-function hotspots({ collections }: Report, findings: readonly LinkedFinding[]): Html | null {
-  if (findings.length === 0) return null;
-  const groups = new Map<string, LinkedFinding[]>();
-  for (const linked of findings)
-    groups.set(linked.finding.namespace, [...(groups.get(linked.finding.namespace) ?? []), linked]);
-  const size = new Map(collections.map((collection) => [collection.namespace, collection]));
-  const rows = [...groups].slice(0, HOTSPOTS).map(([namespace, group]) => {
-    const { documents = null, size: bytes = null } = size.get(namespace) ?? {};
-    const facts = [
-      documents === null ? null : plural(documents, 'document'),
-      bytes === null ? null : formatBytes(bytes),
-    ].filter((fact) => fact !== null);
-    return html`<li><code>${namespace}</code> <span class="soft">${facts.join(', ')}</span><span class="marks">${group.slice(0, MARKS).map(mark)}${group.length > MARKS ? html`<span class="soft">+${group.length - MARKS}</span>` : null}</span></li>`;
-  });
-  const more =
-    groups.size > HOTSPOTS
-      ? html`<p class="soft">and ${plural(groups.size - HOTSPOTS, 'more collection')}, below</p>`
-      : null;
-  return html`<div class="card wide"><h2>Collections with the worst findings</h2><ol class="hotspots">${rows}</ol>${more}</div>`;
-}
-
-function mark({ id, finding: { severity, title, path } }: LinkedFinding): Html {
-  return html`<a class="badge ${severity}" href="#${id}"><span class="unseen">${severity}: </span>${title}${path === null ? null : html`<span class="unseen"> at ${path}</span>`}</a>`;
 }

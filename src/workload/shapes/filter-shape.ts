@@ -7,7 +7,6 @@ import {
   type LiteralReader,
 } from './placeholder.js';
 import { scalarText } from './placeholder.js';
-import { scriptShape } from './script-shape.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
 const OPAQUE_OPERATORS = new Set([
@@ -65,7 +64,7 @@ function topLevelPredicates(operator: string, operand: unknown, literal: Literal
     case '$expr':
       return predicate(expressionShape(operand, literal));
     case '$where':
-      return predicate(scriptShape(scriptText(operand), literal) ?? '?javascript');
+      return predicate('?javascript');
     case '$text':
       return predicate({ $search: '?string' });
     case '$comment':
@@ -73,13 +72,6 @@ function topLevelPredicates(operator: string, operand: unknown, literal: Literal
     default:
       return predicate('?object');
   }
-}
-
-/** A text, or code of BSON or Extended JSON. */
-function scriptText(operand: unknown): string {
-  if (typeof operand !== 'object' || operand === null) return scalarText(operand);
-  const { code, $code } = operand as { readonly code?: unknown; readonly $code?: unknown };
-  return scalarText(code ?? $code ?? '');
 }
 
 function distinctBranches(branches: unknown, literal: LiteralReader): ObjectShape[] {

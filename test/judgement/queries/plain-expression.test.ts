@@ -67,28 +67,6 @@ describe('an expression as a plain condition', () => {
   });
 });
 
-describe('a script of $where', () => {
-  it.each<[string, string | null]>([
-    ['this.number == 7', '{ "number": numberValue }'],
-    ['this.number === 7 && this.status == "open"', '{ "number": numberValue, "status": statusValue }'],
-    ['function() { return this.address.city == "Ulm"; }', '{ "address.city": cityValue }'],
-    ['return (obj.total >= 5)', '{ "total": { $gte: totalFrom } }'],
-    ['5 < this.total', '{ "total": { $gt: totalFrom } }'],
-    ['this.total < this.paid', null],
-    ['this.tags.length > 3', null],
-    ['this.total * 2 > 7', null],
-    ['this.total > 7 || this.paid > 7', null],
-    ['sleep(5)', null],
-  ])('%s', (script, expected) => {
-    expect(text({ $where: script })).toBe(expected);
-  });
-
-  it('keeps no value, and no text of any other script', () => {
-    expect(JSON.stringify(shape({ $where: 'this.name == "Ada Lovelace" && this.n == 4711' }))).not.toMatch(/Ada|4711/);
-    expect(shape({ $where: 'this.names.indexOf("Ada") > 0' })).toEqual({ $where: '?javascript' });
-  });
-});
-
 describe('what is stored in place of an expression', () => {
   it.each([
     [{ $lt: ['$total', '$paid'] }, 'matches', '{ $lt: ["$total", "$paid"] }', 'true'],
