@@ -1,4 +1,11 @@
-import { type Collection, defineCheck, type MeasurementSeries, type NotJudged, type Remedy } from '../../src/check.js';
+import {
+  type Collection,
+  defineCheck,
+  type IndexDescription,
+  type MeasurementSeries,
+  type NotJudged,
+  type Remedy,
+} from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
@@ -16,7 +23,7 @@ export const bucketCandidate = defineCheck({
   title: 'One document per measurement',
   summary: 'regular measurements stored as one small document each, outside a time-series collection',
   appliesTo: ['collection'],
-  needs: ['measurements', 'documents', 'storage'],
+  needs: ['measurements', 'documents', 'storage', 'indexes'],
   thresholds: {
     documents: {
       default: 10_000,
@@ -63,8 +70,8 @@ export const bucketCandidate = defineCheck({
       source: 'judgement: indexes become ten times smaller',
     },
   },
-  judge({ collection, measurements, documents, storage }, limits) {
-    if (measurements === null) return [];
+  judge({ collection, measurements, documents, storage, indexes }, limits) {
+    if (measurements === null || indexes.some((index) => isOfThings(index, measurements.timeField))) return [];
     const sizes = knownSizes(storage);
     const { totalIndexSize, indexSizes } = storage;
     if (sizes === null || totalIndexSize === null || indexSizes === null) return [sizesUnknown(collection.namespace)];
@@ -118,6 +125,11 @@ export const bucketCandidate = defineCheck({
     ];
   },
 });
+
+/** What is unique at whatever time is no measurement, and a time-series collection could not keep it unique. */
+function isOfThings({ key, unique }: IndexDescription, timeField: string): boolean {
+  return unique && !(timeField in key);
+}
 
 function likeFixtures({ documents, timeField }: MeasurementSeries): NotJudged {
   return {

@@ -4,6 +4,9 @@ import { typeCountsSchema, type DocumentEvidence, type PathProfile, type ValueFa
 import { TEXT_FORMATS, type TextFormat } from './text-formats.js';
 import { valueSpreadSchema } from './value-tally.js';
 
+/** Values of a sample below which their spread is not known. */
+export const LEAST_COMPARED = 100;
+
 export const fieldTypeSchema = z.strictObject({
   /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
   path: z.string(),

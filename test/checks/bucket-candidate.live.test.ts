@@ -51,6 +51,11 @@ describe('bucket-candidate on a real server', () => {
       readings(40, 300, 2_000).map(({ sensor, at, ...values }) => ({ _id: { sensor, at }, ...values })),
     );
     await fill('events', events(12_000));
+    await database.collection('people').createIndex({ number: 1 }, { unique: true });
+    await fill(
+      'people',
+      readings(40, 300, 2_000).map(({ sensor, at }, number) => ({ number, group: sensor, at, name: `name ${number}` })),
+    );
     const shuffled = readings(40, 300, 2_000).toSorted(() => random.next() - 0.5);
     await fill('shuffled', shuffled);
     await fill(
@@ -120,7 +125,7 @@ describe('bucket-candidate on a real server', () => {
     expect(usage.find(({ name }) => name === 'sensor_1_at_1')?.['accesses'].ops).toBe(0);
   });
 
-  it.each(['events', 'shuffled', 'products', 'capped', 'buckets'])('is silent on %s', (name) => {
+  it.each(['events', 'people', 'shuffled', 'products', 'capped', 'buckets'])('is silent on %s', (name) => {
     expect(findingsIn(name)).toEqual([]);
   });
 

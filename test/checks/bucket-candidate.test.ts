@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
 import type { MeasurementSeries } from '../../src/check.js';
+import { index } from '../support/checks/index-builders.js';
 import { judge, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const SECOND = 1_000;
@@ -33,6 +34,11 @@ const given = (series: Partial<MeasurementSeries> | null, count = 50_000, rest: 
 describe('measurements as documents of their own', () => {
   it.each<[string, Given, { severity: string; confidence: string; granularity: string; perBucket: number }]>([
     ['one a minute', given({}), { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 }],
+    [
+      'one a minute, and no two of a sensor at once',
+      given({}, 50_000, { indexes: [index({ sensor: 1, at: 1 }, { unique: true })] }),
+      { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },
+    ],
     [
       'a million of them',
       given({}, 1_000_000),
@@ -134,6 +140,7 @@ describe('documents that are no measurements, or not worth it', () => {
     ['written in no order', given({ risingShare: 0.5 })],
     ['one a month', given({ interval: 30 * 24 * HOUR })],
     ['one every four days', given({ interval: 4 * 24 * HOUR })],
+    ['of things that are unique', given({}, 50_000, { indexes: [index({ name: 1 }, { unique: true })] })],
   ])('%s', (_, all) => {
     expect(problems(bucketCandidate, all)).toEqual([]);
   });

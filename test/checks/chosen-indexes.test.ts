@@ -21,12 +21,13 @@ function field(path: string, distinct: number, commonest = 1 / distinct, documen
   };
 }
 
-function find(filter: object, { sort = {}, limit = 0, returned = 10, belowLimit = 0 } = {}): Recorded {
+function find(filter: object, { sort = {}, limit = 0, returned = 10, belowLimit = 0, longestList = 0 } = {}): Recorded {
   return {
     command: { filter, sort, limit },
     figures: {
       documentsReturned: returned * EXECUTIONS,
       ...(belowLimit > 0 && { belowLimit: belowLimit * EXECUTIONS }),
+      longestLiteralArray: longestList,
     },
   };
 }
@@ -128,6 +129,26 @@ describe('the index that is advised', () => {
       'none for $or if a branch finds most, and what is found is tested',
       [find({ text: /x/, $or: [{ customer: 1 }, { state: 1 }] })],
       [],
+    ],
+    [
+      'none for a list of all values that there are',
+      [find({ state: { $in: [1, 2] }, text: /x/ }, { longestList: 2 })],
+      [],
+    ],
+    [
+      'one for a list of some of them',
+      [find({ kind: { $in: [1, 2] }, text: /x/ }, { longestList: 2 })],
+      ['kind_1_text_1'],
+    ],
+    [
+      'one for a list of all of them, if few documents have any',
+      [find({ importId: { $in: [1, 2] }, text: /x/ }, { longestList: 2_000 })],
+      ['importId_1_text_1'],
+    ],
+    [
+      'one for lists of which one may be of all, and nobody knows which',
+      [find({ state: { $in: [1, 2] }, kind: { $in: [1, 2] }, text: /x/ }, { longestList: 2 })],
+      ['kind_1_state_1_text_1'],
     ],
     [
       'one for each branch of $or otherwise',

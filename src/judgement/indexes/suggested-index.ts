@@ -1,4 +1,4 @@
-import type { FieldTypes } from '../../profile/field-types.js';
+import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { queryPath } from '../../profile/path-steps.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { holdsArrays } from '../joins/joined-values.js';
@@ -130,9 +130,6 @@ function suggestedIndex(
     first.filter(isIn(nullPaths(conditions))),
   );
 }
-
-/** Values of a sample below which their spread is not known. */
-export const LEAST_COMPARED = 100;
 
 /**
  * Chance that two documents have the same value from which a field tells them apart no better than one of two values: it is

@@ -1,7 +1,6 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { servesBeginning } from '../../inventory/index-relation.js';
-import type { FieldTypes } from '../../profile/field-types.js';
-import { LEAST_COMPARED } from '../indexes/suggested-index.js';
+import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { sizeFor } from './query-size.js';
 import { plannedFigures } from './query-cost.js';

@@ -1,10 +1,5 @@
 import type { IndexDescription } from '../../inventory/collection.js';
-import {
-  type IndexedQuery,
-  LEAST_COMPARED,
-  type SuggestedIndex,
-  suggestedIndexes,
-} from '../indexes/suggested-index.js';
+import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
 import { isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
@@ -15,7 +10,7 @@ import { sizeFor } from './query-size.js';
 import { scannedKeys } from './scattered-keys.js';
 import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
-import type { FieldTypes } from '../../profile/field-types.js';
+import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { holdsArrays } from '../joins/joined-values.js';
 

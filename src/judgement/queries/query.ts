@@ -1,9 +1,10 @@
 import type { Document } from 'mongodb';
+import { LEAST_COMPARED } from '../../profile/field-types.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
-import { conditionsOf, type Conditions } from './conditions.js';
+import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 
@@ -57,7 +58,7 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
         operation,
         known,
         filters,
-        conditions: conditionsOf(filters),
+        conditions: withoutWholeLists(conditionsOf(filters), operation, known),
         sort,
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),
         collation:
@@ -70,6 +71,30 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
       },
     ];
   });
+}
+
+/** Share of the documents that have a field, from which each of its values together find most of the collection. Judgement. */
+const MOST_OF_ALL = 0.5;
+
+/**
+ * A list of as many values as the field has, such as `{ $in: [true, false] }`, leaves nothing out: no index finds by it. Only if
+ * it is the only list: their lengths are not told apart.
+ */
+function withoutWholeLists(
+  conditions: Conditions,
+  { figures }: Operation,
+  { fieldTypes }: JoinedCollection,
+): Conditions {
+  const lists = everyCondition(conditions).filter(({ operator }) => operator === '$in' || operator === '$nin');
+  const values = Math.max(0, ...Object.values(figures).map(({ longestLiteralArray }) => longestLiteralArray ?? 0));
+  const [{ path, operator } = { path: '', operator: '' }, ...others] = lists;
+  const field = fieldTypes.present ? fieldTypes.value.fields.find((each) => each.path === path) : undefined;
+  const { compared = 0, distinct = Infinity } = field?.spread ?? {};
+  const isWhole = operator === '$in' && compared >= LEAST_COMPARED && distinct <= values;
+  if (!fieldTypes.present || field === undefined || !isWhole || others.length > 0) return conditions;
+  if (field.elementsPerArray !== null || field.documents < MOST_OF_ALL * fieldTypes.value.documents) return conditions;
+  const all = conditions.all.map((each) => (each.role === 'list' ? { ...each, role: 'residual' as const } : each));
+  return { ...conditions, all };
 }
 
 function isSingleWrite({ kind, multi }: OperationShape): boolean {
