@@ -1,6 +1,7 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
+import { shareFound } from '../../src/judgement/queries/index-value.js';
 import { isRepeated, isShareOfAll } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
@@ -93,10 +94,16 @@ export function leastRatioOf(query: Query, { documentsExamined }: QueryCost, inf
 }
 
 /** What an index that has all fields of the conditions would not examine, however many match. */
-function examinedUncounted(query: Query, { documentsExamined }: QueryCost): Examined[] {
+function examinedUncounted(query: Query, { documentsExamined, keysExamined }: QueryCost): Examined[] {
   if ((documentsExamined ?? 0) > 0)
     return lackedFields(query, countsOnly(query.operation.shape)).length > 0 ? ['documentsExamined'] : [];
-  return hasScatteredKeys(query) ? ['keysExamined'] : [];
+  return hasScatteredKeys(query) && !areMostlyCounted(query, keysExamined) ? ['keysExamined'] : [];
+}
+
+/** Whether the sample shows that most of the keys are of what is asked for: a count reads one for each. */
+function areMostlyCounted(query: Query, keysExamined: number | null): boolean {
+  const documents = shareFound(query, 'average') * (sizeFor(query)?.recorded ?? 0);
+  return documents >= MOST * (keysExamined ?? Infinity);
 }
 
 /** Per execution, at the judged size: what finds one value, or a unique key, finds as few in a larger collection. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
 
@@ -11,6 +12,20 @@ const counted = (filter: object, examined: number, plan = 'IXSCAN { status: 1 }'
   plan,
   figures: { documentsExamined: 1_000 * examined, documentsReturned: null },
 });
+
+const ofTwo = (path: string): FieldType => ({
+  path,
+  types: { bool: 100 },
+  documents: 100,
+  elementsPerArray: null,
+  longestString: null,
+  spread: { compared: 2_000, distinct: 2, commonest: 0.99, alike: 0.98 },
+});
+/** 190,000 keys, and no document. */
+const ofKeys: Recorded = {
+  ...counted({ deleted: false }, 0, 'COUNT_SCAN { status: 1, at: -1, deleted: 1 }'),
+  figures: { documentsExamined: 0, keysExamined: 190_000_000, documentsReturned: null },
+};
 
 describe('a count by more fields than the index has', () => {
   const NUMBERS = ['status', 'number', 'deleted'];
@@ -53,6 +68,63 @@ describe('a count by more fields than the index has', () => {
         ...MANY,
       },
       ['warning status_1_number_1'],
+    ],
+    [
+      'of a pipeline, up to a limit',
+      {
+        recorded: [
+          {
+            ...counted({}, 20_000),
+            ...pipeline(
+              { $match: { status: 'open', number: 3 } },
+              { $limit: 30_000 },
+              { $group: { _id: 1, n: { $sum: 1 } } },
+            ),
+          },
+        ],
+        ...MANY,
+      },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'of what a negation leaves',
+      { recorded: [counted({ number: { $ne: 3 } }, 20_000)], ...MANY },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'with an index that hint() does without',
+      {
+        recorded: [
+          {
+            ...counted({ number: 3 }, 20_000),
+            figures: { documentsExamined: 20_000_000, documentsReturned: null, hints: { status_1: 900 } },
+          },
+        ],
+        ...MANY,
+        indexes: [index({ status: 1 }), index({ status: 1, number: 1 })],
+      },
+      ['warning status_1'],
+    ],
+    [
+      'keys of all that are counted, in another order',
+      {
+        recorded: [ofKeys],
+        documents: 200_000,
+        fields: [ofTwo('status'), ofTwo('deleted')],
+      },
+      [],
+    ],
+    [
+      'many keys for few that are counted, in another order',
+      {
+        recorded: [ofKeys],
+        documents: 200_000,
+        fields: [
+          ofTwo('status'),
+          { ...ofTwo('deleted'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } },
+        ],
+      },
+      ['info deleted_1_status_1'],
     ],
     [
       'distinct values, of documents that are read in any case',

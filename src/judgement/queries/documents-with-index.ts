@@ -116,10 +116,13 @@ function projected(projection: ObjectShape | undefined): readonly string[] | nul
 /** A field or a variable as the value of something. */
 const READS_FIELD = /[:[]"\$/;
 
+/** Stages that a count up to a limit, or of what follows a page, has ahead of its group. */
+const BEFORE_COUNT = ['$match', '$limit', '$skip'];
+
 /** Whether an operation only counts what it matches. In an aggregate, a `$count` is a `$group` and a `$project`. */
 export function countsOnly({ kind, pipeline }: OperationShape): boolean {
   if (kind === 'count') return true;
-  const [stage, project, ...others] = (pipeline ?? []).filter((each) => !('$match' in each));
+  const [stage, project, ...others] = (pipeline ?? []).filter((each) => !BEFORE_COUNT.some((name) => name in each));
   if (stage === undefined || others.length > 0 || (project !== undefined && !('$project' in project))) return false;
   return '$group' in stage && !READS_FIELD.test(JSON.stringify(stage));
 }

@@ -11,14 +11,15 @@ import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { queryCost, type QueryCost } from './query-cost.js';
-import { orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
+import { indexesFor, orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
 import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
-import { byIndex } from './query-suggestions.js';
+import { byIndex, suggestionsFor } from './query-suggestions.js';
 import { inCheapestSet, type PlacedQuery } from './index-set.js';
 import { inSharedOrder } from './shared-places.js';
 import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
+import { besideHints, takenFrom } from './hinted.js';
 import { queryText } from './query-text.js';
 import { quotient } from '../../quotient.js';
 
@@ -100,6 +101,8 @@ export function queryGroups(
         ) === 'served';
       if (building !== undefined && !isServedWithout(building.name))
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
+      const unused = takenFrom(query, indexes.value, (index) => place(query, [index], cluster) === 'served');
+      if (unused !== null) placed.push({ query, place: { ...unused, servedBy: servingIndexes(query, cluster) } });
       continue;
     }
     placed.push({ query, place: found });
@@ -151,7 +154,16 @@ function othersServed(
   return served;
 }
 
-function estimateOf(query: Query, { indexes }: QueryPlace, cluster: JoinedCluster): DocumentsWithIndex | null {
+/** As the query asks for them, whether they are there or not. */
+function servingIndexes(query: Query, cluster: JoinedCluster): readonly QueryIndex[] {
+  return indexesFor(query, suggestionsFor(query, cluster) ?? []);
+}
+
+function estimateOf(
+  query: Query,
+  { servedBy, indexes = servedBy }: QueryPlace,
+  cluster: JoinedCluster,
+): DocumentsWithIndex | null {
   if (indexes === undefined) return null;
   const fieldTypes = fieldTypesOn(cluster, query.known.collection.namespace);
   return documentsWithIndex(
@@ -184,7 +196,7 @@ function groupOf(
     queries,
     operations: all.map(({ operation }) => operation),
     cost,
-    remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, orderText(indexes)) },
+    remedy: indexes === undefined ? remedy : { steps: besideHints(queries, indexSteps(proposes, orderText(indexes))) },
     proposes,
     withIndex: queries.map((query) => estimates.get(query) ?? null),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),

@@ -11,6 +11,8 @@ export interface QueryPlace {
   readonly remedy: Remedy | null;
   /** The indexes that would serve the queries, if any would. */
   readonly indexes?: readonly QueryIndex[];
+  /** Those that are there and would, if the queries did not name another one. */
+  readonly servedBy?: readonly QueryIndex[];
 }
 
 /** The queries of a collection that one place serves. */

@@ -2,6 +2,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
+import { countsOnly } from './documents-with-index.js';
 import { isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
@@ -55,10 +56,11 @@ export function suggestionsFor(
     const inOrder = withoutMost(query, asked, suggestedIndexes(asked, types), types);
     return isMostlySkipped(query, inOrder) ? suggestedIndexes({ ...asked, first: 'ranges' }, types) : inOrder;
   };
-  // An index on what a negation leaves is of use if that is little, which only returned documents show.
+  // An index on what a negation leaves is of use if that is little, which only returned documents show. A count reads its keys.
+  const isOfKeys = !isScanned(query) && countsOnly(query.operation.shape);
   return (
     suggestedFor(query.conditions) ??
-    (query.tellsMatches ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
+    (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
   );
 }
 

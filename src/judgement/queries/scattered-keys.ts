@@ -24,7 +24,7 @@ export function equalFields({ conditions }: Query): ReadonlySet<string> {
 /**
  * The fields of a query's conditions that no key of the index used has, so that they are tested on documents.
  *
- * @param all whether those count too that may leave out little: a range, a truth value, `null`
+ * @param all whether those count too that may leave out little: a range, a truth value, `null`, what is only tested on keys
  */
 export function lackedFields(query: Query, all: boolean): readonly string[] {
   const keys = scannedKeys(query);
@@ -34,7 +34,7 @@ export function lackedFields(query: Query, all: boolean): readonly string[] {
       ? all || isTelling(path)
         ? [path]
         : []
-      : all && role === 'range'
+      : all && (role === 'range' || role === 'residual')
         ? [path]
         : [],
   );

@@ -1,0 +1,59 @@
+/** Counts that hint() keeps from an index, on a real server: without the hint they read keys alone. */
+import { MongoClient, type CountDocumentsOptions } from 'mongodb';
+import { afterAll, expect, it } from 'vitest';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { lintedCollection } from '../support/linted-collection.js';
+
+const EVENTS = 24_000;
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const database = freshDatabase(client);
+const report = lintedCollection(database, [poorTargeting]);
+
+it('a count by a negation, up to a limit', async () => {
+  const events = database.collection('events');
+  await events.insertMany(Array.from({ length: EVENTS }, (_, at) => ({ at, kind: `kind${at % 4}`, text: 'x' })));
+  await events.createIndexes([{ key: { at: -1 } }, { key: { kind: 1, at: -1 } }]);
+  const recorded = async (options: CountDocumentsOptions) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1)
+        await events.countDocuments({ kind: { $nin: ['kind0', 'kind1'] } }, { limit: 11_000, ...options });
+    });
+    const [entry] = await database.collection('system.profile').find({ 'command.aggregate': 'events' }).toArray();
+    return { examined: entry?.['docsExamined'] as number, findings: (await report('events')).findings };
+  };
+  const before = await recorded({ hint: 'at_-1' });
+  expect(before.examined).toBeGreaterThan(20_000);
+  expect(before.findings).toMatchObject([{ check: 'poor-targeting', severity: 'warning', path: 'at_-1' }]);
+  expect(before.findings[0]?.remedy).toMatchObject({
+    steps: [{ text: expect.stringContaining('`kind_1_at_-1` serves') }, {}],
+  });
+  expect(await recorded({})).toEqual({ examined: 0, findings: [] });
+});
+
+it('a count that a new index would serve, if hint() let it', async () => {
+  const orders = database.collection('orders');
+  await orders.insertMany(
+    Array.from({ length: EVENTS }, (_, at) => ({ at, kind: `kind${at % 4}`, total: at % 3_000 })),
+  );
+  await orders.createIndex({ kind: 1 });
+  const hinted = async (hint: string) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1)
+        await orders.countDocuments({ kind: 'kind1', total: { $gt: 2_900 } }, { hint });
+    });
+    return (await report('orders')).findings;
+  };
+  const [finding, ...others] = await hinted('kind_1');
+  expect(others).toEqual([]);
+  const { steps, commands } = finding?.remedy ?? {};
+  expect(commands).toBeUndefined();
+  expect(steps?.map(({ text }) => text).join(' ')).toContain('hint() names `kind_1` in 3 recorded executions');
+  await orders.createIndex({ kind: 1, total: 1 });
+  expect(await hinted('kind_1')).toMatchObject([{ path: 'kind_1' }]);
+  expect(await hinted('kind_1_total_1')).toEqual([]);
+});
