@@ -1,5 +1,4 @@
 import type { IndexDescription, RemedyStep } from '../src/check.js';
-import { plural } from '../src/format.js';
 import { canBeFound, type Condition, everyCondition } from '../src/judgement/queries/conditions.js';
 import { averageOf } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
@@ -7,7 +6,7 @@ import { isScanned } from '../src/judgement/queries/query-cost.js';
 import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
-import { comparedBy, comparedInVain, comparedThing, searchSeverity } from '../src/judgement/queries/search-severity.js';
+import { comparedInVain, comparedText, searchSeverity } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
@@ -36,7 +35,7 @@ export const caseInsensitiveRegex = defineQueryCheck({
   },
   message: (group) =>
     `A regular expression that ignores case searches \`${group.path}\`, and no index can be searched for that. An execution compares ` +
-    `${plural(Math.round(comparedBy(group.cost)), comparedThing(group.cost))}${averageOf(group)}`,
+    `${comparedText(group)}${averageOf(group)}`,
 });
 
 function isSearched(query: Query): boolean {

@@ -1,5 +1,4 @@
 import type { ThresholdValues } from '../../src/check.js';
-import { plural } from '../../src/format.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
@@ -9,7 +8,7 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedBy, comparedInVain, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import { comparedInVain, comparedText, searchSeverity } from '../../src/judgement/queries/search-severity.js';
 import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { plainFilters } from './plain-expression.js';
 import { plainSteps, storedSteps, unknownSteps } from './remedy.js';
@@ -38,7 +37,7 @@ export const expressionFilter = defineQueryCheck({
   severity: (group, { limits }) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
   message: (group) =>
     `${runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document'}: ${withSimilar(group)}. ` +
-    `An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}${averageOf(group)}`,
+    `An execution examines ${comparedText(group)}${averageOf(group)}`,
 });
 
 function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<typeof thresholds>): boolean {

@@ -1,5 +1,4 @@
 import type { RemedyStep } from '../../src/check.js';
-import { plural } from '../../src/format.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
@@ -13,12 +12,7 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import {
-  comparedBy,
-  comparedInVain,
-  comparedThing,
-  searchSeverity,
-} from '../../src/judgement/queries/search-severity.js';
+import { comparedInVain, comparedText, searchSeverity } from '../../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 
 export const unselectiveFilter = defineQueryCheck({
@@ -105,13 +99,9 @@ function storingSteps(): RemedyStep[] {
 }
 
 function messageOf(group: QueryGroup): string {
-  const { queries, cost } = group;
-  const isByPattern = obstacleOf(queries[0]) === 'pattern';
+  const isByPattern = obstacleOf(group.queries[0]) === 'pattern';
   const why = isByPattern
     ? 'A pattern that is not anchored is all that selects documents'
     : 'A negation that no index is searched for is all that selects documents';
-  return (
-    `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), comparedThing(cost))}` +
-    averageOf(group)
-  );
+  return `${why}: ${withSimilar(group)}. An execution compares ${comparedText(group)}${averageOf(group)}`;
 }

@@ -52,7 +52,7 @@ it('a count that a new index would serve, if hint() let it', async () => {
   expect(others).toEqual([]);
   const { steps, commands } = finding?.remedy ?? {};
   expect(commands).toBeUndefined();
-  expect(steps?.map(({ text }) => text).join(' ')).toContain('hint() names `kind_1` in 3 recorded executions');
+  expect(steps?.map(({ text }) => text).join(' ')).toContain('hint() binds 3 recorded executions to `kind_1`');
   await orders.createIndex({ kind: 1, total: 1 });
   expect(await hinted('kind_1')).toMatchObject([{ path: 'kind_1' }]);
   expect(await hinted('kind_1_total_1')).toEqual([]);

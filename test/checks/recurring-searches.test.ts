@@ -4,6 +4,8 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import type { AnyClusterCheck } from '../../src/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
@@ -20,6 +22,30 @@ const COUNTED: Recorded = {
   kind: 'aggregate',
   command: { pipeline: [{ $match: { customer: 7 } }, { $group: { _id: '$status', count: { $sum: 1 } } }] },
 };
+
+describe('a search within arrays of 2,000 documents', () => {
+  const parts = (elements: number): FieldType => ({
+    path: 'parts',
+    types: { array: 100 },
+    documents: 100,
+    elementsPerArray: elements,
+    longestString: null,
+  });
+  const searched = (filter: object): Recorded => ({ command: { filter }, figures: nineThousand(40, 3, 2_000) });
+  const within = (path: string): FieldType => ({ ...parts(0), path, types: { string: 100 }, elementsPerArray: null });
+
+  it.each<[string, number, string[]]>([
+    ['100 elements each', 100, ['warning parts.name']],
+    ['4 elements each', 4, ['info parts.name']],
+  ])('compares each element: %s', (_, elements, expected) => {
+    const fields = [parts(elements), within('parts[].name'), within('title')];
+    const judged = (check: AnyClusterCheck, filter: object) =>
+      foundIn(check, { recorded: [searched(filter)], documents: 2_000, fields, days: 1 / 48 });
+    expect(judged(caseInsensitiveRegex, { 'parts.name': /ada/i })).toEqual(expected);
+    expect(judged(unselectiveFilter, { 'parts.name': /ada/ })).toEqual(expected);
+    expect(judged(caseInsensitiveRegex, { title: /ada/i })).toEqual(['info title']);
+  });
+});
 
 describe('a scan of 9,000 documents', () => {
   const minutes = 1 / 48;

@@ -37,7 +37,7 @@ export function besideHints(queries: readonly Query[], steps: readonly RemedySte
   });
   return [
     {
-      text: `hint() names ${names} in ${plural(executions, 'recorded execution')}, which use no other index. Add there what it lacks, or let them name the new index, or none.`,
+      text: `hint() binds ${plural(executions, 'recorded execution')} to ${names}. Add to that index what it lacks, or take the hint out, or let it name the new index.`,
     },
     ...attended,
   ];
@@ -57,7 +57,7 @@ export function takenFrom(
   if (serving === undefined || named === 0 || named < MOST * executions || isNamed(serving)) return null;
   const steps = [
     {
-      text: `hint() names \`${hint}\` in ${plural(named, 'recorded execution')}, and \`${serving.name}\` serves them. Let them name that one, or none.`,
+      text: `hint() binds ${plural(named, 'recorded execution')} to \`${hint}\`, and \`${serving.name}\` serves them. Take the hint out, or let it name that one.`,
     },
     { text: 'Check by explain("executionStats") with the one and the other that they then examine less.' },
   ];
