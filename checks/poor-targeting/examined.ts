@@ -25,6 +25,9 @@ import { severityOf } from '../../src/judgement/severity-lines.js';
 import { isWorse } from '../../src/severity.js';
 import { laterRange } from './later-range.js';
 
+/** Share of the keys that a count reads, from which they are those that it counts. Judgement. */
+const MOST_KEYS = 0.5;
+
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
 
@@ -103,7 +106,7 @@ function examinedUncounted(query: Query, { documentsExamined, keysExamined }: Qu
 /** Whether the sample shows that most of the keys are of what is asked for: a count reads one for each. */
 function areMostlyCounted(query: Query, keysExamined: number | null): boolean {
   const documents = shareFound(query, 'average') * (sizeFor(query)?.recorded ?? 0);
-  return documents >= MOST * (keysExamined ?? Infinity);
+  return documents >= MOST_KEYS * (keysExamined ?? Infinity);
 }
 
 /** Per execution, at the judged size: what finds one value, or a unique key, finds as few in a larger collection. */

@@ -23,17 +23,17 @@ const COUNTED: Recorded = {
   command: { pipeline: [{ $match: { customer: 7 } }, { $group: { _id: '$status', count: { $sum: 1 } } }] },
 };
 
-describe('a search within arrays of 2,000 documents', () => {
-  const parts = (elements: number): FieldType => ({
-    path: 'parts',
-    types: { array: 100 },
-    documents: 100,
-    elementsPerArray: elements,
-    longestString: null,
-  });
-  const searched = (filter: object): Recorded => ({ command: { filter }, figures: nineThousand(40, 3, 2_000) });
-  const within = (path: string): FieldType => ({ ...parts(0), path, types: { string: 100 }, elementsPerArray: null });
+const parts = (elements: number): FieldType => ({
+  path: 'parts',
+  types: { array: 100 },
+  documents: 100,
+  elementsPerArray: elements,
+  longestString: null,
+});
+const searched = (filter: object): Recorded => ({ command: { filter }, figures: nineThousand(40, 3, 2_000) });
+const within = (path: string): FieldType => ({ ...parts(0), path, types: { string: 100 }, elementsPerArray: null });
 
+describe('a search within arrays of 2,000 documents', () => {
   it.each<[string, number, string[]]>([
     ['100 elements each', 100, ['warning parts.name']],
     ['4 elements each', 4, ['info parts.name']],
