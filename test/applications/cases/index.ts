@@ -14,6 +14,7 @@ import { MONGODB_QUEUE } from './mongodb-queue.js';
 import { MONGOOSE_BLOG } from './mongoose-blog.js';
 import { NIGHTSCOUT } from './nightscout.js';
 import { NODEBB } from './nodebb.js';
+import { OPENIM } from './openim.js';
 import { OVERLEAF } from './overleaf.js';
 import { PARSE_SERVER } from './parse-server.js';
 import { PAYLOAD } from './payload.js';
@@ -49,4 +50,5 @@ export const APPLICATIONS: readonly Application[] = [
   YAPI,
   NODEBB,
   TRUDESK,
+  OPENIM,
 ];
