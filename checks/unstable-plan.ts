@@ -2,11 +2,11 @@ import type { RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import type { IndexDescription } from '../src/inventory/collection.js';
-import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.js';
-import { keyOf } from '../src/judgement/indexes/suggested-index.js';
+import type { IndexProposal } from '../src/inventory/index-proposal.js';
+import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { indexesFor, missingIndexes, type QueryIndex } from '../src/judgement/queries/query-remedy.js';
+import { indexesFor, missingIndexes, proposalsFor, type QueryIndex } from '../src/judgement/queries/query-remedy.js';
 import { suggestionsFor } from '../src/judgement/queries/query-suggestions.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
@@ -87,6 +87,7 @@ export const unstablePlan = defineWorstQueryCheck({
     const all = plans.reduce((sum, plan) => sum + plan.examined - plan.executions * examinedBy(best), 0);
     return Math.max(0, all / cost.executions);
   },
+  proposes: proposalsOf,
   remedy: remedySteps,
 });
 
@@ -166,10 +167,26 @@ function isServedSince(query: Query, wanted: readonly QueryIndex[], existing: re
   return serving.length > 0 && serving.every(({ key }) => !used.has(keyText(key)));
 }
 
-function remedySteps({ query, missing }: Unstable): RemedyStep[] {
+/** The index that each of them lacks; none if one of them lacks none or several. */
+function proposalsOf(all: readonly [Unstable, ...Unstable[]]): readonly IndexProposal[] {
+  const areOfOne = all.every(({ missing }) => missing.length === 1);
+  return areOfOne
+    ? proposalsFor(
+        all.flatMap(({ missing }) => missing),
+        all[0].query.known,
+      )
+    : [];
+}
+
+function remedySteps({ query }: Unstable, all: readonly [Unstable, ...Unstable[]]): readonly RemedyStep[] {
+  const proposals = proposalsOf(all);
+  if (proposals.length > 0)
+    return indexSteps(
+      proposals,
+      'It holds all that the query compares, and examines less than the others, whatever the constants.',
+    );
   const { known } = query;
   const tied = bestIndexes(query, known.indexes.present ? known.indexes.value : []).map(({ name }) => `\`${name}\``);
-  const [index, ...others] = missing;
   return [
     ...(tied.length < 2
       ? []
@@ -178,15 +195,8 @@ function remedySteps({ query, missing }: Unstable): RemedyStep[] {
             text: `As far as their keys tell, ${inWords(tied)} serve the query equally well. Compare the plans before you drop or hide one of them, or an index that serves it better.`,
           },
         ]),
-    ...(index === undefined || others.length > 0
-      ? []
-      : accompanyingIndex(
-          keyOf(index.index),
-          known,
-          'Create one index on all that the query compares: it examines less than the others, whatever the constants.',
-        )),
     {
-      text: 'Otherwise compare the plans for constants of the application by hint() and explain("executionStats"), and name the better index: by query settings from 8.0 on, by hint() before.',
+      text: 'Compare the plans for constants of the application by hint() and explain("executionStats"), and name the better index: by query settings from 8.0 on, by hint() before.',
     },
   ];
 }

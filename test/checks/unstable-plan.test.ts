@@ -100,13 +100,19 @@ describe('unstable-plan', () => {
     expect(found(plans, given)[0]?.severity ?? null).toBe(severity);
   });
 
-  it('names the plans, the indexes that tie, and one on both', () => {
+  it('names the plans, and creates one index on both', () => {
     const [problem] = found({ [BY_A]: plan({ each: 5_000 }), [BY_B]: plan({ replanned: 2 }) });
     expect(problem?.message).toContain(
       'Several plans in turn answer find by `a` ($eq), `b` ($eq) (1,000 executions in 30 days): ' +
         '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 10 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
     );
-    expect(problem?.remedy.steps[0]?.text).toContain('`a_1` and `b_1` serve the query equally well');
-    expect(problem?.remedy.steps[1]?.code).toContain('createIndex({ "a": 1, "b": 1 })');
+    expect(problem?.remedy.commands).toMatchObject([{ command: { indexes: [{ key: { a: 1, b: 1 } }] } }]);
+  });
+
+  it('names the indexes that tie, if none is missing', () => {
+    const indexes = [A, B, index({ a: 1, b: 1 }), index({ b: 1, a: 1 })];
+    const [problem] = found({ [BY_A]: plan(), 'IXSCAN { a: 1, b: 1 }': plan() }, { indexes });
+    expect(problem?.remedy.commands).toBeUndefined();
+    expect(problem?.remedy.steps[0]?.text).toContain('`a_1_b_1` and `b_1_a_1` serve the query equally well');
   });
 });

@@ -167,7 +167,6 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
         .limit(PAGE)
         .toArray(),
     ),
-  'unstable-plan': (database, name) => database.collection(name).createIndex({ agent: 1, pages: 1 }),
   'deep-skip': (database, name) =>
     askForOrders(database, (page) =>
       database

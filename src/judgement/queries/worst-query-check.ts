@@ -1,5 +1,6 @@
 import type { ClusterVerdict, Confidence, FindingEvidence, NotJudged, RemedyStep, Severity } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { windowOf } from '../../workload/coverage/join-telling.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
@@ -45,6 +46,8 @@ export interface WorstQueryCheck<T extends QueryThresholds, F extends FoundQuery
   /** Figures beside its source, its window and its executions. */
   figures(all: FoundQueries<F>): Readonly<Record<string, FindingEvidence[string]>>;
   remedy(worst: F, all: FoundQueries<F>): readonly RemedyStep[];
+  /** The indexes that the remedy creates: a finding that needs the same ones becomes one with this. */
+  readonly proposes?: (all: FoundQueries<F>) => readonly IndexProposal[];
   /** Documents per execution that the remedy saves, if these are not all that is examined beyond what is returned. */
   readonly saved?: (found: F) => number;
   /** Whether it reads a share of the collection: it is then judged at the expected size. */
@@ -84,6 +87,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
   const severity = check.severity(first, context);
   const size = check.growsWithCollection === true ? sizeFor(query) : null;
   const found: FoundQueries<F> = [first, ...others];
+  const proposes = check.proposes?.(found) ?? [];
   return [
     {
       namespace: query.known.collection.namespace,
@@ -106,6 +110,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       ...(check.saved !== undefined && {
         saves: new Map(found.map((each) => [each.query.operation, check.saved?.(each) ?? 0] as const)),
       }),
+      ...(proposes.length > 0 && { proposes }),
       remedy: { steps: check.remedy(first, found) },
     },
   ];
