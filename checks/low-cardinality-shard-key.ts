@@ -1,12 +1,11 @@
-import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
+import { defineCheck, type Problem, type Severity } from '../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
-import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
+import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { countAtMost, shareWithin } from '../src/judgement/margins.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
 import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
-import { sizesUnknown } from '../src/judgement/judged-size.js';
 
 /** Sampled values from which their number and frequencies can be estimated; if each is frequent, fewer do. */
 const LEAST_SAMPLE = 100;
@@ -41,19 +40,21 @@ export const lowCardinalityShardKey = defineCheck({
   },
   judge({ collection, sharding, shardKey, indexes, storage }, { valuesPerShard, shareOfShard }) {
     const { values } = shardKey;
+    const { mostCommonShare, sample } = values;
     const sizes = knownSizes(storage);
     if (sizes === null) return [sizesUnknown(collection.namespace)];
     const shards = sharding.parts.length;
-    const key = collection.sharding?.key ?? [];
-    const chunkBytes = collection.sharding?.chunkBytes ?? Infinity;
-    const distinct = distinctValues(shardKey);
-    const { mostCommonShare, sample } = values;
+    const { key = [], chunkBytes = Infinity } = collection.sharding ?? {};
+    const { analysis } = shardKey;
+    // The server's own count if it has analysed the key, else the estimate from the sample.
+    const estimated = analysis.present ? analysis.value.distinctValues : values.estimatedDistinct;
+    const distinct = Math.max(values.distinct, estimated);
     const mostCommonBytes = mostCommonShare * sizes.size;
     const seen = { share: Math.min(1, sample / Math.max(1, sizes.count)), byChance: false };
     const [surelyMostCommon] = shareWithin(Math.round(mostCommonShare * sample), sample, seen);
     const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= sizes.count;
     // The server's own count is of as many keys as it takes.
-    const atMost = shardKey.analysis.present ? distinct : countAtMost(distinct, values.seenOnce, seen);
+    const atMost = analysis.present ? distinct : countAtMost(distinct, values.seenOnce, seen);
     const isHeavy = shards > 1 && surelyMostCommon * shards >= shareOfShard && distinct > 1;
     const isIndivisible = surelyMostCommon * sizes.size > chunkBytes;
     const isSurelySeen = sample >= SURELY_SEEN * distinct;
@@ -87,13 +88,10 @@ export const lowCardinalityShardKey = defineCheck({
           ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
           `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
             `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
-          ...(shardKey.missingShare > shareOfShard
-            ? [`${formatShare(shardKey.missingShare)} of the documents lack the field.`]
-            : []),
         ].join(' ') + judgedAtText(size),
       restsOn: ['sample'],
       evidence: {
-        source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
+        source: analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
         window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,
         shardKey: formatShardKey(key),
         distinctValues: distinct,
@@ -110,8 +108,3 @@ export const lowCardinalityShardKey = defineCheck({
     return [problem];
   },
 });
-
-/** The server's own count if it has analysed the key, else the estimate from the sample. */
-function distinctValues({ analysis, values }: ShardKeyEvidence): number {
-  return Math.max(values.distinct, analysis.present ? analysis.value.distinctValues : values.estimatedDistinct);
-}

@@ -6,9 +6,7 @@ import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { databaseOf } from '../src/namespace.js';
 
 const STEPS = [
-  {
-    text: 'If queries need it, declare it with the schema: each database that the code builds then has it.',
-  },
+  { text: 'If queries need it, declare it with the schema: each database that the code builds then has it.' },
   {
     text: 'If the source no longer declares it on purpose, see first that no query uses it (`unused-index`). Hide it for some days before you drop it.',
   },

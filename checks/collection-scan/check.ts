@@ -1,7 +1,6 @@
 import type { ClusterVerdict, IndexDescription } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { judgedAtText } from '../../src/judgement/judged-size.js';
 import { canBeFound, everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { averageText, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
@@ -15,9 +14,6 @@ import { comparedInVain } from '../../src/judgement/queries/search-severity.js';
 import { worst } from '../../src/judgement/severity-lines.js';
 import { withoutIndex } from './remedy.js';
 import { gradeOf, isDeliberate, isFoundAtOnce, ofDesign, thresholds, type Context } from './scan-grade.js';
-
-/** Times the documents of an average scan that the collection now has. Below, an average scan tells as much. */
-const GROWN = 2;
 
 export const collectionScan = defineQueryCheck({
   id: 'collection-scan',
@@ -53,13 +49,6 @@ export const collectionScan = defineQueryCheck({
       `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examinedIn(group, context) ?? 0), 'document')}` +
       `${averageText(group, returned)} on average (${cost.window}).`
     );
-  },
-  /** What the average does not say: that the collection has grown meanwhile, or is expected to. */
-  sizeText(group, size, context) {
-    const hasGrown = size.from === null && size.present >= GROWN * (examinedIn(group, context) ?? 0);
-    return hasGrown
-      ? ` The collection now holds ${plural(size.present, 'document')}.`
-      : judgedAtText(size, size.from === 'production' ? group.cost.executionsPerDay : null);
   },
   figures: (group, context) => ({
     documentsExamined: Math.round(examinedIn(group, context) ?? 0),

@@ -1,10 +1,9 @@
 import { defineCheck, type DocumentProfile, type IndexDescription, type Verdict } from '../../src/check.js';
 import { formatShare } from '../../src/format.js';
-import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { judgedAt, judgedAtText, judgedSize, sizesUnknown, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { seenPart, shareWithin, STATED_RISK, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
-import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { queryPath } from '../../src/profile/path-steps.js';
 import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
 import { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './expiry-fields.js';
@@ -99,15 +98,9 @@ const NOT_COUNTED =
   'which dates are past is not in this evidence file. Collect it again: they are counted since this check exists.';
 
 function askedText(asked: ExpiryReads, { saysDelete }: ExpiryField): string {
-  switch (asked) {
-    case 'unexpired':
-      return 'Every recorded read asks only for documents that have not expired.';
-    case 'any':
-    case 'expired':
-      return 'Recorded reads return them too, so somebody may want them.';
-    case 'unknown':
-      return saysDelete
-        ? 'Its name says that they are to be deleted.'
-        : 'No recorded reads show whether anybody wants them.';
-  }
+  if (asked === 'unexpired') return 'Every recorded read asks only for documents that have not expired.';
+  if (asked !== 'unknown') return 'Recorded reads return them too, so somebody may want them.';
+  return saysDelete
+    ? 'Its name says that they are to be deleted.'
+    : 'No recorded reads show whether anybody wants them.';
 }

@@ -51,7 +51,7 @@ function placeOf(query: Query): QueryPlace {
   const path = expression === null ? null : (/"\$([^"$][^"]*)"(?!:)/.exec(JSON.stringify(expression))?.[1] ?? null);
   const plain = plainFilters(query.filters);
   if (plain !== null) return { path, remedy: { steps: plainSteps(plain, query) } };
-  return { path, remedy: { steps: expression === null ? unknownSteps() : storedSteps(expression, query) } };
+  return { path, remedy: { steps: expression === null ? unknownSteps() : storedSteps() } };
 }
 
 /** What is computed; null of a script, whose text is not kept. */

@@ -33,35 +33,11 @@ function withoutExpressions({ $expr, $or, ...others }: ObjectShape): ObjectShape
   return merged([others, plain, ...(branches === null ? [] : [{ $or: branches }])]);
 }
 
-/** What a document would have to store so that an index answers an expression. */
-export interface StoredAnswer {
-  readonly field: string;
-  readonly expression: Shape;
-  /** What a query then asks of the field, for mongosh. */
-  readonly condition: string;
-}
-
-/** Of a comparison with a value, what is compared; of every other expression, whether it is true. */
-export function storedAnswer(expression: Shape): StoredAnswer {
-  const [[operator, operand] = ['', '']] = isObjectShape(expression) ? Object.entries(expression) : [];
-  const [left, right] = listOf(operand);
-  const computed = [left, right].find((side) => isObjectShape(side) && !isValue(side));
-  if (operator in COMPARISONS && [left, right].some(isValue) && computed !== undefined) {
-    const asked = isValue(left) ? (COMPARISONS[operator] as string) : operator;
-    return {
-      field: 'computed',
-      expression: computed,
-      condition: asked === '$eq' ? 'computedValue' : `{ ${asked}: computedValue }`,
-    };
-  }
-  return { field: 'matches', expression, condition: 'true' };
-}
-
 /**
  * The filter that asks the same as an expression of `$expr`, for values of one type that are no arrays. Null if there is
  * none: it compares fields with each other, or computes.
  */
-export function plainExpression(expression: Shape): ObjectShape | null {
+function plainExpression(expression: Shape): ObjectShape | null {
   if (!isObjectShape(expression)) return null;
   const [[operator, operand] = ['', '']] = Object.entries(expression);
   if (operator === '$and') return conjunction(listOf(operand));

@@ -2,12 +2,12 @@ import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';
-import { expressionText, filterText } from '../../src/judgement/queries/filter-text.js';
+import { filterText } from '../../src/judgement/queries/filter-text.js';
 import { negationsAsRanges } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import type { ObjectShape, Shape } from '../../src/workload/shapes/shape.js';
-import { plainFilters, storedAnswer } from './plain-expression.js';
+import type { ObjectShape } from '../../src/workload/shapes/shape.js';
+import type { plainFilters } from './plain-expression.js';
 
 export function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
   const keys = indexKeysFor(query, plain);
@@ -42,21 +42,12 @@ function boundsText({ filters }: Query): string {
   );
 }
 
-export function storedSteps(expression: Shape, query: Query): RemedyStep[] {
-  const { namespace } = query.known.collection;
-  const { field, expression: computed, condition } = storedAnswer(expression);
-  const name = JSON.stringify(field);
-  const set = `[{ $set: { ${name}: ${expressionText(computed)} } }]`;
+export function storedSteps(): RemedyStep[] {
   return [
     {
-      text: 'Store what is computed in a field of its own, and let every write keep it. This writes every document: do it in batches if they are many.',
-      code: shellStatement(namespace, 'updateMany', '{}', set),
+      text: 'Store what is computed in a field of its own, and let every write keep it. Filling it once writes every document: do it in batches if they are many.',
     },
-    ...accompanyingIndex({ [field]: 1 }, query.known, 'Give that field an index.'),
-    {
-      text: 'Ask for the stored value. The other conditions of the query stay.',
-      code: shellStatement(namespace, 'find', `{ ${name}: ${condition} }`),
-    },
+    { text: 'Index that field, and ask for its value. The other conditions of the query stay.' },
   ];
 }
 

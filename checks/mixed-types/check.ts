@@ -23,8 +23,7 @@ export const mixedTypes = defineCheck({
   appliesTo: ['collection'],
   needs: ['documents'],
   uses: ['storage'],
-  lostByPseudonyms:
-    'fields that hold any type by design, such as `value` beside `key`, were not recognized and may be reported.',
+  lostByPseudonyms: 'fields that hold any type by design were not recognized and may be reported.',
   thresholds: {
     strayShare: {
       default: 0.05,
@@ -42,11 +41,10 @@ export const mixedTypes = defineCheck({
   judge({ collection, documents, storage }, { strayShare, values }) {
     const { profile } = documents;
     const window = sampleWindow(documents, storage);
-    const seen = seenPart(documents, storage);
     return profile.paths
       .filter((path) => path.occurrences >= values && fieldName(path.path) !== '*')
       .flatMap((path): Problem[] => {
-        const judged = bySample(seen, (part) => {
+        const judged = bySample(seenPart(documents, storage), (part) => {
           const mixture = typeMixture(path, profile, strayShare, part);
           return mixture === null ? null : mixtureProblem(collection.namespace, path, mixture, part, profile);
         });
@@ -67,25 +65,27 @@ function mixtureProblem(
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
   const listed = families.map(([family, count]) => `${formatCount(count)} ${familyName(family, count)}`).join(', ');
-  const share = inMinority / values;
-  const [, ...strays] = families.map(([family]) => family);
+  const strays = families.slice(1).map(([family]) => family);
   const lookFor = isStray ? lookForTypes(path, profile, strays) : undefined;
   // One document may hold all strays of an array.
   const isOnePerDocument = field === path.path && !path.path.includes('[]');
   const documentsShowing = isOnePerDocument ? inMinority : Math.min(1, inMinority);
-  const isSampled = seen.share < 1 && isOnePerDocument;
-  const range = isSampled ? { minorityShareRange: [...shareWithin(inMinority, values, seen, STATED_RISK)] } : {};
+  const range =
+    seen.share < 1 && isOnePerDocument
+      ? { minorityShareRange: [...shareWithin(inMinority, values, seen, STATED_RISK)] }
+      : {};
   return {
     severity: intent === 'not meant' ? 'warning' : 'info',
-    confidence: confidenceOf(intent, inMinority, seen),
+    confidence:
+      intent === 'perhaps meant' ? 'low' : inMinority < (seen.share === 1 ? 2 : STRAYS_FOR_HIGH) ? 'medium' : 'high',
     path: field,
     message:
       `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` have several types: ${listed}. Queries, ranges, sorts and joins by ` +
-      `values of one type silently skip the others${isStray ? `, here ${formatShare(share)} of the values` : ''}.`,
+      `values of one type silently skip the others${isStray ? `, here ${formatShare(inMinority / values)} of the values` : ''}.`,
     evidence: {
       types: { ...path.types } as Record<string, number>,
       values,
-      minorityShare: share,
+      minorityShare: inMinority / values,
       ...range,
       inMinority,
       documentsShowing,
@@ -95,22 +95,17 @@ function mixtureProblem(
   };
 }
 
-function confidenceOf(intent: TypeMixture['intent'], inMinority: number, { share }: SeenPart): Problem['confidence'] {
-  if (intent === 'perhaps meant') return 'low';
-  return inMinority < (share === 1 ? 2 : STRAYS_FOR_HIGH) ? 'medium' : 'high';
-}
-
 /**
  * What shows values of these families at a path. Undefined if no query finds them, or if it finds those of another path as
  * well: with `$type`, the elements of an array count as values of its field.
  */
 function lookForTypes(
   { path }: PathProfile,
-  { paths }: Pick<DocumentProfile, 'paths'>,
-  families: readonly TypeFamily[],
+  { paths }: DocumentProfile,
+  of: readonly TypeFamily[],
 ): LookFor | undefined {
   const field = queryPath(path);
   const isAmbiguous = paths.filter((each) => queryPath(each.path) === field).length > 1;
-  if (isAmbiguous || !isQueryable(path) || families.length === 0) return undefined;
-  return { path: field, types: families.flatMap(typesOfFamily).sort() };
+  if (isAmbiguous || !isQueryable(path) || of.length === 0) return undefined;
+  return { path: field, types: of.flatMap(typesOfFamily).sort() };
 }

@@ -34,11 +34,15 @@ function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<type
   );
 }
 
+const STORING: RemedyStep = {
+  text: 'No index is searched for such a negation. Store what is asked for in a field of its own with each write, index that, and ask for its value.',
+};
+
 function placeOf(query: Query): QueryPlace {
   const plain = plainNegation(query.filters);
   const path = pathOf(query, plain);
   if (obstacleOf(query) === 'pattern') return { path, remedy: { steps: patternSteps(path ?? '', query) } };
-  return { path, remedy: { steps: plain === null || path === null ? storingSteps() : plainSteps(plain, path, query) } };
+  return { path, remedy: { steps: plain === null || path === null ? [STORING] : plainSteps(plain, path, query) } };
 }
 
 function pathOf({ conditions }: Query, plain: ReturnType<typeof plainNegation>): string | null {
@@ -65,18 +69,13 @@ function patternSteps(path: string, query: Query): RemedyStep[] {
       code: shellStatement(namespace, 'createIndex', `{ ${field}: "text" }`),
     },
     { text: 'Then ask for the words.', code: shellStatement(namespace, 'find', '{ $text: { $search: words } }') },
-    {
-      text: 'If it is for endings: store the text reversed in a field of its own, index that, and anchor a reversed pattern.',
-    },
   ];
 }
 
 /** The filter with one condition in place of that on a field. */
 function withCondition({ filters }: Query, path: string, condition: string): string {
   const others = filters.map((filter) => Object.fromEntries(Object.entries(filter).filter(([name]) => name !== path)));
-  const rest = filterText(others);
-  const own = `${JSON.stringify(path)}: ${condition}`;
-  return rest === '{}' ? `{ ${own} }` : `{ ${own}, ${rest.slice(2)}`;
+  return `{ ${JSON.stringify(path)}: ${condition}, ${filterText(others).slice(2)}`.replace(/, $/, ' }');
 }
 
 function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: string, query: Query): RemedyStep[] {
@@ -87,14 +86,6 @@ function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: 
     },
     ...accompanyingIndex({ [path]: 1 }, query.known, 'It needs an index on the field.'),
     { text: 'Check that totalDocsExamined is about nReturned, in explain("executionStats").' },
-  ];
-}
-
-function storingSteps(): RemedyStep[] {
-  return [
-    {
-      text: 'No index is searched for such a negation. Store what is asked for in a field of its own with each write, index that, and ask for its value.',
-    },
   ];
 }
 

@@ -74,15 +74,6 @@ describe('expression-filter', () => {
     expect(finding?.remedy.steps?.[1]?.text).toBe('The index `status_1` serves that already.');
   });
 
-  it('prints what to store where fields are compared with each other', () => {
-    const [finding] = problemsIn(expressionFilter, of({ $expr: { $lt: ['$total', '$paid'] } }));
-    expect(finding?.remedy.steps?.flatMap(({ code }) => code ?? [])).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").updateMany({}, [{ $set: { "matches": { $lt: ["$total", "$paid"] } } }])',
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "matches": 1 })',
-      'db.getSiblingDB("shop").getCollection("orders").find({ "matches": true })',
-    ]);
-  });
-
   it('prints no statement for a script, and nothing of its text', () => {
     const [finding] = problemsIn(expressionFilter, of({ $where: 'this.names.indexOf("Ada") > 0' }));
     expect(finding?.message).toMatch(/^A script runs for each document: find by \$where\. /);

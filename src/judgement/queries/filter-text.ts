@@ -41,7 +41,7 @@ function oneFilterText(filter: ObjectShape): string {
 }
 
 /** An expression for mongosh, with `value` in place of each of its values: `{ $lt: ["$total", "$paid"] }`. */
-export function expressionText(expression: Shape): string {
+function expressionText(expression: Shape): string {
   if (typeof expression !== 'object') {
     const isName = typeof expression === 'string' && !/^\?|^\[\]$/.test(expression);
     return isName || typeof expression === 'boolean' || typeof expression === 'number'

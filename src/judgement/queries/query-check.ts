@@ -12,7 +12,7 @@ import {
 import { inWords } from '../../format.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
-import { judgedAt, judgedAtText, type JudgedSize } from '../judged-size.js';
+import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
 import { isBelow, tooSmallGroups } from './judged-query.js';
 import { sizeFor } from './query-size.js';
@@ -67,8 +67,6 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   /** High unless given, but medium for queries that were recorded in part. */
   readonly confidence?: (group: QueryGroup, context: QueryContext<T>) => Confidence;
   message(group: QueryGroup, context: QueryContext<T>): string;
-  /** The end of the message: what was expected of the size, unless given. */
-  readonly sizeText?: (group: QueryGroup, size: JudgedSize, context: QueryContext<T>) => string;
   /** Figures beside those of every query. */
   readonly figures?: (group: QueryGroup, context: QueryContext<T>) => Readonly<Record<string, number | null>>;
   /** The steps if no index helps; without them, such queries are not reported. */
@@ -161,7 +159,7 @@ function problemOf<T extends QueryThresholds>(
       check.message(group, context) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
       dailyTextOf(check, group, context) +
-      sizeTextOf(check, group, size, context),
+      (size === null ? '' : judgedAtText(size, size.from === 'production' ? group.cost.executionsPerDay : null)),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
@@ -225,14 +223,4 @@ function dailyTextOf<T extends QueryThresholds>(
 ): string {
   const daily = check.severity(group, context) === null ? dailyIn(check, group, context) : null;
   return daily === null ? '' : dailyText(daily);
-}
-
-function sizeTextOf<T extends QueryThresholds>(
-  check: QueryCheck<T>,
-  group: QueryGroup,
-  size: JudgedSize | null,
-  context: QueryContext<T>,
-): string {
-  if (size === null) return '';
-  return check.sizeText === undefined ? judgedAtText(size) : check.sizeText(group, size, context);
 }

@@ -45,41 +45,6 @@ export const EXPRESSION_REWRITES: readonly QueryRewrite[] = [
     values: { skuBeginning: /^SKU77-/ },
   },
   {
-    what: 'arithmetic in $expr, by a stored field',
-    check: 'expression-filter',
-    path: 'number',
-    severity: 'warning',
-    run: (database) =>
-      database
-        .collection('docs')
-        .find({ $expr: { $eq: [{ $mod: ['$number', 5_000] }, 7] } })
-        .toArray(),
-    prepare: [0, 1],
-    rewrite: 2,
-    values: { value: 5_000, computedValue: 7 },
-  },
-  {
-    what: 'a script that compares with a value, by equality',
-    check: 'expression-filter',
-    path: 'number',
-    severity: 'warning',
-    run: (database) => database.collection('docs').find({ $where: 'this.number == 7' }).toArray(),
-    prepare: [1],
-    rewrite: 0,
-    values: { numberValue: 7 },
-  },
-  {
-    what: 'a script that compares two fields, by a stored field',
-    check: 'expression-filter',
-    path: 'total',
-    severity: 'warning',
-    run: (database) =>
-      database.collection('docs').find({ $where: 'function() { return this.total < this.paid; }' }).toArray(),
-    prepare: [1, 2],
-    rewrite: 3,
-    values: {},
-  },
-  {
     what: 'alternatives in $expr, by $or',
     check: 'expression-filter',
     path: 'number',
@@ -161,16 +126,5 @@ export const EXPRESSION_REWRITES: readonly QueryRewrite[] = [
     prepare: [1],
     rewrite: 0,
     values: { atTo: new Date('2020-09-15') },
-  },
-  {
-    what: 'a script that compares twice, by plain conditions',
-    check: 'expression-filter',
-    path: 'number',
-    severity: 'warning',
-    run: (database) =>
-      found(database, { $where: 'function() { return this.number == 7 && this.status == "returned" }' }),
-    prepare: [1],
-    rewrite: 0,
-    values: { numberValue: 7, statusValue: 'returned' },
   },
 ];
