@@ -1,3 +1,4 @@
+import { errorName, isServerError } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { processFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
@@ -26,6 +27,8 @@ export function lineOf(error: unknown): string {
   if (error instanceof LintError) return error.message;
   const refused = processFault(error);
   if (refused !== null) return `mongolint failed: ${refused}.`;
+  if (isServerError(error))
+    return `mongolint failed: the server refused a command (${errorName(error)}). --verbose says at which place.`;
   const name = error instanceof Error ? error.name : typeof error;
   return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
 }

@@ -176,6 +176,11 @@ export function isUnknownOption(error: unknown): boolean {
   return error instanceof MongoServerError && UNKNOWN_OPTION.has(Number(error.code));
 }
 
+/** True if a server answered, and that something is wrong. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof MongoServerError;
+}
+
 /** Name and code hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */
 export function errorName(error: unknown): string {
   if (error instanceof MongoServerError) {

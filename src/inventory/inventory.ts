@@ -4,7 +4,7 @@ import { compareTexts } from '../compare-texts.js';
 import { documentIn, neededDocuments, neededFigure, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
-import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
+import { absentBecause, errorName, isServerError, skipReason } from '../connect/server-error.js';
 import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
@@ -107,7 +107,10 @@ function unlistable(error: unknown): LintError {
 }
 
 async function nothingToRead(reader: ClusterReader): Promise<LintError> {
-  const status = await reader.command('admin', { connectionStatus: 1 });
+  const status = await reader.command('admin', { connectionStatus: 1 }).catch((error: unknown) => {
+    if (isServerError(error)) return null;
+    throw error;
+  });
   const users: unknown = documentIn(status, 'authInfo')?.['authenticatedUsers'];
   return Array.isArray(users) && users.length === 0
     ? new LintError(

@@ -14,6 +14,7 @@ import { ROOT_USER, startStandalone, startWithAuth } from '../support/servers.js
 const COLLECTIONS = 120;
 /** Collections that are judged before something happens. */
 const BEFORE = 3;
+const TYPE_MISMATCH = 14;
 const PASSWORD = 'linter-password';
 
 /** A real mongod that demands authentication; its own failpoints make commands fail. */
@@ -93,6 +94,12 @@ describe('a run that is no pass', () => {
     const report = await lint({ uri, include: ['shop.*'] });
     expect(report.failures).toEqual([{ reason: 'nothing-judged', detail: expect.stringMatching(expected) as string }]);
     expect(exitCodeOf(report)).toBe(2);
+  });
+
+  it('of a user whom the server does not describe says what is lacking', async () => {
+    const uri = await uriOf('undescribed');
+    await failing(['connectionStatus'], TYPE_MISMATCH);
+    await expect(lint({ uri })).rejects.toThrow(/^The user can't read any database: grant/);
   });
 
   it.each<[string, Document]>([
