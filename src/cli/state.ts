@@ -10,7 +10,7 @@ import { errorName } from '../connect/server-error.js';
 import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
 import { nullIfMissing } from '../file-fault.js';
-import { HISTORY_HEADER } from '../growth/history-record.js';
+import { HISTORY_HEADER } from '../growth/history-file.js';
 import { LintError } from '../lint-error.js';
 import { formatBaseline } from '../policy/baseline-file.js';
 import { identityOf, isSameServer } from '../rehearsal/server-identity.js';

@@ -26,10 +26,7 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   const windowDays = quantileSorted(ages, 0.95) - quantileSorted(ages, 0.05);
   if (windowDays < AGES.shortestSpan) return null;
   const values = sorted.map(({ value }) => value);
-  const correlation = sampleRankCorrelation(
-    sorted.map(({ age }) => age),
-    values,
-  );
+  const correlation = sampleRankCorrelation(ages, values);
   const base = { windowDays, documents: sorted.length, correlation: Number.isNaN(correlation) ? 0 : correlation };
   const not = (because: AgeGrowth['because'], verdict: AgeGrowth['verdict'] = 'not growing'): AgeGrowth => ({
     ...base,

@@ -48,11 +48,8 @@ export function areFilling({ lengths, weights, arrays }: GrowingArrays, all: Sam
 
 /** The median, the lower of two: as that of weighted lengths. */
 function middleOf(lengths: readonly number[]): number {
-  return weightedQuantile(
-    [...lengths],
-    lengths.map(() => 1),
-    0.5,
-  );
+  const weights = lengths.map(() => 1);
+  return weightedQuantile([...lengths], weights, 0.5);
 }
 
 /** Whether many arrays share the greatest length, but few of those that grow: they stop there. */

@@ -20,12 +20,10 @@ export const HISTORY_REASONS = ['growing', 'few', 'unchanged', 'replaced', 'step
 
 const intervalSchema = z.strictObject({ low: z.number(), estimate: z.number(), high: z.number() });
 
-const perDay = intervalSchema;
-
 /** Of a typical array or document, and of the largest: its length or size now, and what it gains a day, in 90 of 100 cases between two figures. */
 const ratesSchema = z.strictObject({
-  typical: z.strictObject({ value: z.number(), perDay }),
-  largest: z.strictObject({ value: z.number(), perDay }),
+  typical: z.strictObject({ value: z.number(), perDay: intervalSchema }),
+  largest: z.strictObject({ value: z.number(), perDay: intervalSchema }),
 });
 
 /** What the ages of the documents show. `spanDays`: between the 5th and the 95th percentile. */

@@ -67,11 +67,8 @@ export function historyGrowth(
     return not('steps');
   if (haveStopped(compared, gainers, slack)) return not('young');
   const late = parts.slice(Math.floor((2 * parts.length) / 3));
-  if (
-    sum(late.map((part) => part.gained)) <
-    (WRITES.leastContinued / slack) * mean * sum(late.map((part) => part.days))
-  )
-    return not('young');
+  const least = (WRITES.leastContinued / slack) * mean * sum(late.map((part) => part.days));
+  if (sum(late.map((part) => part.gained)) < least) return not('young');
   const even = gainers.filter(({ isEven }) => isEven);
   const typical = even.length < HISTORY.fewestTracked ? gainers : even;
   const lengths = typical.map((one) => one.lengths.at(-1) as number);
@@ -82,9 +79,8 @@ export function historyGrowth(
   if (!isTold && isFew && median(lengths) < FINISHED.leastLonger * median(all)) return not('young');
   if (!isTold && !isFew && (areFilling(arrays, others) || isHeldByCap(lengths, others))) return not('young');
   const rates = ratesOf(typical, windowDays, parts);
-  const largest = gainers.reduce((one, other) =>
-    (other.lengths.at(-1) as number) > (one.lengths.at(-1) as number) ? other : one,
-  );
+  const nowOf = (one: Tracked) => one.lengths.at(-1) as number;
+  const largest = gainers.reduce((one, other) => (nowOf(other) > nowOf(one) ? other : one));
   return {
     ...base,
     verdict: 'growing',

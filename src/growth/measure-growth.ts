@@ -59,11 +59,8 @@ class EarlierRuns {
   source(from: string): Evidence<SourceWindow> {
     const [first] = this.sketched;
     if (first !== undefined) return present({ days: (this.at - first.at) / MS_PER_DAY, from });
-    const why =
-      this.earlier.length === 0
-        ? 'no earlier run has measured this collection.'
-        : 'the sampled documents differ from run to run.';
-    return absent('insufficient', why);
+    if (this.earlier.length === 0) return absent('insufficient', 'no earlier run has measured this collection.');
+    return absent('insufficient', 'the sampled documents differ from run to run.');
   }
 
   count(): Pick<GrowthEvidence, 'earlierCount'> {
@@ -108,10 +105,8 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const times = creationTimes(sample, input.isInOrder, now);
   const runs = new EarlierRuns(input.earlier, now, input.salt === null ? undefined : sketchFor(input, input.salt));
   const paths = profile.paths.filter(({ array }) => array !== undefined);
-  const writes = byPath(
-    oplog.present ? oplog.value.writes : [],
-    paths.map(({ path }) => path),
-  );
+  const names = paths.map(({ path }) => path);
+  const writes = byPath(oplog.present ? oplog.value.writes : [], names);
   const aged = (values: Float64Array, indexOf = (at: number) => at) =>
     Array.from(values, (value, at) => ({ value, age: (now - (times?.times[indexOf(at)] ?? NaN)) / MS_PER_DAY })).filter(
       ({ age }) => !Number.isNaN(age),
@@ -164,10 +159,8 @@ function ageSource(times: ReturnType<typeof creationTimes>): Evidence<SourceWind
   if (times === null) return absent('insufficient', 'the documents do not show when they were created.');
   const sorted = known(times.times).sort();
   if (sorted.length < AGES.fewest) {
-    return absent(
-      'insufficient',
-      `there are too few documents (${sorted.length}) to compare their ages; at least ${AGES.fewest} are needed.`,
-    );
+    const detail = `there are too few documents (${sorted.length}) to compare their ages; at least ${AGES.fewest} are needed.`;
+    return absent('insufficient', detail);
   }
   if (times.spanDays < AGES.shortestSpan) return absent('insufficient', 'all documents were created within one hour.');
   return present({ days: ((sorted.at(-1) as number) - (sorted[0] as number)) / MS_PER_DAY, from: times.field });

@@ -202,10 +202,8 @@ function riseWithTime(seen: readonly Seen[]): boolean {
   const pairs = onwards + backwards;
   if (pairs >= WRITES.onwards.fewest && backwards <= WRITES.onwards.backwards * pairs) return true;
   if (pairs >= WRITES.fewestPairs) return backwards <= WRITES.mostBackwards * pairs;
-  const correlation = sampleRankCorrelation(
-    seen.map(({ days }) => days),
-    seen.map(({ gained }) => gained),
-  );
+  const [days, gains] = [seen.map((one) => one.days), seen.map(({ gained }) => gained)];
+  const correlation = sampleRankCorrelation(days, gains);
   return correlation * Math.sqrt(seen.length - 1) >= WRITES.orderErrors;
 }
 
@@ -214,12 +212,7 @@ function haveStopped(
   seen: readonly Seen[],
   arrays: readonly DrawnArray[],
   rates: readonly number[],
-  {
-    written,
-    since,
-    share,
-    together,
-  }: { readonly written: number; readonly since: number; readonly share: number; readonly together: number },
+  { written, since, share, together }: Readonly<Record<'written' | 'since' | 'share' | 'together', number>>,
 ): boolean {
   const third = written / 3;
   const early = arrays

@@ -168,11 +168,8 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
 
 function unreadable(error: unknown): Absent {
   if (skipReason(error) === 'timeout' && error instanceof MongoServerError) {
-    return absent(
-      'timeout',
-      `reading the oplog: the server took longer than the limit of ${formatDuration(READING.mostTime)}.`,
-      error,
-    );
+    const limit = formatDuration(READING.mostTime);
+    return absent('timeout', `reading the oplog: the server took longer than the limit of ${limit}.`, error);
   }
   return absentBecause(error, 'reading the oplog', 'find on local.oplog.rs');
 }

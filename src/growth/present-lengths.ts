@@ -77,12 +77,8 @@ async function lookUp(
   const byPath = [...groupedBy(writes, ({ path }) => path)].filter(([path]) => lengthExpression(path) !== null);
   const busiest = byPath.sort(([, one], [, other]) => other.length - one.length).slice(0, READING.mostPaths);
   const paths = busiest.map(([path]) => path);
-  const documents = [
-    ...groupedBy(
-      busiest.flatMap(([, of]) => of),
-      ({ document }) => document,
-    ),
-  ];
+  const drawn = busiest.flatMap(([, of]) => of);
+  const documents = [...groupedBy(drawn, ({ document }) => document)];
   // At equal distances, if there are too many.
   const step = Math.max(1, documents.length / Math.min(bounds.documents, RATES.mostArrays * paths.length));
   const chosen = documents.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));

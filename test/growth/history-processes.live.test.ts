@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { HISTORY_HEADER, type HistoryRecord } from '../../src/growth/history-record.js';
+import { HISTORY_HEADER, type HistoryRecord } from '../../src/growth/history-file.js';
 import { recordsIn } from '../support/growth/history-files.js';
 import { elements, pause, times } from '../support/growth/planted-growth.js';
 import { startStandalone } from '../support/servers.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collection, Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecord } from '../../src/growth/history-record.js';
+import type { HistoryRecord } from '../../src/growth/history-file.js';
 import { addTo, putADayApart, record } from '../support/growth/history-files.js';
 import { elements, found, lintGrowth, rateError, times, TOLERANCE } from '../support/growth/planted-growth.js';
 import { useServer } from '../support/server-with-client.js';

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { HistoryFile } from '../../../src/growth/history-file.js';
-import type { HistoryRecord } from '../../../src/growth/history-record.js';
+import { HistoryFile, type HistoryRecord } from '../../../src/growth/history-file.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
