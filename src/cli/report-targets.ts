@@ -9,7 +9,6 @@ import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
-import { OtlpExport } from './otlp.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
@@ -21,6 +20,57 @@ import { assertWritable, writeReports } from './write-reports.js';
 import { placeOf } from '../config/config-errors.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { LintError } from '../lint-error.js';
+import { packageInfo } from '../package-root.js';
+import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metrics.js';
+
+/** In ms. */
+const TIMEOUT = 10_000;
+
+const PACKAGES = ['exporter-metrics-otlp-http', 'resources', 'sdk-metrics'].map((name) => `@opentelemetry/${name}`);
+
+type Sdk = Awaited<ReturnType<typeof loadedSdk>>;
+
+/**
+ * Sends the metrics of a run to a collector by OTLP over HTTP, as JSON: the gauges that `--format prometheus` writes. What the
+ * SDK takes from the environment, such as `OTEL_EXPORTER_OTLP_HEADERS`, holds.
+ */
+class OtlpExport {
+  private constructor(
+    private readonly url: string,
+    private readonly sdk: Sdk,
+  ) {}
+
+  /**
+   * @param url of the collector's metrics: `http://localhost:4318/v1/metrics`
+   * @throws LintError if it is no address, or the SDK is not installed
+   */
+  static async open(url: string): Promise<OtlpExport> {
+    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+      throw new LintError('--otlp takes the address of a collector, such as http://localhost:4318/v1/metrics.');
+    return new OtlpExport(url, await loadedSdk());
+  }
+
+  /** @returns why they could not be sent, or null */
+  async send(targets: readonly TargetReport[]): Promise<string | null> {
+    const { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes } = this.sdk;
+    const { name, version } = packageInfo();
+    const exporter = new OTLPMetricExporter({ url: this.url, timeoutMillis: TIMEOUT });
+    const reader = new PeriodicExportingMetricReader({ exporter });
+    const resource = resourceFromAttributes({ 'service.name': name, 'service.version': version });
+    const provider = new MeterProvider({ resource, readers: [reader] });
+    const meter = provider.getMeter(name, version);
+    for (const [metric, { help, values }] of byName(targets))
+      meter.createObservableGauge(metric, { description: help }).addCallback((result) => {
+        for (const { labels, value } of values) result.observe(value, labels);
+      });
+    const { resourceMetrics } = await reader.collect();
+    const fault = await new Promise<string | null>((settle) => {
+      exporter.export(resourceMetrics, ({ code, error }) => settle(code === 0 ? null : reasonOf(error)));
+    });
+    await exporter.shutdown();
+    return fault === null ? null : `The metrics could not be sent by OTLP: ${fault}.`;
+  }
+}
 
 type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 
@@ -180,4 +230,42 @@ function pageAddress(text: string): string {
   if (url.username !== '' || url.password !== '')
     throw new LintError('The address for --report-url holds a user or password, and would be shown: leave them out.');
   return url.href;
+}
+
+/** One gauge of a name has the samples of all targets. */
+function byName(targets: readonly TargetReport[]) {
+  const all = new Map<string, { help: string; values: { labels: TargetMetrics['common']; value: number }[] }>();
+  for (const { report, failed } of targets) {
+    const own = report !== null ? metricsOf(report) : failed !== undefined ? metricsOfFailed(failed) : null;
+    const { metrics, common } = own ?? { metrics: [], common: {} };
+    for (const { name, help, samples } of metrics) {
+      const of = all.get(name) ?? { help, values: [] };
+      of.values.push(...samples.map(({ labels, value }) => ({ labels: { ...common, ...labels }, value })));
+      all.set(name, of);
+    }
+  }
+  return all;
+}
+
+/** Not the message: it may quote the answer, or the address. */
+function reasonOf(error: Error | undefined): string {
+  const code = error !== undefined && 'code' in error ? error.code : undefined;
+  if (typeof code === 'number') return `HTTP ${code}`;
+  if (typeof code === 'string') return code;
+  return error?.name ?? 'it was refused';
+}
+
+async function loadedSdk() {
+  try {
+    const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }, { resourceFromAttributes }] =
+      await Promise.all([
+        import('@opentelemetry/sdk-metrics'),
+        import('@opentelemetry/exporter-metrics-otlp-http'),
+        import('@opentelemetry/resources'),
+      ]);
+    return { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new LintError(`--otlp needs packages beside mongolint: npm install ${PACKAGES.join(' ')}.`, { cause: error });
+  }
 }

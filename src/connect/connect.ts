@@ -4,9 +4,8 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { closeClient } from './closing.js';
 import { neededText } from './answer.js';
-import type { Engine } from './engine.js';
-import { readCapabilities } from './capabilities.js';
-import { unknownServer } from './known-server.js';
+import { type Engine, engineOf } from './engine.js';
+import { unknownServer, type Capabilities } from './known-server.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ConnectionAttempt } from './connection-attempt.js';
 import { connectionError } from './connection-error.js';
@@ -236,4 +235,26 @@ function unusableMember(servers: readonly ServerDescription[]): string | null {
     `${address} is a member of the replica set ${setName} that can't be read now: it is starting, recovering or rolling back. ` +
     `Wait until rs.status() shows it as SECONDARY, or connect to the whole set: ${hosts.join(', ')}.`
   );
+}
+
+async function readCapabilities(
+  reader: ClusterReader,
+  hosts: readonly string[],
+  hello: Document,
+  buildInfo: Document,
+): Promise<Capabilities> {
+  const engine = engineOf({ hosts, hello, buildInfo });
+  if (hello['msg'] !== 'isdbgrid') return { engine, isRouter: false };
+  // Others say so too, without a shard.
+  const isRouter = engine.name === 'MongoDB' || (engine.name === 'unknown' && (await hasShards(reader)));
+  return { engine, isRouter };
+}
+
+async function hasShards(reader: ClusterReader): Promise<boolean> {
+  try {
+    const shards = reader.aggregate<Document>('config', 'shards', [{ $limit: 1 }, { $project: { _id: 1 } }]);
+    return (await shards.toArray()).length > 0;
+  } catch {
+    return false;
+  }
 }

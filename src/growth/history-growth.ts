@@ -71,15 +71,14 @@ export function historyGrowth(
   if (sum(late.map((part) => part.gained)) < least) return not('young');
   const even = gainers.filter(({ isEven }) => isEven);
   const typical = even.length < HISTORY.fewestTracked ? gainers : even;
-  const lengths = typical.map((one) => one.lengths.at(-1) as number);
-  const all = documents.filter(({ isEven }) => isEven).map((one) => one.lengths.at(-1) as number);
+  const lengths = typical.map(nowOf);
+  const all = documents.filter(({ isEven }) => isEven).map(nowOf);
   const arrays = { lengths, weights: lengths.map(() => 1), arrays: typical.length };
   const others = { lengths: all, arrays: all.length, created: [] };
   const isFew = even.length < HISTORY.fewestTracked;
   if (!isTold && isFew && median(lengths) < FINISHED.leastLonger * median(all)) return not('young');
   if (!isTold && !isFew && (areFilling(arrays, others) || isHeldByCap(lengths, others))) return not('young');
   const rates = ratesOf(typical, windowDays, parts);
-  const nowOf = (one: Tracked) => one.lengths.at(-1) as number;
   const largest = gainers.reduce((one, other) => (nowOf(other) > nowOf(one) ? other : one));
   return {
     ...base,
@@ -88,11 +87,15 @@ export function historyGrowth(
     rates: {
       typical: { value: median(lengths), perDay: rates },
       largest: {
-        value: largest.lengths.at(-1) as number,
+        value: nowOf(largest),
         perDay: around(gainOf(largest) / windowDays, RATES.leastError.history + 1 / Math.sqrt(gainOf(largest))),
       },
     },
   };
+}
+
+function nowOf({ lengths }: Tracked): number {
+  return lengths.at(-1) as number;
 }
 
 function gainOf({ lengths }: Tracked): number {

@@ -1,19 +1,16 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
-import { namespacesOf } from '../skipped-groups.js';
+import { namespacesOf, REASON_TEXT } from '../skipped-groups.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
 import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';
 import { skippedByTodo } from '../not-judged.js';
 import { fineChecks } from '../scorecard.js';
-import { REASON_TEXT } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
-import { driftsOf } from '../drift-text.js';
-import { driftSection } from './drift-section.js';
-import { html, type Html } from './prose-html.js';
-import type { PageSection } from './prose-html.js';
-import { placeHtml, proseHtml } from './prose-html.js';
+import { driftsOf, driftGroups, driftSentences, loneCollections, notComparedGroups } from '../drift-text.js';
+import { html, type Html, type PageSection, placeHtml, proseHtml } from './prose-html.js';
+import type { Drift } from '../../drift/drift-schema.js';
 
 const TABLE_ROWS = 40;
 const UNKNOWN = '–';
@@ -88,7 +85,8 @@ ${details.map((detail) => html`<p class="soft">${count > 1 ? 'For example: ' : n
   };
 }
 
-function namesHtml(namespaces: readonly string[], count: number): Html {
+function namesHtml(namespaces: readonly string[], count = namespaces.length): Html | null {
+  if (count === 0) return null;
   const more = count > namespaces.length ? html`<li>and ${formatCount(count - namespaces.length)} more</li>` : null;
   const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}${more}</ul>`;
   return namespaces.length <= TABLE_ROWS
@@ -157,4 +155,26 @@ function coverageSection(report: Report): PageSection {
       html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${text}</p>`)}</dd></div>`,
   );
   return { id: 'coverage', heading: 'Coverage', count: null, body: html`<dl class="card coverage">${facts}</dl>` };
+}
+
+/** What differs between two runs that were compared. */
+function driftSection(drift: Drift, index: number): PageSection {
+  const lone = loneCollections(drift).map(
+    ({ heading, namespaces }) => html`<li><h3>${heading}</h3>${namesHtml(namespaces)}</li>`,
+  );
+  const groups = driftGroups(drift).map(
+    ({ namespace, messages }) =>
+      html`<li><h3>${namespace === null ? 'Servers' : html`<code>${namespace}</code>`}</h3><ul class="drift">${messages.map((message) => html`<li>${proseHtml(message)}</li>`)}</ul></li>`,
+  );
+  const unread = notComparedGroups(drift).map(
+    ({ heading, places, detail }) =>
+      html`<li><h3>${heading}</h3>${namesHtml(places)}<p class="soft">${places.length > 1 ? 'For example: ' : null}${proseHtml(detail)}</p></li>`,
+  );
+  const items = [...lone, ...groups, ...unread];
+  return {
+    id: index === 0 ? 'drift' : `drift-${index + 1}`,
+    heading: 'Drift',
+    count: null,
+    body: html`<p>${driftSentences(drift).join(' ')}</p>${items.length === 0 ? null : html`<ul class="card skipped">${items}</ul>`}`,
+  };
 }

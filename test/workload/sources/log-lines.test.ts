@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
-import { LogLines } from '../../../src/workload/sources/log-lines.js';
+import { LogLines } from '../../../src/workload/sources/log-file.js';
 import { LogContext, slowQueryOf as readSlowQuery, type ReadLine } from '../../../src/workload/sources/slow-query.js';
 import { otherLine, slowLine } from '../../support/workload/log-text.js';
 
