@@ -165,9 +165,12 @@ describe('a group', () => {
       ['info status_1_number_1'],
     ],
     ['by a truth value, which may leave out little', groupedBy({ deleted: false }), []],
+    ['by the value that most documents have, such as that of the largest tenant', groupedBy({ tenant: 1 }), []],
+    ['by one of many values', groupedBy({ shop: 1 }), ['info status_1_shop_1']],
     ['by null', groupedBy({ deleted: null }), []],
     ['by a range', groupedBy({ number: { $gt: 3 } }), []],
   ])('%s', (_, recorded, expected) => {
-    expect(foundIn(poorTargeting, { recorded: [recorded] })).toEqual(expected);
+    const shop = { ...ofTwo('shop'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } };
+    expect(foundIn(poorTargeting, { recorded: [recorded], fields: [ofTwo('tenant'), shop] })).toEqual(expected);
   });
 });

@@ -49,7 +49,7 @@ export function shareFound(query: Query, of: keyof ValueShares): number {
 }
 
 /** The share of the documents that a field's condition finds, on average; null if it is unknown. */
-function averageShare(query: Query, path: string): number | null {
+export function averageShare(query: Query, path: string): number | null {
   const shares = sharesOf(query, path);
   const values = equalityOn(query, path) === 'list' ? plannedFigures(query.operation)?.figures.longestLiteralArray : 1;
   return shares === null || values === undefined || values === null ? null : Math.min(1, shares.average * values);

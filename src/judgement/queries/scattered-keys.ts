@@ -1,3 +1,4 @@
+import { averageShare } from './index-value.js';
 import { plansOf } from './tied-indexes.js';
 import type { Query } from './query.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
@@ -24,11 +25,14 @@ export function equalFields({ conditions }: Query): ReadonlySet<string> {
 /**
  * The fields of a query's conditions that no key of the index used has, so that they are tested on documents.
  *
- * @param all whether those count too that may leave out little: a range, a truth value, `null`, what is only tested on keys
+ * @param all whether those count too that may leave out little: a range, a truth value, `null`, the value that most documents
+ *   have, what is only tested on keys
  */
 export function lackedFields(query: Query, all: boolean): readonly string[] {
   const keys = scannedKeys(query);
-  const isTelling = (path: string) => !query.filters.some(({ [path]: asked }) => LITTLE.has(JSON.stringify(asked)));
+  const isTelling = (path: string) =>
+    !query.filters.some(({ [path]: asked }) => LITTLE.has(JSON.stringify(asked))) &&
+    (averageShare(query, path) ?? 0) < MOST_OF_ALL;
   const wanted = query.conditions.all.flatMap(({ role, path }) =>
     role === 'equality' || role === 'list'
       ? all || isTelling(path)
@@ -40,6 +44,9 @@ export function lackedFields(query: Query, all: boolean): readonly string[] {
   );
   return keys.length === 0 ? [] : wanted.filter((path) => !keys.some((key) => key.some(([field]) => field === path)));
 }
+
+/** Share of the documents that have the value that is asked for, on average, from which testing it leaves out little. Judgement. */
+const MOST_OF_ALL = 0.5;
 
 /** Equalities that half of the documents and more may meet. */
 const LITTLE: ReadonlySet<string> = new Set(['?bool', '?null'].map(($eq) => JSON.stringify({ $eq })));
