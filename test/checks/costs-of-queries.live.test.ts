@@ -1,6 +1,7 @@
-/** Counts that hint() keeps from an index, on a real server: without the hint they read keys alone. */
-import { MongoClient, type CountDocumentsOptions } from 'mongodb';
+/** What hints, arrays and the values of most documents make of a query's cost, on a real server. */
+import { MongoClient, type CountDocumentsOptions, type Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
+import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -10,7 +11,7 @@ const EVENTS = 24_000;
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 const database = freshDatabase(client);
-const report = lintedCollection(database, [poorTargeting]);
+const report = lintedCollection(database, [poorTargeting, caseInsensitiveRegex]);
 
 it('a count by a negation, up to a limit', async () => {
   const events = database.collection('events');
@@ -56,4 +57,44 @@ it('a count that a new index would serve, if hint() let it', async () => {
   await orders.createIndex({ kind: 1, total: 1 });
   expect(await hinted('kind_1')).toMatchObject([{ path: 'kind_1' }]);
   expect(await hinted('kind_1_total_1')).toEqual([]);
+});
+
+it('a group by the value of a field that most documents have, and one of many values', async () => {
+  const sales = database.collection('sales');
+  await sales.insertMany(
+    Array.from({ length: EVENTS }, (_, at) => ({
+      tenant: at % 20 === 0 ? 2 : 1,
+      kind: `kind${at % 4}`,
+      shop: at % 60,
+    })),
+  );
+  await sales.createIndex({ kind: 1 });
+  const grouped = async ($match: Document) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1)
+        await sales.aggregate([{ $match }, { $group: { _id: '$shop', count: { $sum: 1 } } }]).toArray();
+    });
+    return (await report('sales')).findings.map(({ severity, path }) => `${severity} ${path ?? ''}`);
+  };
+  expect(await grouped({ kind: 'kind1', tenant: 1 })).toEqual([]);
+  expect(await grouped({ kind: 'kind1', shop: 5 })).toEqual(['info kind_1_shop_1']);
+});
+
+it('a search within long arrays, and one beside them', async () => {
+  const parts = Array.from({ length: 100 }, (_, number) => ({ name: `part ${number}` }));
+  const products = database.collection('products');
+  await products.insertMany(Array.from({ length: 2_000 }, (_, number) => ({ title: `product ${number}`, parts })));
+  const searched = async (path: string) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 3; execution += 1) await products.find({ [path]: /zebra/i }).toArray();
+    });
+    return (await report('products')).findings;
+  };
+  const [within, ...others] = await searched('parts.name');
+  expect(others).toEqual([]);
+  expect(within).toMatchObject({ severity: 'warning', path: 'parts.name' });
+  expect(within?.message).toContain('2,000 documents with 100 elements of arrays in each');
+  expect(await searched('title')).toMatchObject([{ severity: 'info', path: 'title' }]);
 });
