@@ -326,14 +326,6 @@ export const OPENIM: Application = {
       why: 'one server checks all that it writes',
     },
     {
-      check: 'unbounded-array',
-      collection: 'conversation_version',
-      path: 'logs',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the same log again, of a few dozen entries',
-    },
-    {
       check: 'full-count',
       collection: 'group',
       path: null,

@@ -233,10 +233,12 @@ for (let number = 0; number < distinctConversations.length; number += 150)
   });
 await insertEach(conversation, distinctConversations.length, (number) => distinctConversations[number]);
 const conversationsOf = grouped(distinctConversations, ({ owner_user_id }) => owner_user_id);
-await insertEach(conversationVersion, 8_000, (number) =>
+// Of those with a few dozen conversations at most: their log has an entry for each.
+const quiet = people.slice(0, 8_000).filter((person) => (conversationsOf.get(person) ?? []).length <= 40);
+await insertEach(conversationVersion, quiet.length, (number) =>
   versionLog(
-    people[number],
-    (conversationsOf.get(people[number]) ?? []).map(({ conversation_id }) => conversation_id),
+    quiet[number],
+    (conversationsOf.get(quiet[number]) ?? []).map(({ conversation_id }) => conversation_id),
     below(700 * DAY),
   ),
 );
