@@ -98,6 +98,13 @@ const CASES: readonly Case[] = [
     indexes: ['assignee_1_done_1', 'dueAt_1'],
   },
   {
+    name: 'of one value and an index on it',
+    document: (position) => ({ deleted: false, owner: shuffled(position) % 160, openedAt: position }),
+    asked: [{ filter: { deleted: false, owner: 7 }, examines: 50 }],
+    existing: { deleted: 1 },
+    indexes: ['owner_1_deleted_1'],
+  },
+  {
     // Of nearly one name, and of rare ones: a sample may show two or thirty.
     name: 'jobs',
     document: (position) => ({

@@ -191,6 +191,17 @@ describe('the index that is advised', () => {
     },
   );
 
+  it.each<[string, IndexDescription[], string]>([
+    ['begins as one that is there', [index({ shop: 1 })], 'shop_1_customer_1'],
+    ['begins as one on a field of two values, whose place it takes', [index({ done: 1 })], 'done_1_customer_1'],
+    ['does not begin as one on a field of nearly one value', [index({ jobOfFive: 1 })], 'customer_1_jobOfFive_1'],
+  ])('%s', (_, indexes, name) => {
+    const [asked] = Object.keys(indexes[0]?.key ?? {});
+    expect(advised([find({ customer: 1, [String(asked)]: 2 })], indexes, { worthAnIndex: 0, documents: 0 })).toEqual([
+      name,
+    ]);
+  });
+
   it('is none if one that is there reads a few documents more', () => {
     expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 })])).toEqual([]);
     expect(advised([find({ shop: 1, kind: 2 })], [index({ shop: 1 })])).toEqual(['shop_1_kind_1']);

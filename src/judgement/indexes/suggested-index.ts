@@ -139,11 +139,18 @@ const MOST_ALIKE = 0.4;
 
 /** Fields of two values last, or nearly so: an index then serves searches by the others alone, too. */
 function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
-  const tells = (path: string) => {
-    const spread = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? null;
-    return spread === null || spread.compared < LEAST_COMPARED || spread.alike < MOST_ALIKE;
-  };
+  const tells = (path: string) => tellsApart(path, fieldTypes);
   return [...paths.filter(tells), ...paths.filter((path) => !tells(path))];
+}
+
+/**
+ * Whether a field has more than two values, or nearly so; true if that is unknown.
+ *
+ * @param mostAlike chance that two documents have the same value from which it has not
+ */
+export function tellsApart(path: string, fieldTypes: FieldTypes | null, mostAlike = MOST_ALIKE): boolean {
+  const spread = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? null;
+  return spread === null || spread.compared < LEAST_COMPARED || spread.alike < mostAlike;
 }
 
 /** Share of the documents that have a field, from which an index of these leaves out too little. Judgement: half of them. */

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
-import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { isEmpty } from './conditions.js';
 import type { QueriesInPlace } from './query-places.js';
 import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
@@ -11,8 +11,10 @@ import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexName } from '../indexes/index-proposal.js';
-import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
+import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
 
+/** Chance that two documents have the same value of a field from which it has nearly one value. Judgement: 95 % have it. */
+const NEARLY_ONE = 0.9;
 /** More fields have too many orders; an index with as many fields of equality is rare. */
 const MOST_EQUALITY_FIELDS = 5;
 
@@ -45,13 +47,20 @@ function otherNeeds(namespace: string, queries: readonly Query[], cluster: Joine
   const needed = queries
     .filter(({ conditions }) => !conditions.special && !isEmpty(conditions))
     .flatMap((query) => indexesFor(query, suggestionsFor(query, cluster) ?? []));
-  return { needs: [...joined, ...needed], existing: known?.indexes.present === true ? known.indexes.value : [] };
+  const types = fieldTypesOn(cluster, namespace);
+  // No other index should begin as one on a single field that has nearly one value: it finds nothing.
+  const isBeginning = ({ key }: IndexDescription) =>
+    Object.keys(key).length > 1 || Object.keys(key).every((path) => tellsApart(path, types, NEARLY_ONE));
+  const existing = known?.indexes.present === true ? known.indexes.value : [];
+  return { needs: [...joined, ...needed], existing, begun: existing.filter(isReplaceable).filter(isBeginning) };
 }
 
 /** What else a collection is asked for, and which indexes it has. */
 interface OtherNeeds {
   readonly needs: readonly QueryIndex[];
   readonly existing: readonly IndexDescription[];
+  /** Those of them that an index which begins with the same fields is to take the place of. */
+  readonly begun: readonly IndexDescription[];
 }
 
 /**
@@ -59,10 +68,13 @@ interface OtherNeeds {
  * (ESR guideline). The order that begins as most of the other needs and existing indexes is taken; of several, the
  * first.
  */
-function sharedOrder({ needs, existing }: OtherNeeds): (index: QueryIndex, own: readonly QueryIndex[]) => QueryIndex {
+function sharedOrder({
+  needs,
+  existing,
+  begun: replaceable,
+}: OtherNeeds): (index: QueryIndex, own: readonly QueryIndex[]) => QueryIndex {
   const missing = widest([...new Map(missingIndexes(needs, existing).map((need) => [idOf(need), need])).values()]);
   const byFields = groupedBy(missing, ({ index }) => fieldsKey(Object.keys(keyOf(index))));
-  const replaceable = existing.filter(isReplaceable);
   return (wanted, own) => {
     const { equality } = wanted.index;
     if (equality.length < 2 || equality.length > MOST_EQUALITY_FIELDS) return wanted;

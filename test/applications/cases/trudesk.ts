@@ -201,7 +201,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'deleted_1_tags_1',
+      path: 'tags_1_deleted_1',
       severity: 'info',
       verdict: 'useful',
       why: 'the tickets of a tag are counted, once for each tag, without an index on `tags`',
@@ -265,7 +265,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'deleted_1_assignee_1_status_1',
+      path: 'assignee_1_deleted_1_status_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the tickets that are assigned to somebody are found among all that are not deleted',
@@ -273,7 +273,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'deleted_1_groups_1',
+      path: 'groups_1_deleted_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'each page of tickets is counted by `groups`, a field that no ticket has',
@@ -281,7 +281,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'deleted_1_owner_1',
+      path: 'owner_1_deleted_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the tickets that somebody asked for are found among all that are not deleted',
@@ -289,7 +289,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'deleted_1_type_1',
+      path: 'type_1_deleted_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the dashboard counts the tickets of each type among all that are not deleted',
