@@ -62,22 +62,12 @@ export function namespaceLines(
   ];
 }
 
-/** What the findings above have shown and advised already. */
-interface SaidBefore extends AdvisedBefore {
-  /** The finding above, of the same path, with the same distribution. */
-  readonly distribution: Finding | undefined;
-}
-
-function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, Finding>): SaidBefore {
-  const { namespace, path, evidence } = finding;
+/** What the findings above have advised already. */
+function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, Finding>): AdvisedBefore {
   const first = advised.get(adviceKey(finding));
-  const samePath = above.filter((other) => other.path === path);
-  const bars = JSON.stringify(evidence.distribution);
   return {
-    distribution:
-      bars === undefined ? undefined : samePath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
-    samePath,
-    elsewhere: first?.namespace === namespace ? undefined : first,
+    samePath: above.filter((other) => other.path === finding.path),
+    elsewhere: first?.namespace === finding.namespace ? undefined : first,
   };
 }
 
@@ -90,7 +80,7 @@ function factsOf({ documents, averageDocumentSize, size }: ReportedCollection): 
   ];
 }
 
-function findingLines(finding: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
+function findingLines(finding: Finding, before: AdvisedBefore, width: number, paint: Paint): string[] {
   const body = width - INDENT;
   const column = Math.min(PROSE_WIDTH, body);
   const hasBlocks = shownSteps(finding.remedy).some(({ blocks }) => blocks.length > 0);
@@ -101,7 +91,7 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
         ...wrapped(finding.message, column),
         ...reasonLines(finding, column, paint),
         '',
-        ...evidenceLines(finding, before, column, paint),
+        ...evidenceLines(finding, column, paint),
         ...sourceTexts(finding, body, paint),
         '',
         ...remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint),
@@ -143,16 +133,11 @@ function sourceTexts(finding: Finding, width: number, paint: Paint): string[] {
   return ['', ...labelled(paint('label', 'source'), LABEL_WIDTH, flowed(texts, SEPARATOR, width - LABEL_WIDTH))];
 }
 
-function evidenceLines(finding: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
+function evidenceLines(finding: Finding, width: number, paint: Paint): string[] {
   const { evidence } = finding;
   const impact = impactTexts(finding);
   const column = width - LABEL_WIDTH;
-  const bars =
-    evidence.distribution === undefined
-      ? []
-      : before.distribution === undefined
-        ? histogramLines(evidence.distribution, column, paint)
-        : wrapped(paint('aside', `distribution as above, under ${before.distribution.check}`), column);
+  const bars = evidence.distribution === undefined ? [] : histogramLines(evidence.distribution, column, paint);
   return labelled(paint('label', 'evidence'), LABEL_WIDTH, [
     ...wrapped(`${evidence.source}: ${evidence.window}`, column),
     ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),

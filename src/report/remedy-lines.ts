@@ -5,8 +5,6 @@ import { indented, labelled, textWidth, wrapped } from './text-layout.js';
 
 /** A remedy of so many lines is not repeated for another collection. */
 const REPEATED_LINES = 3;
-/** A single repeated step is shown again. */
-const FEWEST_REPEATED = 2;
 /** Of a block that is too wide for its place. Columns. */
 const LEAST_INDENT = 2;
 
@@ -37,48 +35,21 @@ export function remedyLines({ remedy }: Finding, before: AdvisedBefore, widths: 
     const lines = wrapped(paint('aside', reference.text), widths.text - widths.label);
     return [...labelled(label, widths.label, lines), ...blockLines(blocks, widths.label, widths, paint)];
   }
-  const repeated = repeatedSteps(remedy, before.samePath);
-  if (repeated === null) return stepLines(steps, 0, label, widths, paint);
-  const text = paint('aside', `1 to ${repeated.count} as above, under ${repeated.check}`);
-  return [
-    ...labelled(label, widths.label, wrapped(text, widths.text - widths.label)),
-    ...stepLines(steps, repeated.count, '', widths, paint),
-  ];
+  return stepLines(steps, label, widths, paint);
 }
 
-function stepLines(
-  steps: readonly ShownStep[],
-  first: number,
-  label: string,
-  widths: RemedyWidths,
-  paint: Paint,
-): string[] {
+function stepLines(steps: readonly ShownStep[], label: string, widths: RemedyWidths, paint: Paint): string[] {
   const numberWidth = stepNumber(steps.length - 1, steps).length;
   const indent = widths.label + numberWidth;
-  return steps
-    .slice(first)
-    .flatMap(({ text, blocks }, index) => [
-      ...(index > 0 && (steps[first + index - 1] as ShownStep).blocks.length > 0 ? [''] : []),
-      ...labelled(
-        index === 0 ? label : '',
-        widths.label,
-        labelled(stepNumber(first + index, steps), numberWidth, wrapped(text, widths.text - indent)),
-      ),
-      ...blockLines(blocks, indent, widths, paint),
-    ]);
-}
-
-/** How many of the first steps stand above, for another check of the same path; null if fewer than two. */
-function repeatedSteps(
-  { steps }: Finding['remedy'],
-  above: readonly Finding[],
-): { readonly count: number; readonly check: string } | null {
-  const counts = above.map(({ check, remedy }) => {
-    const end = steps.findIndex((step, index) => JSON.stringify(step) !== JSON.stringify(remedy.steps[index]));
-    return { check, count: end === -1 ? steps.length : end };
-  });
-  const [most] = counts.toSorted((a, b) => b.count - a.count);
-  return most !== undefined && most.count >= FEWEST_REPEATED ? most : null;
+  return steps.flatMap(({ text, blocks }, index) => [
+    ...(index > 0 && (steps[index - 1] as ShownStep).blocks.length > 0 ? [''] : []),
+    ...labelled(
+      index === 0 ? label : '',
+      widths.label,
+      labelled(stepNumber(index, steps), numberWidth, wrapped(text, widths.text - indent)),
+    ),
+    ...blockLines(blocks, indent, widths, paint),
+  ]);
 }
 
 interface Reference {

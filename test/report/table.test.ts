@@ -219,36 +219,19 @@ describe('renderTable', () => {
     );
   });
 
-  it('shows a distribution and a remedy once, where two checks say the same of one path', () => {
+  it('shows a remedy once, where two checks say the same of one path', () => {
     const second = findingOf({ check: 'long-reference-array' });
     const text = renderTable(reportOf({ findings: [findingOf(), second, findingOf({ path: 'tags' })] }), {
       width: 80,
       color: false,
       verbose: true,
     });
-    expect(text.match(/count +share/g)).toHaveLength(2);
-    expect(text).toContain('distribution as above, under long-reference-array\n');
     expect(text).toMatch(/^ {2}remedy {4}as above, under long-reference-array$/m);
   });
 
   it('repeats no command that stands above, under another check of the same path', () => {
     expect(commandsShown(hiding('a'), hiding('a'))).toHaveLength(1);
     expect(commandsShown(hiding('a'), hiding('b'))).toHaveLength(2);
-  });
-
-  it('refers to the first steps that stand above, under another check of the same path', () => {
-    const steps = ['Reverse the reference.', 'Index the new field.', 'Remove the array.'].map((text) => ({ text }));
-    const findings = [2_000, 1_000].map((limit, index) =>
-      findingOf({
-        check: `check-${index}`,
-        remedy: reportedRemedy({ steps: [...steps, { text: `Check that none has more than ${limit}.` }] }),
-      }),
-    );
-    const table = renderTable(reportOf({ findings }), { width: 80, color: false, verbose: true });
-    expect(table.match(/Remove the array\./g)).toHaveLength(1);
-    expect(table).toContain(
-      '  remedy    1 to 3 as above, under check-0\n            4. Check that none has more than 1000.\n',
-    );
   });
 
   it('numbers steps, and gives each command lines of its own', () => {
