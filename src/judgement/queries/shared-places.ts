@@ -48,7 +48,7 @@ function otherNeeds(namespace: string, queries: readonly Query[], cluster: Joine
     .filter(({ conditions }) => !conditions.special && !isEmpty(conditions))
     .flatMap((query) => indexesFor(query, suggestionsFor(query, cluster) ?? []));
   const types = fieldTypesOn(cluster, namespace);
-  // No other index should begin as one on a single field that has nearly one value: it finds nothing.
+  // An index on a single field of nearly one value finds nothing, so the others begin elsewhere.
   const isBeginning = ({ key }: IndexDescription) =>
     Object.keys(key).length > 1 || Object.keys(key).every((path) => tellsApart(path, types, NEARLY_ONE));
   const existing = known?.indexes.present === true ? known.indexes.value : [];
