@@ -7,7 +7,6 @@ import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/pr
 import { remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
 import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
-import type { LookFor } from '../../src/look-for.js';
 
 /** Of a sample; a collection that was read whole shows a habit by two. */
 const STRAYS_FOR_HIGH = 5;
@@ -103,7 +102,7 @@ function lookForTypes(
   { path }: PathProfile,
   { paths }: DocumentProfile,
   of: readonly TypeFamily[],
-): LookFor | undefined {
+): Problem['lookFor'] {
   const field = queryPath(path);
   const isAmbiguous = paths.filter((each) => queryPath(each.path) === field).length > 1;
   if (isAmbiguous || !isQueryable(path) || of.length === 0) return undefined;
