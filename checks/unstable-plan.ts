@@ -41,10 +41,17 @@ export const unstablePlan = defineWorstQueryCheck({
       ...RECURRING,
       description: 'executions of a plan, or executions that were planned again, from which it is reported',
     },
+    least: {
+      default: 100,
+      unit: 'documents',
+      description:
+        'documents and index keys that an execution of the worse plan examines, from which plans that are not given up are reported',
+      source: 'judgement: a tenth of a millisecond of processor: whichever plan answers, nobody notices',
+    },
     examined: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents and index keys that an execution of the worse plan examines, from which it is a warning',
+      description: 'the same from which it is a warning',
       source: 'judgement: a millisecond of processor and more',
     },
     ratio: {
@@ -60,8 +67,10 @@ export const unstablePlan = defineWorstQueryCheck({
     queriesOf(cluster).flatMap((query) => unstable(query, cluster, limits.recurring) ?? []),
   path: () => null,
   rank: ({ plans: [worst] }) => worst.examined,
-  severity({ plans }, { limits }) {
+  severity({ plans, replanned }, { limits }) {
     const [worst, best] = [plans[0], plans.at(-1) ?? plans[0]];
+    // What gave a cached plan up examined little by the next.
+    if (examinedBy(worst) < limits.least && replanned < limits.recurring) return null;
     const isMuch = examinedBy(worst) >= limits.examined && perReturned(worst) >= limits.ratio * perReturned(best);
     return isMuch ? 'warning' : 'info';
   },

@@ -9,7 +9,7 @@ type Plans = NonNullable<OperationFigures['plans']>;
 type Given = Partial<Plans[string]> & { readonly each?: number };
 
 /** Of 40 executions, each returning one document. */
-function plan({ each = 10, executions = 40, ...given }: Given = {}): Plans[string] {
+function plan({ each = 200, executions = 40, ...given }: Given = {}): Plans[string] {
   return {
     executions,
     examined: each * executions,
@@ -43,6 +43,8 @@ function found(
 describe('unstable-plan', () => {
   it.each<[string, Plans, Parameters<typeof found>[1], string | null]>([
     ['two plans in turn', { [BY_A]: plan(), [BY_B]: plan() }, {}, 'info'],
+    ['each of which examines 99', { [BY_A]: plan({ each: 99 }), [BY_B]: plan({ each: 20 }) }, {}, null],
+    ['one of which examines 100', { [BY_A]: plan({ each: 100 }), [BY_B]: plan({ each: 20 }) }, {}, 'info'],
     ['one of which examines far more', { [BY_A]: plan({ each: 5_000 }), [BY_B]: plan() }, {}, 'warning'],
     ['which examines four times as much', { [BY_A]: plan({ each: 4_000 }), [BY_B]: plan({ each: 1_000 }) }, {}, 'info'],
     ['which returns as much more', { [BY_A]: plan({ each: 5_000, returned: 40 * 500 }), [BY_B]: plan() }, {}, 'info'],
@@ -104,7 +106,7 @@ describe('unstable-plan', () => {
     const [problem] = found({ [BY_A]: plan({ each: 5_000 }), [BY_B]: plan({ replanned: 2 }) });
     expect(problem?.message).toContain(
       'Several plans in turn answer find by `a` ($eq), `b` ($eq) (1,000 executions in 30 days): ' +
-        '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 10 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
+        '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 200 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
     );
     expect(problem?.remedy.commands).toMatchObject([{ command: { indexes: [{ key: { a: 1, b: 1 } }] } }]);
   });

@@ -163,7 +163,7 @@ const allTickets = await insertEach(
     const created = now - (TICKETS - number) * 0.06 * DAY;
     const since = now - created;
     const done = heavyTailed(6, 900, 1.1);
-    const said = Math.min(heavyTailed(2, 150, 1.2), done);
+    const said = Math.min(heavyTailed(2, 60, 1.2), done);
     return {
       _id: at(created),
       uid: 1_000 + number,
