@@ -116,11 +116,11 @@ export function describedIndex(command: string, description: Document): IndexDes
     sparse: description['sparse'] === true,
     hidden: description['hidden'] === true,
     clustered: description['clustered'] === true,
-    ...optional(description, 'partialFilterExpression'),
+    ...optional(command, description, 'partialFilterExpression'),
     // 9.0 lists the simple collation of each index that was created without one.
-    ...(!isSimpleCollation(description['collation']) && optional(description, 'collation')),
-    ...optional(description, 'wildcardProjection'),
-    ...optional(description, 'weights'),
+    ...(!isSimpleCollation(description['collation']) && optional(command, description, 'collation')),
+    ...optional(command, description, 'wildcardProjection'),
+    ...optional(command, description, 'weights'),
     ...furtherOptions(description),
     ...(description['expireAfterSeconds'] !== undefined && {
       expireAfterSeconds: neededNumber(command, description, 'expireAfterSeconds'),
@@ -148,8 +148,9 @@ function furtherOptions(description: Document): Pick<IndexDescription, 'furtherO
   return set.length === 0 ? {} : { furtherOptions: Object.fromEntries(set.map((name) => [name, description[name]])) };
 }
 
-function optional<Name extends string>(description: Document, name: Name): { [K in Name]?: Document } {
-  return description[name] === undefined ? {} : ({ [name]: description[name] } as { [K in Name]?: Document });
+function optional<Name extends string>(command: string, description: Document, name: Name): { [K in Name]?: Document } {
+  if (description[name] === undefined) return {};
+  return { [name]: neededDocument(command, description, name) } as { [K in Name]?: Document };
 }
 
 /** An index as the server describes it. */

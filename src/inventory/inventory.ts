@@ -159,7 +159,7 @@ const OPTIONS_UNKNOWN = { optionsUnknown: true } as const;
 
 function collectionsOf(database: string, described: readonly Document[], rest: Partial<Collection> = {}): Collection[] {
   return described
-    .filter(({ name }) => !isSystemCollection(String(name)))
+    .filter((description) => !isSystemCollection(neededText(COMMAND, description, 'name')))
     .map((description) => collectionOf(database, description, rest));
 }
 
@@ -188,13 +188,16 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
     ...(typeof options['expireAfterSeconds'] === 'number' && { expireAfterSeconds: options['expireAfterSeconds'] }),
     ...(options['changeStreamPreAndPostImages']?.['enabled'] === true && { preAndPostImages: true }),
     ...(options['encryptedFields'] !== undefined && { encrypted: true }),
-    ...(options['viewOn'] !== undefined && { viewOn: String(options['viewOn']), pipeline: options['pipeline'] ?? [] }),
+    ...(options['viewOn'] !== undefined && {
+      viewOn: neededText(COMMAND, options, 'viewOn'),
+      pipeline: options['pipeline'] ?? [],
+    }),
     ...(timeseries !== undefined && {
       timeseries: {
         timeField: neededText(COMMAND, timeseries, 'timeField'),
-        ...(timeseries['metaField'] !== undefined && { metaField: String(timeseries['metaField']) }),
+        ...(timeseries['metaField'] !== undefined && { metaField: neededText(COMMAND, timeseries, 'metaField') }),
         ...(timeseries['granularity'] !== undefined
-          ? { granularity: String(timeseries['granularity']) }
+          ? { granularity: neededText(COMMAND, timeseries, 'granularity') }
           : timeseries['bucketMaxSpanSeconds'] !== undefined && {
               bucketMaxSpanSeconds: neededFigure(COMMAND, timeseries, 'bucketMaxSpanSeconds'),
             }),

@@ -148,7 +148,8 @@ class RehearsalRun {
 
   #prepared(): Prepared[] {
     const { workload, collections } = this.source;
-    const kept = [...collections.values()].map(({ collection }) => ({ collection, evidence: {} }));
+    const kept = [...collections.values()].map(({ known }) => known);
+    // Queries are only named here: that takes no indexes.
     const known = collectionsOf(kept) as unknown as JoinedCluster['collections'];
     const queries = new Map(
       queriesOf({ collections: known, workload }).map((query) => [query.operation, query] as const),

@@ -35,6 +35,8 @@ export interface SourceCollection {
   /** At which it is judged. */
   readonly judged: number;
   readonly averageBytes: number;
+  /** The types of its fields, and its sizes. */
+  readonly known: ReferringCollection;
 }
 
 /** A field that holds values of a field of another collection. */
@@ -60,7 +62,7 @@ export async function readSource(connection: Connection, options: LintOptions): 
   const scope = { databases: inventory.databases, collections: inventory.known, logFiles };
   const workload = traceWorkload(await collectWorkload(reader, scope));
   const unread = new Map<string, string>();
-  const read = new Map<string, ReadCollection>();
+  const read = new Map<string, SourceCollection>();
   const limit = pLimit(concurrency);
   const collections = readBy(workload.tracedOperations, inventory, unread);
   await Promise.all(
@@ -75,7 +77,7 @@ export async function readSource(connection: Connection, options: LintOptions): 
   );
   const { references } = await collectReferences(
     reader,
-    [...read.values()].map(({ referring }) => referring),
+    [...read.values()].map(({ known }) => known),
     concurrency,
   );
   const links = [
@@ -130,15 +132,11 @@ function readBy(
   });
 }
 
-interface ReadCollection extends SourceCollection {
-  readonly referring: ReferringCollection;
-}
-
 async function readCollection(
   { reader }: Connection,
   collection: Collection,
   options: LintOptions,
-): Promise<ReadCollection> {
+): Promise<SourceCollection> {
   const { bounds } = collectOptions(options);
   const { database, name, clustered } = collection;
   const storage = await readStorage(reader, collection);
@@ -170,7 +168,7 @@ async function readCollection(
     indexes: indexes.filter(({ key, clustered: isClustered }) => !isId(key) && isClustered !== true),
     judged: judgedSize(sized, count).documents,
     averageBytes: known?.averageDocumentSize ?? plan.documentBytes,
-    referring: { collection, evidence: { fieldTypes: present(fieldTypes), storage } },
+    known: { collection, evidence: { fieldTypes: present(fieldTypes), storage } },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
+import { MOST_OF_ALL } from './query-thresholds.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 
@@ -72,9 +73,6 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
     ];
   });
 }
-
-/** Share of the documents that have a field, from which each of its values together find most of the collection. Judgement. */
-const MOST_OF_ALL = 0.5;
 
 /**
  * A list of as many values as the field has, such as `{ $in: [true, false] }`, leaves nothing out: no index finds by it. Only if
