@@ -123,7 +123,7 @@ describe('indexes chosen by what they cost', () => {
   afterAll(() => client.close());
   const database = freshDatabase(client);
   const report = lintedCollection(database, [collectionScan, inMemorySort, poorTargeting]);
-  const run = async (name: string, { filter, sort = {}, limit = 0 }: Asked) => {
+  const run = async (name: string, { filter, sort = {}, limit = 0 }: Omit<Asked, 'examines'>) => {
     for (let times = 0; times < 3; times += 1)
       await database.collection(name).find(filter).sort(sort).limit(limit).toArray();
   };
@@ -152,5 +152,23 @@ describe('indexes chosen by what they cost', () => {
       expect(executionStats.totalDocsExamined + executionStats.totalKeysExamined).toBeLessThanOrEqual(examines);
     }
     expect((await report(name)).findings).toEqual([]);
+  });
+
+  it('give an order for what fills a page, and none that is read to its end: no key is tested behind it', async () => {
+    const collection = database.collection('searched');
+    await collection.insertMany(
+      Array.from({ length: DOCUMENTS }, (_, number) => ({ name: `group ${number}`, placed: number })),
+    );
+    const few = { name: /77[0-9]$/ };
+    await database.command({ profile: 2 });
+    for (let times = 0; times < 3; times += 1)
+      await run('searched', { filter: few, sort: { placed: -1 }, limit: 1_000 });
+    await database.command({ profile: 0 });
+    const [finding] = (await report('searched')).findings;
+    expect(finding).toMatchObject({ check: 'in-memory-sort', path: null });
+    expect(finding?.remedy.commands ?? []).toEqual([]);
+    await collection.createIndex({ placed: -1, name: 1 });
+    const { executionStats } = await collection.find(few).sort({ placed: -1 }).limit(1_000).explain('executionStats');
+    expect(executionStats).toMatchObject({ totalKeysExamined: DOCUMENTS, totalDocsExamined: DOCUMENTS });
   });
 });

@@ -88,7 +88,7 @@ describe('the index that is proposed', () => {
     [
       'beside a sort',
       { command: { filter: { readers: { $in: [null, 'ada'] } }, sort: { placed: -1 }, limit: 20 } },
-      ['placed_-1_readers_1'],
+      ['placed_-1'],
     ],
     [
       'of one type',

@@ -51,6 +51,9 @@ export const WEAKNESSES: readonly Weakness[] = [
   weakness('manual-writes.inventory', 'qty_1_status_1', 'qty,status'),
   weakness('yapi.statis_mock', 'group_id_1', 'group_id'),
   weakness('yapi.interface', 'catid_1_index_1', 'catid'),
+  weakness('openim.group_member', 'user_id_1_role_level_-1_create_time_1', 'user_id', 'role_level,user_id'),
+  weakness('openim.friend_request', 'to_user_id_1_create_time_-1', 'to_user_id', 'handle_result,to_user_id'),
+  weakness('trudesk.notifications', 'owner_1_unread_1', 'owner,unread'),
   weakness('manual-collation.fruit', 'type_1_en', 'type'),
   weakness('manual-collation.fruit', 'farm_1_type_1', 'farm,type'),
 ];

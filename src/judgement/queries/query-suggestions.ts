@@ -34,7 +34,18 @@ export function bySortingIndex(
 ): QueryPlace | 'served' {
   const suggested = suggestionsFor(query, cluster);
   const isOrdered = suggested?.every(({ sorts, sortsFew }) => sorts || sortsFew === true) === true;
-  return placeBy(query, existing, isOrdered ? suggested : null);
+  const isOfUse = isOrdered && !suggested.some((index) => isReadToItsEnd(query, index));
+  return placeBy(query, existing, isOfUse ? suggested : null);
+}
+
+/**
+ * Whether an index that gives the order would be read whole: no condition is on its first field, and too few match to fill the
+ * page. Measured on 6.0.5: 1,406 keys and as many documents for 4 of 1,500, where a scan reads 1,500.
+ */
+function isReadToItsEnd(query: Query, { equality, further: [first] }: SuggestedIndex): boolean {
+  const conditions = everyCondition(query.conditions);
+  const isOrderAlone = equality.length === 0 && !conditions.some(({ path }) => path === first?.[0]);
+  return isOrderAlone && conditions.length > 0 && query.limited && returnsAllThatMatch(query);
 }
 
 /** The indexes that would find a query's documents; null if none would. */

@@ -17,14 +17,6 @@ export const PAYLOAD: Application = {
   },
   findings: [
     {
-      check: 'unstable-plan',
-      collection: 'users',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'forty documents by one plan and two by the other: nobody acts on it',
-    },
-    {
       check: 'case-insensitive-regex',
       collection: '_posts_versions',
       path: 'version.title',
