@@ -127,7 +127,7 @@ const BAD: readonly Bad[] = [
         .sort({ at: -1 })
         .limit(10)
         .toArray(),
-    found: 'warning collection-scan at_-1_price_1',
+    found: 'warning collection-scan at_-1',
   },
   {
     what: 'a page of the newest documents, in the order of another field',
