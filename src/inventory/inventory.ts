@@ -1,7 +1,7 @@
 import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { compareTexts } from '../compare-texts.js';
-import { documentIn, neededDocuments, neededFigure, neededText, textIn } from '../connect/answer.js';
+import { documentIn, neededDocument, neededDocuments, neededFigure, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, isServerError, skipReason } from '../connect/server-error.js';
@@ -182,8 +182,8 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
         ...(options['max'] !== undefined && { documents: neededFigure(COMMAND, options, 'max') }),
       },
     }),
-    ...(options['collation'] !== undefined && { collation: options['collation'] }),
-    ...(options['validator'] !== undefined && { validator: options['validator'] }),
+    ...(options['collation'] !== undefined && { collation: neededDocument(COMMAND, options, 'collation') }),
+    ...(options['validator'] !== undefined && { validator: neededDocument(COMMAND, options, 'validator') }),
     ...validationOf(options),
     ...(typeof options['expireAfterSeconds'] === 'number' && { expireAfterSeconds: options['expireAfterSeconds'] }),
     ...(options['changeStreamPreAndPostImages']?.['enabled'] === true && { preAndPostImages: true }),
