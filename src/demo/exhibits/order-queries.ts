@@ -1,7 +1,8 @@
-import type { Db, Document } from 'mongodb';
+import type { Collection, CreateIndexesOptions, Db, Document } from 'mongodb';
+import { MS_PER_DAY } from '../../time-units.js';
 import { recordOperations } from '../recorded-operations.js';
 import { SeededRandom } from '../seeded-random.js';
-import type { Exhibit } from '../exhibit.js';
+import type { Exhibit, PlantedCollection } from '../exhibit.js';
 
 /** Enough for a warning: 10,000 documents that an execution reads for nothing. */
 const ORDERS = 12_000;
@@ -40,198 +41,110 @@ export async function askForOrders(database: Db, query: (customer: number) => Pr
   });
 }
 
+type Ask = (orders: Collection, customer: number) => Promise<unknown>;
+
+/** Orders with an index, and what an application asks of them. */
+export function askedOrders(name: string, index: Index | null, ...asks: readonly Ask[]): PlantedCollection {
+  return {
+    name,
+    async plant(database) {
+      await plantQueriedOrders(database, name);
+      const orders = database.collection(name);
+      if (index !== null) await orders.createIndex(index.key, index.options);
+      for (const ask of asks) await askForOrders(database, (customer) => ask(orders, customer));
+    },
+  };
+}
+
+interface Index {
+  readonly key: Readonly<Record<string, 1 | -1>>;
+  readonly options?: CreateIndexesOptions;
+}
+
+const ofCustomer: Ask = (orders, customer) => orders.find({ customer }).sort({ placed: -1 }).toArray();
+
 const collectionScan: Exhibit = {
   check: 'collection-scan',
   story: 'orders of a customer, found by reading all orders / found in an index',
-  bad: {
-    name: 'orders_scanned',
-    path: 'customer_1_placed_-1',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await askForOrders(database, (customer) => orders.find({ customer }).sort({ placed: -1 }).toArray());
-    },
-  },
-  twin: {
-    name: 'orders_looked_up',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ customer: 1, placed: -1 });
-      await askForOrders(database, (customer) => orders.find({ customer }).sort({ placed: -1 }).toArray());
-      await askForOrders(database, () =>
-        orders.aggregate([{ $group: { _id: '$status', orders: { $sum: 1 } } }]).toArray(),
-      );
-    },
-  },
+  bad: { ...askedOrders('orders_scanned', null, ofCustomer), path: 'customer_1_placed_-1' },
+  twin: askedOrders('orders_looked_up', { key: { customer: 1, placed: -1 } }, ofCustomer, (orders) =>
+    orders.aggregate([{ $group: { _id: '$status', orders: { $sum: 1 } } }]).toArray(),
+  ),
 };
+
+const fewOfStatus: Ask = (orders, customer) =>
+  orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } });
 
 const poorTargeting: Exhibit = {
   check: 'poor-targeting',
   story: 'a few orders, searched among all of a status / found by an index on every field of the query',
-  bad: {
-    name: 'orders_by_status',
-    path: 'status_1_number_1',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ status: 1 });
-      await askForOrders(database, (customer) =>
-        orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }),
-      );
-    },
-  },
-  twin: {
-    name: 'orders_by_status_and_number',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ status: 1, number: 1 });
-      await askForOrders(database, (customer) =>
-        orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }),
-      );
-    },
-  },
+  bad: { ...askedOrders('orders_by_status', { key: { status: 1 } }, fewOfStatus), path: 'status_1_number_1' },
+  twin: askedOrders('orders_by_status_and_number', { key: { status: 1, number: 1 } }, fewOfStatus),
 };
+
+const newest: Ask = (orders, limit) => orders.find().sort({ placed: -1 }).limit(limit).toArray();
 
 const inMemorySort: Exhibit = {
   check: 'in-memory-sort',
   story: 'the newest orders, sorted each time / read from an index in that order',
-  bad: {
-    name: 'orders_sorted_anew',
-    path: 'placed_-1',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await askForOrders(database, (customer) => orders.find().sort({ placed: -1 }).limit(customer).toArray());
-    },
-  },
-  twin: {
-    name: 'orders_kept_in_order',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ placed: -1 });
-      await askForOrders(database, (customer) => orders.find().sort({ placed: -1 }).limit(customer).toArray());
-    },
-  },
+  bad: { ...askedOrders('orders_sorted_anew', null, newest), path: 'placed_-1' },
+  twin: askedOrders('orders_kept_in_order', { key: { placed: -1 } }, newest),
 };
 
 const fullCount: Exhibit = {
   check: 'full-count',
   story: 'the number of all orders, counted document by document / asked from the metadata',
-  bad: {
-    name: 'orders_counted',
-    path: null,
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      await askForOrders(database, () => database.collection(this.name).countDocuments({}));
-    },
-  },
-  twin: {
-    name: 'orders_estimated',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      await askForOrders(database, () => database.collection(this.name).estimatedDocumentCount());
-    },
-  },
+  bad: { ...askedOrders('orders_counted', null, (orders) => orders.countDocuments({})), path: null },
+  twin: askedOrders('orders_estimated', null, (orders) => orders.estimatedDocumentCount()),
 };
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
+const BY_MAIL: Index = { key: { mail: 1 } };
+
+/** By a pattern, with the number of the customer in place of `#`. */
+const byMail =
+  (pattern: string, flags?: string): Ask =>
+  (orders, customer) =>
+    orders.find({ mail: new RegExp(pattern.replace('#', String(customer)), flags) }).toArray();
 
 const caseInsensitiveRegex: Exhibit = {
   check: 'case-insensitive-regex',
   story: 'addresses matched by a regular expression that ignores case / by an index that does',
-  bad: {
-    name: 'orders_by_pattern',
-    path: 'mail',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ mail: 1 });
-      await askForOrders(database, (customer) =>
-        orders.find({ mail: new RegExp(`^customer${customer}@example\\.com$`, 'i') }).toArray(),
-      );
-    },
-  },
-  twin: {
-    name: 'orders_by_collation',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ mail: 1 }, { collation: WITHOUT_CASE });
-      await askForOrders(database, (customer) =>
-        orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
-      );
-    },
-  },
+  bad: { ...askedOrders('orders_by_pattern', BY_MAIL, byMail('^customer#@example\\.com$', 'i')), path: 'mail' },
+  twin: askedOrders('orders_by_collation', { ...BY_MAIL, options: { collation: WITHOUT_CASE } }, (orders, customer) =>
+    orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
+  ),
 };
 
 const unselectiveFilter: Exhibit = {
   check: 'unselective-filter',
   story: 'an address matched by a pattern that may begin anywhere / by its beginning',
-  bad: {
-    name: 'orders_by_part',
-    path: 'mail',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ mail: 1 });
-      await askForOrders(database, (customer) =>
-        orders.find({ mail: new RegExp(`Customer${customer}@example\\.com$`) }).toArray(),
-      );
-    },
-  },
-  twin: {
-    name: 'orders_by_beginning',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ mail: 1 });
-      await askForOrders(database, (customer) =>
-        orders.find({ mail: new RegExp(`^Customer${customer}@example\\.com$`) }).toArray(),
-      );
-    },
-  },
+  bad: { ...askedOrders('orders_by_part', BY_MAIL, byMail('Customer#@example\\.com$')), path: 'mail' },
+  twin: askedOrders('orders_by_beginning', BY_MAIL, byMail('^Customer#@example\\.com$')),
 };
 
-/** In ms. */
-const DAY = 86_400_000;
+const BY_TIME: Index = { key: { placed: 1 } };
 
-const dayOf = (day: number) => new Date(1.7e12 + day * DAY);
+const dayOf = (day: number) => new Date(1.7e12 + day * MS_PER_DAY);
 
 const expressionFilter: Exhibit = {
   check: 'expression-filter',
   story: 'the orders of a day, by an expression that cuts each date off / by the bounds of the day',
   bad: {
-    name: 'orders_by_expression',
+    ...askedOrders('orders_by_expression', BY_TIME, (orders, day) =>
+      orders
+        .find({ $expr: { $eq: [{ $dateTrunc: { date: '$placed', unit: 'day' } }, startOf(dayOf(day))] } })
+        .toArray(),
+    ),
     path: 'placed',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ placed: 1 });
-      await askForOrders(database, (day) =>
-        orders
-          .find({ $expr: { $eq: [{ $dateTrunc: { date: '$placed', unit: 'day' } }, startOf(dayOf(day))] } })
-          .toArray(),
-      );
-    },
   },
-  twin: {
-    name: 'orders_by_bounds',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ placed: 1 });
-      await askForOrders(database, (day) =>
-        orders.find({ placed: { $gte: startOf(dayOf(day)), $lt: startOf(dayOf(day + 1)) } }).toArray(),
-      );
-    },
-  },
+  twin: askedOrders('orders_by_bounds', BY_TIME, (orders, day) =>
+    orders.find({ placed: { $gte: startOf(dayOf(day)), $lt: startOf(dayOf(day + 1)) } }).toArray(),
+  ),
 };
 
 function startOf(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / DAY) * DAY);
+  return new Date(Math.floor(date.getTime() / MS_PER_DAY) * MS_PER_DAY);
 }
 
 export const orderQueriesExhibits: readonly Exhibit[] = [

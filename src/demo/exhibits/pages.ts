@@ -1,46 +1,33 @@
 import { type Db, ObjectId, type Document } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { askForOrders, plantQueriedOrders } from './order-queries.js';
+import { askedOrders, askForOrders } from './order-queries.js';
 import { SeededRandom } from '../seeded-random.js';
 import { recordOperations } from '../recorded-operations.js';
 
 const SKIPPED_PAGE = 20;
+const BY_NUMBER = { key: { number: 1 } } as const;
 
 const deepSkip: Exhibit = {
   check: 'deep-skip',
   story: 'the 550th page of a list, by skipping the pages before it / by the last number of the page before',
   bad: {
-    name: 'orders_by_page',
+    ...askedOrders('orders_by_page', BY_NUMBER, (orders, page) =>
+      orders
+        .find()
+        .sort({ number: 1 })
+        .skip(11_000 + SKIPPED_PAGE * page)
+        .limit(SKIPPED_PAGE)
+        .toArray(),
+    ),
     path: null,
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ number: 1 });
-      await askForOrders(database, (page) =>
-        orders
-          .find()
-          .sort({ number: 1 })
-          .skip(11_000 + SKIPPED_PAGE * page)
-          .limit(SKIPPED_PAGE)
-          .toArray(),
-      );
-    },
   },
-  twin: {
-    name: 'orders_by_range',
-    async plant(database) {
-      await plantQueriedOrders(database, this.name);
-      const orders = database.collection(this.name);
-      await orders.createIndex({ number: 1 });
-      await askForOrders(database, (page) =>
-        orders
-          .find({ number: { $gt: 11_000 + SKIPPED_PAGE * page } })
-          .sort({ number: 1 })
-          .limit(SKIPPED_PAGE)
-          .toArray(),
-      );
-    },
-  },
+  twin: askedOrders('orders_by_range', BY_NUMBER, (orders, page) =>
+    orders
+      .find({ number: { $gt: 11_000 + SKIPPED_PAGE * page } })
+      .sort({ number: 1 })
+      .limit(SKIPPED_PAGE)
+      .toArray(),
+  ),
 };
 
 const ARTICLES = 1_500;
