@@ -10,6 +10,7 @@ import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js'
 import { databaseOf } from '../../src/namespace.js';
 import type { BsonType } from '../../src/profile/document-profile.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
+import { typesOfFamily } from '../../src/profile/type-families.js';
 import type { Evidence } from '../../src/presence.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
@@ -42,7 +43,6 @@ type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
 
 /** Types that hold nothing but identifiers, so that a field of one may lead to a document under any name. */
 const OF_IDENTIFIERS: ReadonlySet<BsonType> = new Set(['objectId', 'binData']);
-const NUMBERS: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
 
 /** Spans of ten seconds that an average needs. */
 const LEAST_SPANS = 60;
@@ -182,5 +182,5 @@ function holdsValueFor(
 
 function typesOf(placeholder: string): readonly BsonType[] {
   const type = placeholder.replace(/^\?/, '');
-  return type === 'number' ? NUMBERS : [type as BsonType];
+  return type === 'number' ? typesOfFamily('number') : [type as BsonType];
 }

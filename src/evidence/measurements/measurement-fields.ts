@@ -1,4 +1,5 @@
 import type { BsonType, DocumentProfile, PathProfile } from '../../profile/document-profile.js';
+import { typesOfFamily } from '../../profile/type-families.js';
 
 export interface MeasurementFields {
   readonly time: string;
@@ -17,7 +18,7 @@ const MOST_SOURCES = 6;
 /** Mean bytes of a text that still names something. */
 const LONGEST_NAME = 64;
 
-const NUMBERS: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
+const NUMBERS = typesOfFamily('number');
 const SOURCE_TYPES: readonly BsonType[] = ['string', 'objectId', 'int', 'long', 'binData'];
 
 export function measurementFields({ paths, sizes }: DocumentProfile): MeasurementFields | null {

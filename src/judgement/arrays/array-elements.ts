@@ -1,4 +1,5 @@
 import type { BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
+import { typesOfFamily } from '../../profile/type-families.js';
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
@@ -36,7 +37,7 @@ const LEAST_TIME = 1e9;
 
 const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
 
-export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
+export const NUMERIC_TYPES = typesOfFamily('number');
 
 export function arrayElements(array: PathProfile, paths: readonly PathProfile[]): ArrayElements {
   const types = array.array?.elementTypes ?? {};

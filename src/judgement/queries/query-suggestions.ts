@@ -13,6 +13,7 @@ import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
+import { typesOfFamily } from '../../profile/type-families.js';
 import { holdsArrays } from '../joins/joined-values.js';
 
 const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
@@ -122,7 +123,7 @@ function isPageFull(query: Query, types: FieldTypes | null): boolean {
   });
 }
 
-const NUMBERS_OR_NONE: ReadonlySet<string> = new Set(['int', 'long', 'double', 'decimal', 'null', 'undefined']);
+const NUMBERS_OR_NONE: ReadonlySet<string> = new Set([...typesOfFamily('number'), 'null', 'undefined']);
 
 /** Keys that an index in equality, sort, range order passes over for each document, from which ranges come before the sort. */
 const KEYS_PER_DOCUMENT = 10;
