@@ -1,7 +1,9 @@
+import { sum } from 'simple-statistics';
 import type { RemedyStep } from '../../finding.js';
 import { inWords, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { keyText } from '../../workload/shapes/hint-text.js';
+import { shellCommand } from '../shell-statement.js';
 import { plannedFigures } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
 import type { Query } from './query.js';
@@ -25,15 +27,12 @@ function hintsOf(queries: readonly Query[]): ReadonlyMap<string, number> {
 export function besideHints(queries: readonly Query[], steps: readonly RemedyStep[]): readonly RemedyStep[] {
   const hints = hintsOf(queries);
   if (hints.size === 0) return steps;
-  const executions = [...hints.values()].reduce((sum, each) => sum + each, 0);
+  const executions = sum([...hints.values()]);
   const names = inWords([...hints.keys()].map((hint) => `\`${hint}\``));
   const attended = steps.map((step): RemedyStep => {
     if (step.command === undefined) return step;
     const { command, ...others } = step;
-    return {
-      ...others,
-      code: `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${JSON.stringify(command.command)})`,
-    };
+    return { ...others, code: shellCommand(command.db, command.command) };
   });
   return [
     {
