@@ -21,6 +21,8 @@ export interface SuggestedIndex {
   readonly sorts: boolean;
   /** Present if it provides no order, and finds so few documents that sorting them costs less than keys in order. */
   readonly sortsFew?: true;
+  /** Present if no condition is on its first field: the server tests nothing on its keys (measured on 6.0.5), and reads it in order. */
+  readonly ordersOnly?: true;
   /** Present if it is to hold only documents that have its field: the query asks for no more than these. */
   readonly sparse?: true;
   /** Those of the equality's fields that are to be null or missing; absent if there are none. */
@@ -122,15 +124,20 @@ function suggestedIndex(
   const leading = isOrderFirst && wanted !== 'ranges' ? order : [];
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
-  // Measured on 6.0.5: the server tests nothing on the keys of an index whose first field has no condition.
-  const isReadInOrder = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);
-  const trailing = isReadInOrder
+  const ordersOnly = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);
+  const trailing = ordersOnly
     ? []
     : [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
   const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
   const first = equality.slice(0, MOST_FIELDS);
   return withNulls(
-    { equality: first, further, sorts, ...(wanted === 'ranges' && { sortsFew: true as const }) },
+    {
+      equality: first,
+      further,
+      sorts,
+      ...(wanted === 'ranges' && { sortsFew: true as const }),
+      ...(ordersOnly && { ordersOnly }),
+    },
     first.filter(isIn(nullPaths(conditions))),
   );
 }

@@ -35,18 +35,16 @@ export function bySortingIndex(
 ): QueryPlace | 'served' {
   const suggested = suggestionsFor(query, cluster);
   const isOrdered = suggested?.every(({ sorts, sortsFew }) => sorts || sortsFew === true) === true;
-  const isOfUse = isOrdered && !suggested.some((index) => isReadToItsEnd(query, index));
+  const isOfUse = isOrdered && !(isNeverFull(query) && suggested.some(({ ordersOnly }) => ordersOnly === true));
   return placeBy(query, existing, isOfUse ? suggested : null);
 }
 
 /**
- * Whether an index that gives the order would be read whole: no condition is on its first field, and too few match to fill the
- * page. Measured on 6.0.5: 1,406 keys and as many documents for 4 of 1,500; a scan reads 1,500.
+ * Whether too few match to fill a page: an index that only gives the order is then read whole. Measured on 6.0.5: 1,406 keys and
+ * as many documents for 4 of 1,500; a scan reads 1,500.
  */
-function isReadToItsEnd(query: Query, { equality, further: [first] }: SuggestedIndex): boolean {
-  const conditions = everyCondition(query.conditions);
-  const isOrderAlone = equality.length === 0 && !conditions.some(({ path }) => path === first?.[0]);
-  return isOrderAlone && conditions.length > 0 && query.limited && returnsAllThatMatch(query);
+function isNeverFull(query: Query): boolean {
+  return query.limited && !isEmpty(query.conditions) && returnsAllThatMatch(query);
 }
 
 /** The indexes that would find a query's documents; null if none would. */
