@@ -18,6 +18,7 @@ import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import {
@@ -120,7 +121,8 @@ export const unboundedArray = defineCheck({
         path: name,
         causedBy: name,
         message: messageOf(name, array, elements, found, limits) + writtenText(written, limits),
-        restsOn: ['sample'],
+        restsOn:
+          found.isRewritten === true && reads !== undefined ? ['sample', SOURCE_NAMES[reads.source]] : ['sample'],
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),

@@ -69,4 +69,8 @@ describe('recorded writes to an array that is neither bounded nor without a boun
     expect(message).toContain('3 recorded writes send it whole.');
     expect(remedy.steps.map(({ text }) => text.slice(0, 22))).toEqual(['Send only what changes']);
   });
+
+  it('rests on the record of the writes: without one it is not seen, and not fixed', () => {
+    expect(amongOthers(STEPS, { whole: 3 }).map(({ restsOn }) => restsOn)).toEqual([['sample', 'profiler']]);
+  });
 });
