@@ -1,4 +1,4 @@
-import { assert, integer, property, string, uniqueArray } from 'fast-check';
+import { assert, integer, property, string, uniqueArray } from './support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { isInPart, namesOfPart, runPart } from '../src/run-part.js';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from './support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { terminalData, terminalJson, terminalText } from '../src/terminal-text.js';
 import { UNPRINTABLE } from './support/report/unprintable.js';

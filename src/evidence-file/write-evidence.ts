@@ -65,13 +65,19 @@ async function refuseAllButFiles(file: string): Promise<void> {
   if (existing !== null && !existing.isFile()) throw new FileFault('it is not a file');
 }
 
-type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => Line;
+type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => ValidLine<Line>;
 
 /** How lines stand in the file. */
 async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise<LineForm> {
-  if (pseudonyms === undefined) return (line) => line;
+  if (pseudonyms === undefined) return validLine;
   const { pseudonymisedLine } = await import('./pseudonyms/pseudonymised-line.js');
-  return (line) => pseudonymisedLine(line, LINE_SCHEMAS[line.kind], pseudonyms) as typeof line;
+  return (given) => {
+    const { line, lost } = validLine(given);
+    if (line === null) return { line, lost };
+    // Validated again: schemas look at nothing of the name "__proto__", which now has another.
+    const formed = validLine(pseudonymisedLine(line, LINE_SCHEMAS[line.kind], pseudonyms) as typeof line);
+    return { line: formed.line, lost: { ...lost, ...formed.lost } };
+  };
 }
 
 async function writeLines(
@@ -200,14 +206,14 @@ class LineWriter {
 
   /** Returns the pieces of evidence that the line had to do without. */
   async write(given: EvidenceLine): Promise<ValidLine<EvidenceLine>['lost']> {
-    const { line, lost } = validLine(given);
-    if (line !== null) await this.writeFormed(this.form(line));
+    const { line, lost } = this.form(given);
+    if (line !== null) await this.writeFormed(line);
     return lost;
   }
 
   /** The last line, with the checksum of all that is written. */
   async end(rest: Omit<FooterLine, 'sha256'>): Promise<string> {
-    const formed = this.form(validLine(rest).line ?? rest);
+    const formed = this.form(rest).line ?? rest;
     const sha256 = footerDigest(this.hash, formed);
     await this.writeFormed({ ...formed, sha256 });
     this.stream.end();

@@ -10,7 +10,7 @@ import {
   array,
   record,
   constantFrom,
-} from 'fast-check';
+} from '../support/fast-check.js';
 import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { filterOfRanks, rankedFilters } from '../../src/evidence-file/file-collection.js';

@@ -11,11 +11,7 @@ it.each([
   expect(describedIndex('listIndexes', listed).collation).toEqual(expected);
 });
 
-it.each<[unknown, string]>([
-  [NaN, 'a'],
-  [Infinity, 'a'],
-  [null, '__proto__'],
-])('an index of direction %s on %s is described in another shape than a server has', (direction, field) => {
-  const listed = { v: 2, key: { [field]: direction }, name: 'a' };
+it.each([NaN, Infinity])('an index of direction %s is described in another shape than a server has', (direction) => {
+  const listed = { v: 2, key: { a: direction }, name: 'a' };
   expect(() => describedIndex('listIndexes', listed)).toThrow('no finite direction in its key');
 });

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import {
   type BaselineEntry,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';

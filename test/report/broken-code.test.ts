@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { brokenCode } from '../../src/report/remedy-steps.js';
 import { textWidth } from '../../src/report/text-layout.js';

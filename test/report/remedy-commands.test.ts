@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { mongoshStatement } from '../../src/report/remedy-commands.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
