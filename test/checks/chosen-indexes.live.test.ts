@@ -1,5 +1,5 @@
 /** Indexes chosen by what the sample tells: what each query examines with them on a real server, and that none is asked for more. */
-import { MongoClient, type Document, type IndexSpecification, type Sort } from 'mongodb';
+import { MongoClient, type Collection, type Document, type IndexSpecification, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
@@ -118,6 +118,12 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** Documents and keys. */
+async function examinedBy(collection: Collection, { filter, sort = {}, limit = 0 }: Omit<Asked, 'examines'>) {
+  const { executionStats } = await collection.find(filter).sort(sort).limit(limit).explain('executionStats');
+  return executionStats.totalDocsExamined + executionStats.totalKeysExamined;
+}
+
 describe('indexes chosen by what they cost', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
@@ -170,5 +176,27 @@ describe('indexes chosen by what they cost', () => {
     await collection.createIndex({ placed: -1, name: 1 });
     const { executionStats } = await collection.find(few).sort({ placed: -1 }).limit(1_000).explain('executionStats');
     expect(executionStats).toMatchObject({ totalKeysExamined: DOCUMENTS, totalDocsExamined: DOCUMENTS });
+  });
+
+  it.each([
+    { reports: 1, name: 'none that pages which are never full would read whole, if that is more than it saves' },
+    { reports: 2, name: 'one that saves more than such pages lose' },
+  ])('give $name', async ({ reports }) => {
+    const name = `reported ${reports} times`;
+    const collection = database.collection(name);
+    await collection.insertMany(
+      Array.from({ length: DOCUMENTS }, (_, number) => ({ name: `group ${number}`, placed: shuffled(number) })),
+    );
+    const page = { filter: { name: /77[0-9]$/ }, sort: { placed: -1 }, limit: 1_000 } as const;
+    await database.command({ profile: 2 });
+    await run(name, page);
+    for (let day = 0; day < reports; day += 1)
+      await run(name, { filter: { placed: { $gte: 40 * day, $lt: 40 * day + 40 } } });
+    await database.command({ profile: 0 });
+    const before = await examinedBy(collection, page);
+    const findings = (await report(name)).findings.filter(({ check }) => check === 'collection-scan');
+    expect(findings.map(({ path }) => path)).toEqual([reports === 1 ? null : 'placed_1']);
+    await collection.createIndex({ placed: 1 });
+    expect([before, await examinedBy(collection, page)]).toEqual([DOCUMENTS, 2 * DOCUMENTS]);
   });
 });

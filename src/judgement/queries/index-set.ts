@@ -13,15 +13,10 @@ import { isScanned, queryCost, type QueryCost } from './query-cost.js';
 import type { IndexLimits } from './query-thresholds.js';
 import { queriesOf, type Query, type SortField } from './query.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
-import type { QueryPlace } from './query-places.js';
+import type { PlacedQuery } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
-
-/** A query, and where it is reported. */
-export interface PlacedQuery {
-  readonly query: Query;
-  readonly place: QueryPlace;
-}
+import { withoutWalkedOrders } from './walked-orders.js';
 
 /** A query, and the index that it would get by itself. */
 interface Wish {
@@ -35,8 +30,19 @@ interface Given {
   readonly index: SuggestedIndex;
 }
 
-/** The queries that need an index, each with that of the cheapest set for all that its collection is asked. */
+/**
+ * The queries that need an index, each with that of the cheapest set for all that its collection is asked. An index that costs
+ * other queries more than it saves is left out.
+ */
 export function inCheapestSet(
+  placed: readonly PlacedQuery[],
+  cluster: JoinedCluster,
+  limits: IndexLimits,
+): readonly PlacedQuery[] {
+  return withoutWalkedOrders(sharingIndexes(placed, cluster, limits), cluster);
+}
+
+function sharingIndexes(
   placed: readonly PlacedQuery[],
   cluster: JoinedCluster,
   limits: IndexLimits,

@@ -11,6 +11,7 @@ import {
 } from '../../workload/coverage/join-telling.js';
 import { databaseOf } from '../../namespace.js';
 import { quotient } from '../../quotient.js';
+import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
@@ -60,6 +61,14 @@ const MOST_EXECUTIONS = 0.5;
 export function returnsAllThatMatch({ limited, operation }: Query): boolean {
   const { belowLimit = 0, executions = 0 } = plannedFigures(operation)?.figures ?? {};
   return !limited || belowLimit >= MOST_EXECUTIONS * executions;
+}
+
+/**
+ * Whether too few match to fill a page: an index that only gives the order is then read whole. Measured on 6.0.5: 1,406 keys and
+ * as many documents for 4 of 1,500; a scan reads 1,500.
+ */
+export function isNeverFull(query: Query): boolean {
+  return query.limited && !isEmpty(query.conditions) && returnsAllThatMatch(query);
 }
 
 /** What queries cost together, per execution. Null if no source reports how they were executed. */

@@ -14,9 +14,15 @@ import { queryCost, type QueryCost } from './query-cost.js';
 import { indexesFor, orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
-import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
+import {
+  placesByNeed,
+  withoutCovered,
+  type PlacedQuery,
+  type QueriesInPlace,
+  type QueryPlace,
+} from './query-places.js';
 import { byIndex, suggestionsFor } from './query-suggestions.js';
-import { inCheapestSet, type PlacedQuery } from './index-set.js';
+import { inCheapestSet } from './index-set.js';
 import { inSharedOrder } from './shared-places.js';
 import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
 import { besideHints, takenFrom } from './hinted.js';

@@ -15,6 +15,12 @@ export interface QueryPlace {
   readonly servedBy?: readonly QueryIndex[];
 }
 
+/** A query, and where it is reported. */
+export interface PlacedQuery {
+  readonly query: Query;
+  readonly place: QueryPlace;
+}
+
 /** The queries of a collection that one place serves. */
 export type QueriesInPlace = QueryPlace & {
   readonly queries: [Query, ...Query[]];
