@@ -9,6 +9,9 @@ import { sizeFor } from './query-size.js';
 import { suggestionsFor } from './query-suggestions.js';
 import { queriesOf, type Query } from './query.js';
 
+/** Times what an index costs other queries that it has to save: keys that it reads itself are not counted. Judgement. */
+const TIMES_SAVED = 2;
+
 /**
  * Takes an index from the queries that want it if other pages would pay more for it than it saves: a server that finds the order
  * of a page in an index scans no longer, and a page that is never full then reads the index whole beside all documents.
@@ -23,7 +26,7 @@ export function withoutWalkedOrders(placed: readonly PlacedQuery[], cluster: Joi
     const wanting = scans.filter((query) => !walking.includes(query) && isOfUse(each, query, cluster));
     const saved = wanting.reduce((sum, query) => sum + examinedBy(query, cluster), 0);
     const walked = walking.reduce((sum, query) => sum + keysOf(query), 0);
-    return walked < saved ? each : { query: each.query, place: { path: null, remedy: remedyOf(each) } };
+    return TIMES_SAVED * walked < saved ? each : { query: each.query, place: { path: null, remedy: remedyOf(each) } };
   });
 }
 
