@@ -1,10 +1,10 @@
-import type { IndexDescription } from '../../inventory/collection.js';
+import { groupedBy } from '../../grouped-by.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import { servesBeginning } from '../../inventory/index-relation.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import { isNeverFull, isScanned, plannedFigures, queryCost } from './query-cost.js';
-import type { PlacedQuery } from './query-places.js';
+import type { PlacedQuery, QueryPlace } from './query-places.js';
 import { sizeFor } from './query-size.js';
 import { suggestionsFor } from './query-suggestions.js';
 import { queriesOf, type Query } from './query.js';
@@ -17,22 +17,20 @@ const TIMES_SAVED = 2;
  * of a page in an index scans no longer, and a page that is never full then reads the index whole beside all documents.
  */
 export function withoutWalkedOrders(placed: readonly PlacedQuery[], cluster: JoinedCluster): readonly PlacedQuery[] {
-  const scans = queriesOf(cluster).filter(isScanned);
-  const walkers = scans.filter((query) => query.sort.length > 0 && isNeverFull(query));
-  if (walkers.length === 0) return placed;
+  const scanned = groupedBy(queriesOf(cluster).filter(isScanned), ({ known }) => known.collection.namespace);
   return placed.map((each) => {
-    const walking = walkers.filter((query) => isWalked(query, each));
+    const scans = scanned.get(each.query.known.collection.namespace) ?? [];
+    const walking = scans.filter((query) => isNeverFull(query) && isWalked(query, each));
     if (walking.length === 0) return each;
     const wanting = scans.filter((query) => !walking.includes(query) && isOfUse(each, query, cluster));
     const saved = wanting.reduce((sum, query) => sum + examinedBy(query, cluster), 0);
     const walked = walking.reduce((sum, query) => sum + keysOf(query), 0);
-    return TIMES_SAVED * walked < saved ? each : { query: each.query, place: { path: null, remedy: remedyOf(each) } };
+    return TIMES_SAVED * walked < saved ? each : { query: each.query, place: withoutIndex(each) };
   });
 }
 
 /** Whether another query's own index would begin with the same field. */
-function isOfUse({ query: { known }, place }: PlacedQuery, other: Query, cluster: JoinedCluster): boolean {
-  if (other.known.collection.namespace !== known.collection.namespace) return false;
+function isOfUse({ place }: PlacedQuery, other: Query, cluster: JoinedCluster): boolean {
   const own = suggestionsFor(other, cluster)?.map(firstField) ?? [];
   return (place.indexes ?? []).every(({ index }) => own.includes(firstField(index)));
 }
@@ -41,10 +39,9 @@ function firstField(index: SuggestedIndex): string | undefined {
   return Object.keys(keyOf(index))[0];
 }
 
-function isWalked({ known, sort, collation, conditions }: Query, { query, place }: PlacedQuery): boolean {
+function isWalked({ sort, collation, conditions }: Query, { query, place }: PlacedQuery): boolean {
   const [first, ...others] = place.indexes ?? [];
-  if (first === undefined || others.length > 0) return false;
-  if (known.collection.namespace !== query.known.collection.namespace) return false;
+  if (sort.length === 0 || first === undefined || others.length > 0) return false;
   const { index } = first;
   if (index.sparse === true || index.nulls !== undefined) return false;
   const key = keyOf(index);
@@ -64,10 +61,11 @@ function keysOf(query: Query): number {
   return (sizeFor(query)?.recorded ?? 0) * (plannedFigures(query.operation)?.figures.executions ?? 0);
 }
 
-function remedyOf({ place: { indexes: [wanted] = [] } }: PlacedQuery) {
-  const key: IndexDescription['key'] = wanted === undefined ? {} : keyOf(wanted.index);
+function withoutIndex({ place }: PlacedQuery): QueryPlace {
+  const [index] = (place.indexes ?? []).map((wanted) => wanted.index);
+  if (index === undefined) return place;
   const text =
-    `Create no index on ${formatIndexKey(key)} as things are: it would serve this, but the server would also take it for the order of pages that are never full, ` +
-    'which then read all of its keys beside the documents: more than it saves. Give those pages a condition that an index can serve first.';
-  return { steps: [{ text }] };
+    `Create no index on ${formatIndexKey(keyOf(index))} as things are. It would serve this, but the server would also take it for the order of pages that are never full, ` +
+    'which would then read all of its keys beside all documents: it costs about what it saves. Give those pages a condition that an index can serve first.';
+  return { path: firstField(index) ?? null, remedy: { steps: [{ text }] } };
 }

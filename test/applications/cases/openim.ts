@@ -304,7 +304,7 @@ export const OPENIM: Application = {
     {
       check: 'collection-scan',
       collection: 'group',
-      path: null,
+      path: 'create_time',
       severity: 'info',
       verdict: 'noise',
       why: 'groups of some days are counted by scans, and the index would cost the search for groups as much as it saves',
