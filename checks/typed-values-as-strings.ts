@@ -2,11 +2,11 @@ import {
   type BsonType,
   type ClusterVerdict,
   defineClusterCheck,
-  type FieldTypes,
   type KnownCollection,
   type RemedyStep,
 } from '../src/check.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { executionsWithout, isAskedFor } from '../src/judgement/queries/unsearched-field.js';
@@ -65,6 +65,7 @@ export const typedValuesAsStrings = defineClusterCheck({
   judge(cluster, limits) {
     const { collections } = cluster;
     const all = [...collections.values()];
+    const withoutText = fieldsWithoutText(all);
     return all.flatMap((known): ClusterVerdict[] => {
       const { collection, fieldTypes, storage } = known;
       if (!fieldTypes.present || !storage.present || storage.value.count === null) return [];
@@ -75,7 +76,7 @@ export const typedValuesAsStrings = defineClusterCheck({
         const { one, all: plurals, bytes } = TYPED[format];
         const documents = Math.round((field.documents / fieldTypes.value.documents) * size.documents);
         const wasted = Math.round(documents * ((field.averageString ?? 0) + STRING_OVERHEAD - bytes));
-        const elsewhere = typedElsewhere(all, known, field, format);
+        const elsewhere = typedElsewhere(withoutText.get(nameIn(collection.namespace, field)), format);
         if (elsewhere === null && (format === 'number' || wasted < limits.bytes)) return [];
         const { namespace } = collection;
         const place = { namespace, path: field.path };
@@ -138,21 +139,29 @@ function mayBeCodes({ averageString, longestString }: FieldType): boolean {
   return averageString === longestString;
 }
 
-/** A field of this database of the same name that has the type, and no text: "shop.invoices.customerId". */
-function typedElsewhere(all: readonly Known[], known: Known, field: FieldType, format: TextFormat): string | null {
-  const database = databaseOf(known.collection.namespace);
-  for (const { collection, fieldTypes } of all) {
-    if (!fieldTypes.present || databaseOf(collection.namespace) !== database) continue;
-    const found = (fieldTypes.value satisfies FieldTypes).fields.find(
-      ({ path, types }) =>
-        (collection !== known.collection || path !== field.path) &&
-        fieldName(path) === fieldName(field.path) &&
-        familyCounts(types)[0]?.[0] === TYPED[format].family &&
-        types.string === undefined,
-    );
-    if (found !== undefined) return `\`${found.path}\` of ${collection.namespace}`;
-  }
-  return null;
+interface Place {
+  readonly namespace: string;
+  readonly field: FieldType;
+}
+
+/** By database and name, in the order of the collections. */
+function fieldsWithoutText(all: readonly Known[]): ReadonlyMap<string, readonly Place[]> {
+  const places = all.flatMap(({ collection: { namespace }, fieldTypes }) =>
+    fieldTypes.present
+      ? fieldTypes.value.fields.flatMap((field) => (field.types.string === undefined ? [{ namespace, field }] : []))
+      : [],
+  );
+  return groupedBy(places, ({ namespace, field }) => nameIn(namespace, field));
+}
+
+function nameIn(namespace: string, { path }: FieldType): string {
+  return `${databaseOf(namespace)} ${fieldName(path)}`;
+}
+
+/** The first of them that has the type: "`customerId` of shop.invoices". */
+function typedElsewhere(places: readonly Place[] | undefined, format: TextFormat): string | null {
+  const found = places?.find(({ field }) => familyCounts(field.types)[0]?.[0] === TYPED[format].family);
+  return found === undefined ? null : `\`${found.field.path}\` of ${found.namespace}`;
 }
 
 function steps(namespace: string, { path }: FieldType, format: TextFormat): RemedyStep[] {

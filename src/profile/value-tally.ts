@@ -19,6 +19,12 @@ const FIRST_COMPARED = 16;
 /** Of long values the beginning and the end are compared. */
 const BYTES_AT_EACH_END = 32;
 
+/** A hash table of open addresses, twice as large as what is compared; sorting took 3 % of a run's processor time. */
+const SLOTS = 2 * MOST_COMPARED;
+const LAST_SLOT = SLOTS - 1;
+const COUNTED = new Int32Array(SLOTS);
+const COUNTS = new Int32Array(SLOTS);
+
 /** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
@@ -43,14 +49,19 @@ export class ValueTally {
   }
 
   spread(): ValueSpread {
-    const hashes = this.#hashes.slice(0, this.#kept).toSorted();
-    const compared = hashes.length;
-    let [distinct, most, pairs, run] = [0, 0, 0, 0];
+    COUNTS.fill(0);
+    const compared = this.#kept;
+    let [distinct, most, pairs] = [0, 0, 0];
     for (let index = 0; index < compared; index += 1) {
-      run = index > 0 && hashes[index] === hashes[index - 1] ? run + 1 : 1;
-      if (run === 1) distinct += 1;
-      else pairs += run - 1;
-      if (run > most) most = run;
+      const hash = this.#hashes[index] as number;
+      let slot = hash & LAST_SLOT;
+      while (COUNTS[slot] !== 0 && COUNTED[slot] !== hash) slot = (slot + 1) & LAST_SLOT;
+      const before = COUNTS[slot] as number;
+      COUNTED[slot] = hash;
+      COUNTS[slot] = before + 1;
+      if (before === 0) distinct += 1;
+      pairs += before;
+      if (before >= most) most = before + 1;
     }
     const allPairs = (compared * (compared - 1)) / 2;
     return { compared, distinct, commonest: most / compared, alike: allPairs === 0 ? 0 : pairs / allPairs };
