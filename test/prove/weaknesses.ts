@@ -31,7 +31,7 @@ export const WEAKNESSES: readonly Weakness[] = [
   weakness('parse-server.Post', 'title', '_rperm,title'),
   weakness('langchain-chat.memory', 'sessionId_1', 'sessionId'),
   weakness('gridfs-uploads.fs.files', 'metadata.owner_1_uploadDate_-1', 'metadata.owner'),
-  weakness('loopback.Order', 'date_-1_total_1', 'total'),
+  weakness('loopback.Order', 'date_-1', 'total'),
   weakness('loopback.Order', 'customerId_1__id_1', 'customerId'),
   weakness('loopback.Customer', 'name', 'name'),
   weakness('manual-esr.cars', 'manufacturer_1_model_1_cost_1', 'cost,manufacturer', 'manufacturer,model'),

@@ -12,7 +12,7 @@ export const LOOPBACK: Application = {
     {
       check: 'collection-scan',
       collection: 'Order',
-      path: 'date_-1_total_1',
+      path: 'date_-1',
       severity: 'warning',
       verdict: 'useful',
       why: 'a report scans and sorts all orders',

@@ -223,6 +223,14 @@ export const TRUDESK: Application = {
       why: 'the cache reads all tickets of a year whole',
     },
     {
+      check: 'unstable-plan',
+      collection: 'tickets',
+      path: null,
+      severity: 'info',
+      verdict: 'useful',
+      why: 'a search in all groups and one in some take each other’s plan: one of the two indexes is superfluous',
+    },
+    {
       check: 'case-insensitive-regex',
       collection: 'accounts',
       path: 'username',

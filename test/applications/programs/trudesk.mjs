@@ -318,7 +318,7 @@ for (let request = 0; request < 40; request += 1) {
 }
 for (let login = 0; login < 30; login += 1)
   await accounts.findOne({ username: new RegExp(`^${choose(allAccounts).username}$`, 'i') });
-for (let search = 0; search < 20; search += 1) {
+for (let search = 0; search < 30; search += 1) {
   const text = word();
   const within = { group: { $in: search % 2 === 0 ? groupIds : groupIds.slice(0, 40) }, deleted: false };
   await tickets
