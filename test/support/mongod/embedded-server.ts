@@ -34,6 +34,8 @@ export interface EmbeddedServer extends EmbeddedMongod {
 /** As MongoDB's tutorial makes key files; at most 1,024 characters of base64. */
 const KEY_FILE_BYTES = 700;
 
+const MOST_OF_LINE = 2_000;
+
 /** mongodb-memory-server takes the binary from a setting of this process, so starts of different ones do not overlap. */
 const startsOneByOne = pLimit(1);
 
@@ -41,10 +43,33 @@ const startsOneByOne = pLimit(1);
 export async function startEmbeddedServer(options: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const { rootUser } = options;
   const mongod = options.mongod ?? (await findMongod());
-  const create = (library: MemoryServerLibrary, dataFolder: string) => memoryServer(library, dataFolder, options);
+  const created: MemoryServer[] = [];
+  const create = (library: MemoryServerLibrary, dataFolder: string) => {
+    const memory = memoryServer(library, dataFolder, options);
+    created.push(memory);
+    return memory;
+  };
   const server = await startsOneByOne(() => withBinary(mongod, () => startMemoryServer(create)));
+  for (const memory of created) reportCrash(memory);
   const uri = rootUser === undefined ? server.uri : withCredentials(server.uri, rootUser);
   return { uri, version: mongod.version, stop: () => server.stop() };
+}
+
+/** What a server that crashes says last: its test only sees that nobody answers. */
+function reportCrash(memory: MemoryServer): void {
+  for (const { instanceInfo } of 'servers' in memory ? memory.servers : [memory]) {
+    const mongod = instanceInfo?.instance.mongodProcess;
+    const fatal: string[] = [];
+    mongod?.stdout?.on('data', (chunk: Buffer) => {
+      for (const line of chunk.toString().split('\n'))
+        if (line.includes('"s":"F"')) fatal.push(line.slice(0, MOST_OF_LINE));
+    });
+    mongod?.once('exit', (code, signal) => {
+      if (code === 0 || signal === 'SIGKILL') return;
+      const how = `code ${code}, signal ${signal}`;
+      process.stderr.write(`The mongod on port ${instanceInfo?.port} crashed (${how}):\n${fatal.join('\n')}\n`);
+    });
+  }
 }
 
 function memoryServer(
