@@ -13,8 +13,8 @@ import { queriesOf, type Query } from './query.js';
 const TIMES_SAVED = 2;
 
 /**
- * Takes an index from the queries that want it if other pages would pay more for it than it saves: a server that finds the order
- * of a page in an index scans no longer, and a page that is never full then reads the index whole beside all documents.
+ * Takes an index from the queries that want it if other pages would pay for it at least half of what it saves: a server that
+ * finds the order of a page in an index scans no longer, and a page that is never full then reads it whole beside all documents.
  */
 export function withoutWalkedOrders(placed: readonly PlacedQuery[], cluster: JoinedCluster): readonly PlacedQuery[] {
   const scanned = groupedBy(queriesOf(cluster).filter(isScanned), ({ known }) => known.collection.namespace);
@@ -66,6 +66,6 @@ function withoutIndex({ place }: PlacedQuery): QueryPlace {
   if (index === undefined) return place;
   const text =
     `Create no index on ${formatIndexKey(keyOf(index))} as things are. It would serve this, but the server would also take it for the order of pages that are never full, ` +
-    'which would then read all of its keys beside all documents: it costs about what it saves. Give those pages a condition that an index can serve first.';
+    'which would then read all of its keys beside all documents. That costs at least half of what it saves. Give those pages a condition that an index can serve first.';
   return { path: firstField(index) ?? null, remedy: { steps: [{ text }] } };
 }
