@@ -213,9 +213,10 @@ class LineWriter {
 
   /** The last line, with the checksum of all that is written. */
   async end(rest: Omit<FooterLine, 'sha256'>): Promise<string> {
-    const formed = this.form(rest).line ?? rest;
-    const sha256 = footerDigest(this.hash, formed);
-    await this.writeFormed({ ...formed, sha256 });
+    const { line } = this.form(rest);
+    if (line === null) throw new Error('Only lines of operations are left out.');
+    const sha256 = footerDigest(this.hash, line);
+    await this.writeFormed({ ...line, sha256 });
     this.stream.end();
     await this.piped;
     return sha256;

@@ -55,7 +55,8 @@ export function averageShare(query: Query, path: string): number | null {
   return shares === null || values === undefined || values === null ? null : Math.min(1, shares.average * values);
 }
 
-function isInOrder({ sort, collation }: Query, key: IndexDescription['key'], equal: readonly string[]): boolean {
+/** Whether an index on the key, of the query's collation, gives the query's order behind the fields that it sets equal. */
+export function isInOrder({ sort, collation }: Query, key: IndexDescription['key'], equal: readonly string[]): boolean {
   const further = sort.filter(([path]) => !equal.includes(path));
   const index = { key, sparse: false, ...(collation !== null && { collation }) };
   return servesBeginning(index, { equality: equal, further }, collation);

@@ -1,9 +1,11 @@
+import type { Document } from 'mongodb';
 import { groupedBy } from '../../grouped-by.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
-import { servesBeginning } from '../../inventory/index-relation.js';
-import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
-import { isNeverFull, isScanned, plannedFigures, queryCost } from './query-cost.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { isInOrder } from './index-value.js';
+import { isNeverFull, isScanned, plannedFigures } from './query-cost.js';
 import type { PlacedQuery, QueryPlace } from './query-places.js';
 import { sizeFor } from './query-size.js';
 import { suggestionsFor } from './query-suggestions.js';
@@ -17,55 +19,58 @@ const TIMES_SAVED = 2;
  * finds the order of a page in an index scans no longer, and a page that is never full then reads it whole beside all documents.
  */
 export function withoutWalkedOrders(placed: readonly PlacedQuery[], cluster: JoinedCluster): readonly PlacedQuery[] {
-  const scanned = groupedBy(queriesOf(cluster).filter(isScanned), ({ known }) => known.collection.namespace);
+  const scans = scansByNamespace(cluster);
   return placed.map((each) => {
-    const scans = scanned.get(each.query.known.collection.namespace) ?? [];
-    const walking = scans.filter((query) => isNeverFull(query) && isWalked(query, each));
+    const { query, place } = each;
+    const [index, ...others] = (place.indexes ?? []).map((wanted) => wanted.index);
+    if (index === undefined || others.length > 0 || index.sparse === true || index.nulls !== undefined) return each;
+    const alike = scans.get(query.known.collection.namespace) ?? [];
+    const walking = alike.filter((scan) => isWalked(scan, index, query.collation));
     if (walking.length === 0) return each;
-    const wanting = scans.filter((query) => !walking.includes(query) && isOfUse(each, query, cluster));
-    const saved = wanting.reduce((sum, query) => sum + examinedBy(query, cluster), 0);
-    const walked = walking.reduce((sum, query) => sum + keysOf(query), 0);
-    return TIMES_SAVED * walked < saved ? each : { query: each.query, place: withoutIndex(each) };
+    const field = firstField(index);
+    const wanting = alike.filter((scan) => !walking.includes(scan) && firstFields(scan, cluster).includes(field));
+    const saved = wanting.reduce((sum, scan) => sum + documentsExaminedBy(scan), 0);
+    const walked = walking.reduce((sum, scan) => sum + documentsScannedBy(scan), 0);
+    return TIMES_SAVED * walked < saved ? each : { query, place: placeWithout(index) };
   });
 }
 
-/** Whether another query's own index would begin with the same field. */
-function isOfUse({ place }: PlacedQuery, other: Query, cluster: JoinedCluster): boolean {
-  const own = suggestionsFor(other, cluster)?.map(firstField) ?? [];
-  return (place.indexes ?? []).every(({ index }) => own.includes(firstField(index)));
+function scansByNamespace(cluster: JoinedCluster): ReadonlyMap<string, readonly Query[]> {
+  return cluster.workload.derived.once(cluster.collections, 'scans', () =>
+    groupedBy(queriesOf(cluster).filter(isScanned), ({ known }) => known.collection.namespace),
+  );
 }
 
-function firstField(index: SuggestedIndex): string | undefined {
-  return Object.keys(keyOf(index))[0];
+function isWalked(scan: Query, index: SuggestedIndex, collation: Document | null): boolean {
+  if (scan.sort.length === 0 || !isNeverFull(scan) || !isSameCollation(scan.collation, collation)) return false;
+  const isBounded = scan.conditions.all.some(({ path }) => path === firstField(index));
+  return !isBounded && isInOrder(scan, keyOf(index), []);
 }
 
-function isWalked({ sort, collation, conditions }: Query, { query, place }: PlacedQuery): boolean {
-  const [first, ...others] = place.indexes ?? [];
-  if (sort.length === 0 || first === undefined || others.length > 0) return false;
-  const { index } = first;
-  if (index.sparse === true || index.nulls !== undefined) return false;
-  const key = keyOf(index);
-  const isBounded = conditions.all.some(({ path }) => path === firstField(index));
-  const described = { key, sparse: false, ...(query.collation !== null && { collation: query.collation }) };
-  return !isBounded && servesBeginning(described, { equality: [], further: sort }, collation);
+/** Of the indexes that a query would get by itself. */
+function firstFields(query: Query, cluster: JoinedCluster): readonly string[] {
+  return cluster.workload.derived.once(query, 'first fields', () =>
+    (suggestionsFor(query, cluster) ?? []).map(firstField),
+  );
 }
 
-/** Documents that the index would save at most, in all recorded executions. */
-function examinedBy(query: Query, { workload }: JoinedCluster): number {
-  const { documentsExamined = null, executions = 0 } = queryCost([query], workload) ?? {};
-  return (documentsExamined ?? 0) * executions;
+function firstField(index: SuggestedIndex): string {
+  return Object.keys(keyOf(index))[0] ?? '';
 }
 
-/** Index keys that its recorded executions would read: as many as documents. */
-function keysOf(query: Query): number {
-  return (sizeFor(query)?.recorded ?? 0) * (plannedFigures(query.operation)?.figures.executions ?? 0);
+/** In all recorded executions: what an index would save at most. All of the collection if no source counts them. */
+function documentsExaminedBy(scan: Query): number {
+  return plannedFigures(scan.operation)?.figures.documentsExamined ?? documentsScannedBy(scan);
 }
 
-function withoutIndex({ place }: PlacedQuery): QueryPlace {
-  const [index] = (place.indexes ?? []).map((wanted) => wanted.index);
-  if (index === undefined) return place;
+/** In all recorded executions, if each reads the whole collection: as many as keys of an index. */
+function documentsScannedBy(scan: Query): number {
+  return (sizeFor(scan)?.recorded ?? 0) * (plannedFigures(scan.operation)?.figures.executions ?? 0);
+}
+
+function placeWithout(index: SuggestedIndex): QueryPlace {
   const text =
     `Create no index on ${formatIndexKey(keyOf(index))} as things are. It would serve this, but the server would also take it for the order of pages that are never full, ` +
     'which would then read all of its keys beside all documents. That costs at least half of what it saves. Give those pages a condition that an index can serve first.';
-  return { path: firstField(index) ?? null, remedy: { steps: [{ text }] } };
+  return { path: firstField(index), remedy: { steps: [{ text }] } };
 }
