@@ -41,6 +41,11 @@ function inserts(perDay: number): Recorded {
   };
 }
 
+function uncounted({ command, figures }: Recorded): Recorded {
+  return { command, figures: { ...figures, documentsExamined: null } };
+}
+
+const NEVER_FULL = { sort: { placed: -1 }, limit: 20, belowLimit: 1 };
 const BY_TOTAL = { sort: { total: -1 }, limit: 50, returned: 40 };
 const FIELDS = [
   field('state', 2, 0.9),
@@ -164,6 +169,21 @@ describe('the index that is advised', () => {
       'one for each branch of $or in the order of a page if a value may find few',
       [find({ $or: [{ customer: 1 }, { shop: 1 }] }, BY_TOTAL)],
       ['customer_1_total_-1', 'shop_1_total_-1'],
+    ],
+    [
+      'none that a page which is never full would read whole',
+      [find({ placed: { $gt: 7 } }), find({ text: /x/ }, NEVER_FULL)],
+      [],
+    ],
+    [
+      'one that saves more than twice of that, though no source counts what is read',
+      [
+        uncounted(find({ placed: { $gt: 7 } })),
+        uncounted(find({ placed: { $lt: 7 } })),
+        uncounted(find({ placed: { $gt: 7, $lt: 9 } })),
+        find({ text: /x/ }, NEVER_FULL),
+      ],
+      ['placed_1'],
     ],
     [
       'the longer one, if one does for both',
