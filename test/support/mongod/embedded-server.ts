@@ -34,7 +34,8 @@ export interface EmbeddedServer extends EmbeddedMongod {
 /** As MongoDB's tutorial makes key files; at most 1,024 characters of base64. */
 const KEY_FILE_BYTES = 700;
 
-const MOST_OF_LINE = 2_000;
+const MOST_OF_LINE = 1_000;
+const MOST_LINES = 40;
 
 /** mongodb-memory-server takes the binary from a setting of this process, so starts of different ones do not overlap. */
 const startsOneByOne = pLimit(1);
@@ -50,24 +51,30 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions = {}): 
     return memory;
   };
   const server = await startsOneByOne(() => withBinary(mongod, () => startMemoryServer(create)));
-  for (const memory of created) reportCrash(memory);
+  let isStopping = false;
+  for (const memory of created) reportUnexpectedEnd(memory, () => isStopping);
   const uri = rootUser === undefined ? server.uri : withCredentials(server.uri, rootUser);
-  return { uri, version: mongod.version, stop: () => server.stop() };
+  const stop = () => {
+    isStopping = true;
+    return server.stop();
+  };
+  return { uri, version: mongod.version, stop };
 }
 
-/** What a server that crashes says last: its test only sees that nobody answers. */
-function reportCrash(memory: MemoryServer): void {
+/** What a server says last that ends before it is stopped: its test only sees that nobody answers. */
+function reportUnexpectedEnd(memory: MemoryServer, isStopping: () => boolean): void {
   for (const { instanceInfo } of 'servers' in memory ? memory.servers : [memory]) {
     const mongod = instanceInfo?.instance.mongodProcess;
-    const fatal: string[] = [];
+    const last: string[] = [];
     mongod?.stdout?.on('data', (chunk: Buffer) => {
-      for (const line of chunk.toString().split('\n'))
-        if (line.includes('"s":"F"')) fatal.push(line.slice(0, MOST_OF_LINE));
+      last.push(...chunk.toString().split('\n'));
+      last.splice(0, last.length - MOST_LINES);
     });
     mongod?.once('exit', (code, signal) => {
-      if (code === 0 || signal === 'SIGKILL') return;
+      if (isStopping()) return;
       const how = `code ${code}, signal ${signal}`;
-      process.stderr.write(`The mongod on port ${instanceInfo?.port} crashed (${how}):\n${fatal.join('\n')}\n`);
+      const said = last.map((line) => line.slice(0, MOST_OF_LINE)).join('\n');
+      process.stderr.write(`The mongod on port ${instanceInfo?.port} ended before it was stopped (${how}):\n${said}\n`);
     });
   }
 }
