@@ -102,13 +102,23 @@ export class ClientSession implements Servers {
       : (answers[0] as Document);
   }
 
-  /** Hands a pipeline to a shard, which spreads it over the cluster and merges. */
+  /**
+   * Hands a pipeline to a shard, which spreads it over the cluster and merges. One that begins on a collection that is not
+   * sharded and unites others is handed on as it is, as mongos does: within a further `$unionWith`, 6.0.5 crashes (SIGSEGV)
+   * at a `getMore` after `$documents`.
+   */
   async #aggregate(command: Document, database: string): Promise<Document> {
     const { aggregate, pipeline, hint: _, ...rest } = command;
     const home = await databaseRoute(this, database);
     const shard = home?.primary ?? (this.shardNames[0] as string);
-    const union = [{ $documents: [] }, { $unionWith: { coll: aggregate, pipeline } }];
-    const answer = await succeed(await this.internalShard(shard), { aggregate: 1, pipeline: union, ...rest });
+    const isUnion = (pipeline as readonly Document[]).some((stage) => '$unionWith' in stage);
+    const isWhole = isUnion && (await collectionRoute(this, `${database}.${aggregate}`)) === null;
+    const wrapped = {
+      aggregate: 1,
+      pipeline: [{ $documents: [] }, { $unionWith: { coll: aggregate, pipeline } }],
+      ...rest,
+    };
+    const answer = await succeed(await this.internalShard(shard), isWhole ? command : wrapped);
     return this.#keepCursor(answer, { shard, internal: true });
   }
 

@@ -153,6 +153,19 @@ describe('the sharded cluster of the tests', () => {
     expect(await plain.aggregate([{ $match: {} }], { batchSize: 20 }).toArray()).toHaveLength(300);
   });
 
+  it('continues the cursor of a union within others', async () => {
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    const database = cluster.client.db('shop');
+    for (const name of names)
+      await database.collection(name).insertMany(Array.from({ length: 700 }, (_, number) => ({ number })));
+    const stages = [{ $limit: 1_000 }, { $replaceWith: { document: '$$ROOT' } }];
+    const unions = names.slice(1).map((coll) => ({ $unionWith: { coll, pipeline: stages } }));
+    for (const batchSize of [0, 100, 700, 2_000]) {
+      const united = database.collection('first').aggregate([...stages, ...unions], { batchSize });
+      expect(await united.toArray()).toHaveLength(3_500);
+    }
+  });
+
   it('gives a server error back as it is', async () => {
     await expect(
       orders()
