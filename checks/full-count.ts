@@ -4,6 +4,7 @@ import { averageText, examinedAtJudgedSize, isRepeated } from '../src/judgement/
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
+import { onlyIf } from '../src/only-if.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
@@ -67,20 +68,15 @@ export const fullCount = defineQueryCheck({
 
 function remedySteps({ known: { collection } }: Query): RemedyStep[] {
   const { namespace, clustered } = collection;
-  const exact = clustered
-    ? []
-    : [
-        {
-          text: 'If it must be exact on a sharded cluster, or in a transaction: count the keys of the _id index, which are far smaller than the documents.',
-          code: shellStatement(namespace, 'countDocuments', '{}', '{ hint: "_id_" }'),
-        },
-      ];
   return [
     {
       text: 'Ask the metadata for the number: it examines no document. After a crash it may be off until validate() ran. On a sharded cluster, orphaned documents count.',
       code: shellStatement(namespace, 'estimatedDocumentCount'),
     },
-    ...exact,
+    ...onlyIf(!clustered, {
+      text: 'If it must be exact on a sharded cluster, or in a transaction: count the keys of the _id index, which are far smaller than the documents.',
+      code: shellStatement(namespace, 'countDocuments', '{}', '{ hint: "_id_" }'),
+    }),
     {
       text: 'If only asked whether there are any documents, or whether the collection is large: stop at a limit.',
       code: shellStatement(namespace, 'countDocuments', '{}', '{ limit: 1 }'),

@@ -16,6 +16,7 @@ import {
 } from '../src/judgement/shard-keys/reshard-remedy.js';
 import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { databaseOf, nameOf } from '../src/namespace.js';
+import { onlyIf } from '../src/only-if.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 
 /** Of what its shard serves, in one collection: elsewhere it would be as hot. */
@@ -188,14 +189,10 @@ function shardingSteps({ namespace, database, collation }: Collection, version: 
       text: 'Choose a shard key: a field with many values that most queries compare by equality. The hash of `_id` spreads writes evenly, and serves queries by `_id` alone. Check the key against your data and queries first. This only reads.',
       code: shardKeyCommand(namespace, [{ path: '_id', hashed: true }]),
     },
-    ...(shardsAnyDatabase(version)
-      ? []
-      : [
-          {
-            text: 'Enable sharding of the database. This moves nothing, and changes nothing where it is enabled already.',
-            code: shellCommand('admin', { enableSharding: database }),
-          },
-        ]),
+    ...onlyIf(!shardsAnyDatabase(version), {
+      text: 'Enable sharding of the database. This moves nothing, and changes nothing where it is enabled already.',
+      code: shellCommand('admin', { enableSharding: database }),
+    }),
     {
       text: 'Create an index on the key: without it, a collection that holds documents cannot be sharded. The build reads the whole collection on every member that holds data, while reads and writes go on.',
       code: shellStatement(namespace, 'createIndex', spacedJson(key), ...options),

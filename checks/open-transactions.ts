@@ -1,5 +1,6 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep } from '../src/check.js';
 import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
+import { onlyIf } from '../src/only-if.js';
 import type { Transactions } from '../src/workload/operations/transaction-tally.js';
 
 /** The server's own collection of transactions: for those of which no line names a collection. */
@@ -66,8 +67,8 @@ function message(
   const idle = idleMs === null ? '' : `, of which it waited ${formatDuration(idleMs)} for its client`;
   const long = `The longest was open for ${formatDuration(longestMs)}${idle}; after 60 s the server aborts it, unless set otherwise.`;
   return [
-    ...(isLarge ? [large] : []),
-    ...(isLong ? [long] : []),
+    ...onlyIf(isLarge, large),
+    ...onlyIf(isLong, long),
     recorded,
     ...(others.length === 0 ? [] : [`They also write to ${inWords(others.map((other) => `\`${other}\``))}.`]),
     ...(namespace === null ? ['Which collections they write to is not in their lines of the log.'] : []),
@@ -76,30 +77,19 @@ function message(
 
 function steps(isLarge: boolean, isLong: boolean, isIdle: boolean): RemedyStep[] {
   return [
-    ...(isIdle
-      ? [
-          {
-            text: 'Call other services, wait for users and compute before the transaction begins or after it has ended, not within it.',
-          },
-        ]
-      : []),
-    ...(isLarge
-      ? [
-          {
-            text: 'Divide the work into transactions of up to 1,000 documents, which can be repeated: mark in the documents which are done.',
-          },
-          {
-            text: 'Ask which documents must change together. An import or a clean-up mostly needs no transaction at all.',
-          },
-        ]
-      : []),
-    ...(isLong && !isIdle
-      ? [
-          {
-            text: 'Look at the operations within: each needs an index, as what it has read and written is held until the end.',
-          },
-        ]
-      : []),
+    ...onlyIf(isIdle, {
+      text: 'Call other services, wait for users and compute before the transaction begins or after it has ended, not within it.',
+    }),
+    ...onlyIf(
+      isLarge,
+      {
+        text: 'Divide the work into transactions of up to 1,000 documents, which can be repeated: mark in the documents which are done.',
+      },
+      { text: 'Ask which documents must change together. An import or a clean-up mostly needs no transaction at all.' },
+    ),
+    ...onlyIf(isLong && !isIdle, {
+      text: 'Look at the operations within: each needs an index, as what it has read and written is held until the end.',
+    }),
     {
       text: 'If few documents always change together, embed one in the other: a write to one document needs no transaction.',
     },

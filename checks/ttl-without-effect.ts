@@ -16,6 +16,7 @@ import { seenPart, shareWithin, type SeenPart } from '../src/judgement/margins.j
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample } from '../src/judgement/severity-lines.js';
 import { shellCommand, shellStatement } from '../src/judgement/shell-statement.js';
+import { onlyIf } from '../src/only-if.js';
 import { isWithin, queryPath } from '../src/profile/path-steps.js';
 import { LINE_RISK } from '../src/profile/sampling/confidence.js';
 import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
@@ -173,13 +174,9 @@ function steps(
         },
       ];
     }),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            text: `Rewrite the ${others.map((family) => familyName(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
-          },
-        ]),
+    ...onlyIf(others.length > 0, {
+      text: `Rewrite the ${others.map((family) => familyName(family, 2)).join(' and ')} as dates, as the application means them. Of numbers, \`$toDate\` takes milliseconds as long or double, so multiply seconds by 1,000.`,
+    }),
     ...loweringSteps({ database, name }, index),
   ];
 }

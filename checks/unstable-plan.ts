@@ -13,6 +13,7 @@ import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
+import { onlyIf } from '../src/only-if.js';
 import { quotient } from '../src/quotient.js';
 import type { PlanFigures } from '../src/workload/operations/list-tally.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
@@ -197,13 +198,9 @@ function remedySteps({ query }: Unstable, all: readonly [Unstable, ...Unstable[]
   const { known } = query;
   const tied = bestIndexes(query, known.indexes.present ? known.indexes.value : []).map(({ name }) => `\`${name}\``);
   return [
-    ...(tied.length < 2
-      ? []
-      : [
-          {
-            text: `As far as their keys tell, ${inWords(tied)} serve the query equally well. Compare the plans before you drop or hide one of them, or an index that serves it better.`,
-          },
-        ]),
+    ...onlyIf(tied.length >= 2, {
+      text: `As far as their keys tell, ${inWords(tied)} serve the query equally well. Compare the plans before you drop or hide one of them, or an index that serves it better.`,
+    }),
     {
       text: 'Compare the plans for constants of the application by hint() and explain("executionStats"), and name the better index: by query settings from 8.0 on, by hint() before.',
     },

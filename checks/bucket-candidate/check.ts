@@ -8,9 +8,9 @@ import {
 } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
-import { judgedAt, judgedAtText, judgedSize, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { judgedAt, judgedAtText, judgedSize, sizesUnknown, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { sizesUnknown } from '../../src/judgement/judged-size.js';
+import { onlyIf } from '../../src/only-if.js';
 import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 
 /** Spread of the intervals, and share of the documents in order, for high confidence. */
@@ -78,11 +78,7 @@ export const bucketCandidate = defineCheck({
     const size = judgedSize(collection, sizes.count);
     if (sizes.averageDocumentSize > limits.documentBytes) return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
-    const plan = timeSeriesPlan(measurements, documents.profile, {
-      ...sizes,
-      totalIndexSize,
-      indexSizes,
-    });
+    const plan = timeSeriesPlan(measurements, documents.profile, { ...sizes, totalIndexSize, indexSizes });
     if (
       intervalSpread > limits.spread ||
       risingShare < limits.risingShare ||
@@ -149,16 +145,12 @@ function remedyFor(
   const options = `{ timeField: ${JSON.stringify(topField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
   return {
     steps: [
-      ...(timeField.includes('.')
-        ? [{ text: `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.` }]
-        : []),
-      ...(rest.length > 0
-        ? [
-            {
-              text: `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
-            },
-          ]
-        : []),
+      ...onlyIf(timeField.includes('.'), {
+        text: `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.`,
+      }),
+      ...onlyIf(rest.length > 0, {
+        text: `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
+      }),
       {
         text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
         code: `db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, { timeseries: ${options} })`,

@@ -2,17 +2,13 @@ import type { MeasurementSeries } from '../../src/evidence/measurements/measurem
 import type { DocumentProfile } from '../../src/profile/document-profile.js';
 import type { KnownSizes } from '../../src/inventory/storage.js';
 import { withoutElements } from '../../src/profile/path-steps.js';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '../../src/time-units.js';
 
 /** In ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const GRANULARITIES = [
-  { granularity: 'seconds', intervalBelow: MINUTE / 2, span: HOUR },
-  { granularity: 'minutes', intervalBelow: HOUR / 2, span: DAY },
-  { granularity: 'hours', intervalBelow: Infinity, span: 30 * DAY },
+  { granularity: 'seconds', intervalBelow: MS_PER_MINUTE / 2, span: MS_PER_HOUR },
+  { granularity: 'minutes', intervalBelow: MS_PER_HOUR / 2, span: MS_PER_DAY },
+  { granularity: 'hours', intervalBelow: Infinity, span: 30 * MS_PER_DAY },
 ] as const;
 /** Source: the server's timeseriesBucketMaxCount and timeseriesBucketMaxSize. */
 const BUCKET_MEASUREMENTS = 1_000;
@@ -32,7 +28,7 @@ export interface TimeSeriesPlan {
   readonly repeatedShare: number;
 }
 
-export interface StoredWithIndexes extends Pick<KnownSizes, 'count' | 'averageDocumentSize'> {
+interface StoredWithIndexes extends Pick<KnownSizes, 'count' | 'averageDocumentSize'> {
   readonly totalIndexSize: number;
   readonly indexSizes: Readonly<Record<string, number>>;
 }

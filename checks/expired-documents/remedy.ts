@@ -1,5 +1,6 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { isVisible } from '../../src/inventory/index-key.js';
+import { onlyIf } from '../../src/only-if.js';
 import { shellCommand, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 
 export function steps(
@@ -14,14 +15,10 @@ export function steps(
     {
       text: 'First make sure that nobody needs these documents: audits, reports, support. A TTL index deletes them for good.',
     },
-    ...(existing === undefined
-      ? [
-          {
-            text: 'Create an index on the field, without expiry yet. The build reads all documents on every member that holds data, while reads and writes go on.',
-            code: shellStatement(namespace, 'createIndex', spacedJson(key)),
-          },
-        ]
-      : []),
+    ...onlyIf(existing === undefined, {
+      text: 'Create an index on the field, without expiry yet. The build reads all documents on every member that holds data, while reads and writes go on.',
+      code: shellStatement(namespace, 'createIndex', spacedJson(key)),
+    }),
     {
       text: 'Delete what has expired in portions, the oldest first: set `until` a little later each time. Else the TTL index deletes all of it at once, and the members have to follow.',
       code: shellStatement(namespace, 'deleteMany', `{ ${JSON.stringify(path)}: { "$lt": until } }`),

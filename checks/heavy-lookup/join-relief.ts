@@ -5,12 +5,8 @@ import type { JoinShape } from './join-shape.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { readsPerWrite, type LookupLoad } from './lookup-load.js';
 import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
-
-export interface Relief {
-  readonly shapes: readonly JoinShape[];
-  readonly filtersAfter: boolean;
-  readonly joins: number;
-}
+import { onlyIf } from '../../src/only-if.js';
+import type { Traits } from './traits.js';
 
 /** Few enough to embed: "a couple of hundred documents" is the literature's limit, an order of magnitude below it is safe. */
 const FEW_DOCUMENTS = 20;
@@ -25,7 +21,7 @@ const ADVISED = 3;
 
 /** What to do, by the shape of the joins: index, reorder, embed, copy or materialise. */
 export function reliefSteps(
-  { shapes, filtersAfter, joins }: Relief,
+  { shapes, filtersAfter, joins }: Traits,
   load: LookupLoad,
   cluster: JoinedCluster,
 ): RemedyStep[] {
@@ -34,17 +30,15 @@ export function reliefSteps(
   const byForeign = new Map(shapes.map((shape) => [shape.foreign, shape]));
   const texts = [
     ...missingIndexes(load, cluster),
-    ...(filtersAfter && first !== undefined
-      ? [
-          `Filter first: start the pipeline from ${first.foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
-        ]
-      : []),
+    ...onlyIf(
+      filtersAfter && first !== undefined,
+      `Filter first: start the pipeline from ${first?.foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
+    ),
     ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
-    ...(joins >= MANY_JOINS
-      ? [
-          `Consider materialising the result of the pipeline that makes ${formatCount(joins)} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
-        ]
-      : []),
+    ...onlyIf(
+      joins >= MANY_JOINS,
+      `Consider materialising the result of the pipeline that makes ${formatCount(joins)} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
+    ),
   ];
   const advice =
     texts.length === 0

@@ -1,6 +1,7 @@
 import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
+import { onlyIf } from '../../src/only-if.js';
 import { newIndexes, shellIndex } from './new-indexes.js';
 import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 
@@ -81,19 +82,11 @@ function buildStep({ production, namespace }: Collection, index: IndexDescriptio
 
 function cautions({ unique, expireAfterSeconds }: IndexDescription): RemedyStep[] {
   return [
-    ...(unique
-      ? [
-          {
-            text: 'It is unique: the build fails if two documents of production hold the same value. Look for them first.',
-          },
-        ]
-      : []),
-    ...(expireAfterSeconds === undefined
-      ? []
-      : [
-          {
-            text: 'It is a TTL index: once built, the server deletes the documents that have expired. That cannot be undone.',
-          },
-        ]),
+    ...onlyIf(unique, {
+      text: 'It is unique: the build fails if two documents of production hold the same value. Look for them first.',
+    }),
+    ...onlyIf(expireAfterSeconds !== undefined, {
+      text: 'It is a TTL index: once built, the server deletes the documents that have expired. That cannot be undone.',
+    }),
   ];
 }

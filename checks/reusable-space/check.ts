@@ -1,7 +1,9 @@
 import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
+import { onlyIf } from '../../src/only-if.js';
 import { spaceReuse, type SpaceReuse } from './space-reuse.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 
 export const reusableSpace = defineCheck({
   id: 'reusable-space',
@@ -58,8 +60,6 @@ export const reusableSpace = defineCheck({
   },
 });
 
-const DAY = 24 * 60 * 60 * 1000;
-
 const NOT_COUNTED =
   'the server does not report how much of a file is free: MongoDB does from 4.4 on, with WiredTiger, and evidence files since this check exists.';
 
@@ -101,9 +101,9 @@ function fileText({ name, reusable, bytes }: ReusableFile): string {
 function reuseText(reuse: SpaceReuse): string {
   switch (reuse.kind) {
     case 'soon':
-      return `The collection grows, and uses the space again in about ${formatDuration(reuse.days * DAY)}.`;
+      return `The collection grows, and uses the space again in about ${formatDuration(reuse.days * MS_PER_DAY)}.`;
     case 'unneeded':
-      return `The collection had ${plural(reuse.earlier, 'document')} ${formatDuration(reuse.daysAgo * DAY)} ago, and has ${formatCount(reuse.documents)} now: it will not need the space soon.`;
+      return `The collection had ${plural(reuse.earlier, 'document')} ${formatDuration(reuse.daysAgo * MS_PER_DAY)} ago, and has ${formatCount(reuse.documents)} now: it will not need the space soon.`;
     case 'replaced':
       return `Documents are replaced here (${reuse.by}), so later ones may take them.`;
     case 'unknown':
@@ -122,15 +122,11 @@ function stepsFor(
   const shards = [...new Set(files.flatMap(({ shard }) => shard ?? []))];
   const isKnown = reuse.kind === 'unneeded';
   return [
-    ...(isKnown
-      ? []
-      : [
-          {
-            text:
-              'First find out whether the collection fills up again: run with --history for a week or more. A queue needs at its ' +
-              'peak what is free now, and is not to be compacted.',
-          },
-        ]),
+    ...onlyIf(!isKnown, {
+      text:
+        'First find out whether the collection fills up again: run with --history for a week or more. A queue needs at its ' +
+        'peak what is free now, and is not to be compacted.',
+    }),
     {
       text:
         `${isKnown ? 'Compact' : 'If it does not, compact'} one secondary after the other${shards.length === 0 ? '' : ` of ${inWords(shards)}`}, connected to it directly, in a quiet hour and with a backup. ` +

@@ -4,6 +4,7 @@ import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-oper
 import type { Remedy, RemedyStep } from '../../src/finding.js';
 import { plural } from '../../src/format.js';
 import { nameOf } from '../../src/namespace.js';
+import { onlyIf } from '../../src/only-if.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
 import { spacedJson } from '../../src/judgement/shell-statement.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
@@ -38,33 +39,21 @@ function preparingSteps(
 ): RemedyStep[] {
   const largest = aggregation(child, [{ $sortByCount: `$${path}` }, { $limit: 5 }]);
   return [
-    ...(complete
-      ? []
-      : [
-          {
-            text: `Look at the largest families: only a part of them was counted. This reads all of ${child}.`,
-            code: largest,
-          },
-        ]),
-    ...(orphans === 0
-      ? []
-      : [
-          {
-            text: `Decide what becomes of the ${plural(orphans, 'document')} of ${child} without a parent: nothing will embed them.`,
-          },
-        ]),
+    ...onlyIf(!complete, {
+      text: `Look at the largest families: only a part of them was counted. This reads all of ${child}.`,
+      code: largest,
+    }),
+    ...onlyIf(orphans > 0, {
+      text: `Decide what becomes of the ${plural(orphans, 'document')} of ${child} without a parent: nothing will embed them.`,
+    }),
     {
       text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
       code: shellStatement(parent, 'countDocuments', spacedJson({ [field]: { $exists: true } })),
     },
-    ...(isSingle
-      ? [
-          {
-            text: `Check that no parent has got a second child: only one would be kept. This reads all of ${child}. Every count must be 1.`,
-            code: largest,
-          },
-        ]
-      : []),
+    ...onlyIf(isSingle, {
+      text: `Check that no parent has got a second child: only one would be kept. This reads all of ${child}. Every count must be 1.`,
+      code: largest,
+    }),
   ];
 }
 
