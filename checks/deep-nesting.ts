@@ -4,6 +4,7 @@ import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.j
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
+import { withoutElements } from '../src/profile/path-steps.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;
@@ -50,7 +51,7 @@ export const deepNesting = defineCheck({
     const isDeep = severityOf(depth.max, lines) !== null || tree.repeats >= repeats;
     if (!isDeep) return [];
     const isTree = tree.repeats >= repeats;
-    const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
+    const path = shortened(isTree ? tree.path : withoutElements(depth.path));
     const reason = isTree
       ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times`
       : `the deepest value is at \`${shortened(depth.path)}\``;
@@ -90,7 +91,7 @@ function levelsSeenAgain({ depth, paths }: DocumentProfile, seen: SeenPart): num
 /** The field that is nested in itself most often on a path: the path to its first occurrence, and its occurrences. */
 function recursion(path: string): { readonly path: string; readonly repeats: number } {
   const steps = path.split('.');
-  const names = steps.map((step) => step.replace(/(?:\[\])+$/, ''));
+  const names = steps.map((step) => withoutElements(step));
   const counts = new Map<string, number>();
   // Maps within maps are not nested in themselves.
   for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);

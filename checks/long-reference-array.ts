@@ -8,6 +8,7 @@ import { seenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
+import { withoutElements } from '../src/profile/path-steps.js';
 
 /** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */
 const ARRAYS_FOR_HIGH = 20;
@@ -52,7 +53,7 @@ export const longReferenceArray = defineCheck({
       if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
       const { lengths, bytesPerDocument } = array;
       const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
-      const name = path.path.replace(/(?:\[\])+$/, '');
+      const name = withoutElements(path.path);
       const part = partReads(name, reads, warning);
       return [
         {

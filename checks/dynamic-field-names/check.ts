@@ -6,7 +6,7 @@ import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
 import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { queryPath } from '../../src/profile/path-steps.js';
+import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -86,7 +86,7 @@ export const dynamicFieldNames = defineCheck({
         const byNames = countAtLeast(distinct, part) >= fewest ? 'warning' : 'info';
         return { severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity };
       };
-      const name = path?.replace(/(?:\[\])+$/, '') ?? null;
+      const name = path === null ? null : withoutElements(path);
       return [
         {
           ...bySample(seen, gradeOf),

@@ -20,6 +20,7 @@ import {
   type ThresholdValues,
   type Verdict,
 } from '../../src/check.js';
+import { withoutElements } from '../../src/profile/path-steps.js';
 
 const thresholds = {
   errorDays: {
@@ -44,9 +45,6 @@ const thresholds = {
   },
 } as const;
 
-type Needs = 'growth' | 'documents' | 'indexes';
-type Uses = 'reads';
-
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
@@ -65,7 +63,7 @@ export const fastGrowingArray = defineCheck({
     for (const array of growth.arrays) {
       const path = documents.profile.paths.find((one) => one.path === array.path);
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
-      const name = array.path.replace(/(?:\[\])+$/, '');
+      const name = withoutElements(array.path);
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
@@ -138,31 +136,28 @@ function severitiesOf(
   growth: MeasuredGrowth,
   limits: ThresholdValues<typeof thresholds>,
 ): Pick<Problem, 'severity' | 'severityIfSure'> | null {
-  const estimated = severityOf(forecasts, tooLong, growth, limits);
+  const severityBy = (days: Days) => severityOf(forecasts, tooLong, days, growth, limits);
+  const estimated = severityBy('expectedDays');
   if (estimated === null) return null;
-  const sure =
-    growth.byChance === true
-      ? (severityOf(forecasts.map(atLeast), atLeast(tooLong), growth, limits) ?? 'info')
-      : estimated;
+  const sure = growth.byChance === true ? (severityBy('surelyDays') ?? 'info') : estimated;
   return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
 }
 
-function atLeast(forecast: LimitForecast): LimitForecast {
-  return { ...forecast, expectedDays: forecast.surelyDays };
-}
+type Days = 'expectedDays' | 'surelyDays';
 
 function severityOf(
   forecasts: readonly LimitForecast[],
   tooLong: LimitForecast,
+  days: Days,
   growth: MeasuredGrowth,
   limits: ThresholdValues<typeof thresholds>,
 ): Severity | null {
   const isUnsure = growth.confidence === 'low';
-  const full = forecasts.find(({ unit }) => unit === 'bytes')?.expectedDays ?? Infinity;
+  const full = forecasts.find(({ unit }) => unit === 'bytes')?.[days] ?? Infinity;
   // A busy hour is no reason to fail a build.
   if (full <= limits.errorDays && !isBriefGrowth(growth)) return isUnsure ? 'warning' : 'error';
-  if (tooLong.expectedDays <= limits.warningDays && !isBriefGrowth(growth) && !isUnsure) return 'warning';
-  return tooLong.expectedDays <= limits.reportDays ? 'info' : null;
+  if (tooLong[days] <= limits.warningDays && !isBriefGrowth(growth) && !isUnsure) return 'warning';
+  return tooLong[days] <= limits.reportDays ? 'info' : null;
 }
 
 /** The array that is reported. */
@@ -174,7 +169,7 @@ interface Reported {
 }
 
 function problemOf(
-  subject: Subject<Needs, Uses>,
+  subject: Subject<'growth' | 'documents', 'storage' | 'reads'>,
   array: GrowingArray,
   { path, name, elements, tooLong: { limit: tooLong } }: Reported,
   severities: Pick<Problem, 'severity' | 'severityIfSure'>,

@@ -138,7 +138,7 @@ function outliersSeen(
  */
 function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, timesTheRest: number): string | null {
   if (largest.bytes < bytes || largest.heaviestPath === null) return null;
-  const heaviest = largest.heaviestPath.replace(/(?:\[\])+$/, '');
+  const heaviest = withoutElements(largest.heaviestPath);
   const around = paths.filter(({ path, array }) => heaviest.startsWith(`${path}[]`) && array !== undefined);
   const long = around.filter(
     ({ array }) => array !== undefined && array.lengths.max >= timesTheRest * Math.max(1, array.lengths.median),

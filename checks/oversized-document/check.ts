@@ -20,6 +20,7 @@ import { type SeverityLines, severityOf } from '../../src/judgement/severity-lin
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import { remedyFor } from './remedy.js';
 import { knownSizes } from '../../src/inventory/storage.js';
+import { withoutElements } from '../../src/profile/path-steps.js';
 
 /**
  * Documents unlike all of `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the rule of
@@ -144,7 +145,7 @@ function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: s
   const { bytes, heaviestPath, heaviestPathBytes } = profile.largest;
   // The probe measures documents, but does not profile them.
   if (bytes < maximumBytes || heaviestPath === null) return null;
-  return { path: heaviestPath.replace(/(?:\[\])+$/, ''), share: heaviestPathBytes / bytes };
+  return { path: withoutElements(heaviestPath), share: heaviestPathBytes / bytes };
 }
 
 type Needs = 'documents' | 'largestDocuments';

@@ -1,10 +1,23 @@
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
-import { formatCount, formatDuration } from '../../src/format.js';
+import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
+import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import type { ArrayBound } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
+import { arrayLengthLines, type FaultyArrayShape, type FaultyShapeLimits } from './faulty-array-shape.js';
+
+/** Arrays from which a finding can be trusted in full. */
+export const ARRAYS_FOR_HIGH = 100;
+
+type Kind = ArrayElements['kind'];
+
+/** Why an array over a line is excused: "up to 3,600 numbers, fixed length". */
+export function exemptText(array: ArrayProfile, kind: Kind, bound: ArrayBound, writes: WriteBound | null): string {
+  const noun = { numbers: 'number', strings: 'string', dates: 'date', arrays: 'array' }[kind as string] ?? nounOf(kind);
+  return `up to ${plural(array.lengths.max, noun)}, ${boundText(array, bound, writes)}`;
+}
 
 /** What bounds an array, as half a sentence: "capped at 100". */
-export function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound, writes: WriteBound | null): string {
+function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound, writes: WriteBound | null): string {
   switch (bound) {
     case 'fixed-length':
       return 'fixed length';
@@ -31,4 +44,41 @@ export function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound
     case 'recording':
       return `one recording, as long as \`${siblings?.sameLengthAs}\``;
   }
+}
+
+export function messageOf(
+  name: string,
+  { bytesPerDocument, shareOfDocument }: ArrayProfile,
+  { kind, positions, floats }: ArrayElements,
+  { counts, countedPer, dominant, cappedAt }: FaultyArrayShape,
+  limits: FaultyShapeLimits,
+): string {
+  const noun = nounOf(kind);
+  const share = formatShare(shareOfDocument.mean);
+  const size = formatBytes(bytesPerDocument.max);
+  if (counts.count < limits.shapeArrays) {
+    const seen = counts.count === 1 ? 'the only array' : `one of only ${formatCount(counts.count)} arrays`;
+    return (
+      `\`${name}\` holds ${plural(counts.max, noun)} (${size}), ${share} of the document. It is ${seen} in the sample: too few to ` +
+      'show a bound.'
+    );
+  }
+  const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
+  const per = countedPer === 'document' ? ' per document' : '';
+  const sentences = [
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${cappedAt === undefined ? 'No visible bound.' : cappedText(kind, cappedAt, limits)}`,
+    ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
+    ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
+    ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
+  ];
+  return sentences.join(' ');
+}
+
+function nounOf(kind: Kind): string {
+  return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
+}
+
+function cappedText(kind: Kind, max: number, limits: FaultyShapeLimits): string {
+  const { warning } = arrayLengthLines({ kind }, limits);
+  return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

@@ -1,22 +1,26 @@
-import { formatBytes, formatCount, formatShare, inWords, plural } from '../../src/format.js';
+import { inWords, plural } from '../../src/format.js';
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
 import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
 import { writeBound } from '../../src/judgement/arrays/write-bound.js';
-import { boundText } from './bound-text.js';
-import { faultyArrayShape, type FaultyArrayShape } from './faulty-array-shape.js';
+import { ARRAYS_FOR_HIGH, exemptText, messageOf } from './array-text.js';
+import {
+  ARRAY_LENGTH_THRESHOLDS,
+  arrayLengthLines,
+  faultyArrayShape,
+  type FaultyArrayShape,
+} from './faulty-array-shape.js';
 import {
   GROWTH_THRESHOLDS,
   arrayTowardsLimit,
   withGrowthTowardsLimit,
 } from '../../src/judgement/arrays/growth-towards-limit.js';
-import { ARRAY_LENGTH_THRESHOLDS, arrayLengthLines } from './length-lines.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
-import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
+import { isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
@@ -61,9 +65,8 @@ const thresholds = {
 
 type Limits = ThresholdValues<typeof thresholds>;
 
-/** Arrays from which a finding can be trusted at all, and in full. */
+/** Arrays from which a finding can be trusted at all. */
 const ARRAYS_FOR_MEDIUM = 20;
-const ARRAYS_FOR_HIGH = 100;
 
 export const unboundedArray = defineCheck({
   id: 'unbounded-array',
@@ -82,7 +85,7 @@ export const unboundedArray = defineCheck({
     for (const path of paths) {
       const { array } = path;
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
-      const name = path.path.replace(/(?:\[\])+$/, '');
+      const name = withoutElements(path.path);
       if (array === undefined || problems.has(name)) continue;
       const elements = arrayElements(path, paths);
       const lines = arrayLengthLines(elements, limits);
@@ -98,10 +101,7 @@ export const unboundedArray = defineCheck({
       const found = faultyIn(seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
-          exempt.set(name, {
-            path: name,
-            exempt: `${longestText(array, elements)}, ${boundText(array, shape.by, writes)}`,
-          });
+          exempt.set(name, { path: name, exempt: exemptText(array, elements.kind, shape.by, writes) });
         continue;
       }
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
@@ -223,46 +223,4 @@ function partialWriteSteps({ namespace }: Pick<Collection, 'namespace'>, path: s
       }),
     },
   ];
-}
-
-function messageOf(
-  name: string,
-  { bytesPerDocument, shareOfDocument }: ArrayProfile,
-  { kind, positions, floats }: ArrayElements,
-  { counts, countedPer, dominant, cappedAt }: FaultyArrayShape,
-  limits: Limits,
-): string {
-  const noun = nounOf(kind);
-  const share = formatShare(shareOfDocument.mean);
-  const size = formatBytes(bytesPerDocument.max);
-  if (counts.count < limits.shapeArrays) {
-    const seen = counts.count === 1 ? 'the only array' : `one of only ${formatCount(counts.count)} arrays`;
-    return (
-      `\`${name}\` holds ${plural(counts.max, noun)} (${size}), ${share} of the document. It is ${seen} in the sample: too few to ` +
-      'show a bound.'
-    );
-  }
-  const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
-  const per = countedPer === 'document' ? ' per document' : '';
-  const sentences = [
-    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${cappedAt === undefined ? 'No visible bound.' : cappedText(kind, cappedAt, limits)}`,
-    ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
-    ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
-    ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
-  ];
-  return sentences.join(' ');
-}
-
-function nounOf(kind: ArrayElements['kind']): string {
-  return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
-}
-
-function longestText({ lengths }: ArrayProfile, { kind }: ArrayElements): string {
-  const noun = { numbers: 'number', strings: 'string', dates: 'date', arrays: 'array' }[kind as string] ?? nounOf(kind);
-  return `up to ${plural(lengths.max, noun)}`;
-}
-
-function cappedText(kind: ArrayElements['kind'], max: number, limits: Limits): string {
-  const { warning } = arrayLengthLines({ kind }, limits);
-  return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

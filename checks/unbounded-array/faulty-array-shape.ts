@@ -1,10 +1,14 @@
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import type { SeenPart } from '../../src/judgement/margins.js';
-import { distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import { distributionSeverity, lowered, type SeverityLines } from '../../src/judgement/severity-lines.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import type { ArrayShape, ArrayShapeLimits, UnboundedShape } from '../../src/judgement/arrays/array-shape.js';
+import type {
+  ArrayBound,
+  ArrayShape,
+  ArrayShapeLimits,
+  UnboundedShape,
+} from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
-import { arrayLengthLines, type ArrayLengthLimits } from './length-lines.js';
 
 /** A shape that is reported: without a bound, capped far out, or long without either and written whole again and again. */
 export type FaultyArrayShape = UnboundedShape & {
@@ -13,7 +17,7 @@ export type FaultyArrayShape = UnboundedShape & {
   readonly isRewritten?: true;
 };
 
-type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
+export type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
 
 /** What users and applications add to; numbers come as vectors and recordings. */
 const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
@@ -24,85 +28,89 @@ const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
   'other',
 ]);
 
+const CAPS: ReadonlySet<ArrayBound> = new Set(['write-cap', 'cap', 'limit-field']);
+
 /**
  * Null for an array that has a bound, or too few to show that it has none.
  *
  * @param isRewritten whether recorded writes send it whole
  */
 export function faultyArrayShape(
-  array: ArrayProfile,
-  elements: ArrayElements,
-  shape: ArrayShape,
-  limits: FaultyShapeLimits,
-  seen: SeenPart,
-  writes: WriteBound | null = null,
-  isRewritten = false,
-): FaultyArrayShape | null {
-  if (shape.kind === 'unbounded') return shape;
-  return (
-    giantAmongFew(array, elements, shape, limits) ??
-    cappedFarOut(array, elements, shape, limits, seen, writes) ??
-    (isRewritten ? longAndRewritten(array, elements, shape, limits, seen) : null)
-  );
-}
-
-/** Each such write costs the whole length, and no bound of it is known. */
-function longAndRewritten(
-  { lengths }: ArrayProfile,
-  elements: ArrayElements,
-  { kind }: ArrayShape,
-  limits: FaultyShapeLimits,
-  seen: SeenPart,
-): FaultyArrayShape | null {
-  const isOpen = kind === 'unclear' && lengths.count >= limits.shapeArrays && OPEN_KINDS.has(elements.kind);
-  if (!isOpen || distributionSeverity(lengths, arrayLengthLines(elements, limits), seen) === null) return null;
-  const shape = { kind: 'unbounded', heavyTail: false, dominant: false, isSure: false } as const;
-  return { ...shape, counts: lengths, countedPer: 'array', isRewritten: true };
-}
-
-/** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
-function giantAmongFew(
-  array: ArrayProfile,
-  elements: ArrayElements,
-  { kind }: ArrayShape,
-  limits: FaultyShapeLimits,
-): FaultyArrayShape | null {
-  const { lengths, shareOfDocument } = array;
-  const isGiant =
-    kind === 'unclear' &&
-    lengths.count < limits.shapeArrays &&
-    OPEN_KINDS.has(elements.kind) &&
-    lengths.max >= arrayLengthLines(elements, limits).error &&
-    shareOfDocument.max >= limits.dominantShare;
-  return isGiant
-    ? { kind: 'unbounded', heavyTail: false, dominant: true, isSure: true, counts: lengths, countedPer: 'array' }
-    : null;
-}
-
-/** A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full. */
-function cappedFarOut(
-  array: ArrayProfile,
+  { lengths, shareOfDocument }: ArrayProfile,
   elements: ArrayElements,
   shape: ArrayShape,
   limits: FaultyShapeLimits,
   seen: SeenPart,
   writes: WriteBound | null,
+  isRewritten: boolean,
 ): FaultyArrayShape | null {
-  const isWriteCap = shape.kind === 'bounded' && shape.by === 'write-cap';
-  const isCap = isWriteCap || (shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field'));
-  const kept = isWriteCap && writes?.kind === 'capped' ? writes.at : null;
-  // What is longer today is cut by the next write.
-  if (kept !== null && kept < arrayLengthLines(elements, limits).warning) return null;
-  if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
-  const byLength = distributionSeverity(array.lengths, arrayLengthLines(elements, limits), seen);
-  if (lowered(byLength?.severity ?? null) === null) return null;
-  return {
-    kind: 'unbounded',
-    heavyTail: false,
-    dominant: false,
-    isSure: true,
-    counts: array.lengths,
-    countedPer: 'array',
-    cappedAt: kept ?? array.lengths.max,
-  };
+  if (shape.kind === 'unbounded') return shape;
+  if (shape.kind === 'short' || !OPEN_KINDS.has(elements.kind)) return null;
+  const found = { kind: 'unbounded', heavyTail: false, isSure: true, counts: lengths, countedPer: 'array' } as const;
+  const lines = arrayLengthLines(elements, limits);
+  const byLength = distributionSeverity(lengths, lines, seen)?.severity ?? null;
+  if (shape.kind === 'bounded') {
+    const kept = shape.by === 'write-cap' && writes?.kind === 'capped' ? writes.at : null;
+    // What is longer today is cut by the next write.
+    const isCutShort = kept !== null && kept < lines.warning;
+    // A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full.
+    if (!CAPS.has(shape.by) || isCutShort || elements.measurements || lowered(byLength) === null) return null;
+    return { ...found, dominant: false, cappedAt: kept ?? lengths.max };
+  }
+  // A few arrays can't show a shape. A giant that makes up most of its document does not need to.
+  if (lengths.count < limits.shapeArrays)
+    return lengths.max >= lines.error && shareOfDocument.max >= limits.dominantShare
+      ? { ...found, dominant: true }
+      : null;
+  // Each such write costs the whole length, and no bound of it is known.
+  return isRewritten && byLength !== null ? { ...found, dominant: false, isSure: false, isRewritten: true } : null;
+}
+
+/** Lengths from which an array without a bound is reported, in elements, by what it holds. */
+export const ARRAY_LENGTH_THRESHOLDS = {
+  embeddedInfo: {
+    default: 100,
+    unit: 'elements',
+    description: 'embedded documents per array from which an info is given',
+    source: 'judgement: half of the limit in the literature',
+  },
+  embeddedWarning: {
+    default: 200,
+    unit: 'elements',
+    description: 'embedded documents per array from which a warning is given',
+    source: '"a couple of hundred": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+  },
+  embeddedError: {
+    default: 1_000,
+    unit: 'elements',
+    description: 'embedded documents per array from which an error is given',
+    source: 'judgement: five times the limit in the literature; a multikey index then has 1,000 keys per document',
+  },
+  elementInfo: {
+    default: 500,
+    unit: 'elements',
+    description: 'references or plain values per array from which an info is given',
+    source: 'judgement: half of the warning',
+  },
+  elementWarning: {
+    default: 1_000,
+    unit: 'elements',
+    description: 'references or plain values per array from which a warning is given',
+    source: 'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements',
+  },
+  elementError: {
+    default: 5_000,
+    unit: 'elements',
+    description: 'references or plain values per array from which an error is given',
+    source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+  },
+} as const;
+
+type ArrayLengthLimits = Readonly<Record<keyof typeof ARRAY_LENGTH_THRESHOLDS, number>>;
+
+/** The lines for arrays of such elements. */
+export function arrayLengthLines({ kind }: Pick<ArrayElements, 'kind'>, limits: ArrayLengthLimits): SeverityLines {
+  return kind === 'documents'
+    ? { info: limits.embeddedInfo, warning: limits.embeddedWarning, error: limits.embeddedError }
+    : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
 }
