@@ -1,6 +1,7 @@
-import type { ChildFamilies, IndexDescription, IndexUsage, KnownCollection } from '../../src/check.js';
+import type { ChildFamilies, KnownCollection } from '../../src/check.js';
 import type { ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { shareWithin } from '../../src/judgement/margins.js';
+import { accessesOf } from '../unused-index/usage.js';
 
 /** Share of children without a parent above which they exist in their own right. */
 const SHARE_OF_ORPHANS = 0.01;
@@ -34,14 +35,13 @@ export function isFoundOtherwise(
   { executions, alone }: { readonly executions: number; readonly alone: number },
 ): boolean {
   if (child?.indexes.present !== true || !child.indexUsage.present) return false;
-  const indexes = child.indexes.value.map((index) => ({
-    first: Object.keys(index.key)[0],
-    accesses: accessesOf(index, child.indexUsage),
-  }));
-  const accesses = (wanted: (first: string | undefined) => boolean) =>
-    indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
-  const otherwise = accesses((first) => first !== path && first !== '_id');
-  return otherwise >= executions && otherwise > alone * (otherwise + accesses((first) => first === path));
+  const { indexes, indexUsage } = child;
+  const usesBy = (isMeant: (first: string | undefined) => boolean) =>
+    indexes.value
+      .filter(({ key }) => isMeant(Object.keys(key)[0]))
+      .reduce((sum, index) => sum + accessesOf(index, indexUsage.value), 0);
+  const otherwise = usesBy((first) => first !== path && first !== '_id');
+  return otherwise >= executions && otherwise > alone * (otherwise + usesBy((first) => first === path));
 }
 
 /** A child of two parents in one collection, such as sender and receiver, can lie in neither. */
@@ -55,13 +55,4 @@ export function arePilingUp(
   { executions, children }: { readonly executions: number; readonly children: number },
 ): boolean {
   return added >= executions && added > children * Math.max(0, parentsAdded);
-}
-
-function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsage'>['indexUsage']): number {
-  return usage.present
-    ? usage.value.nodes.reduce(
-        (sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0),
-        0,
-      )
-    : 0;
 }

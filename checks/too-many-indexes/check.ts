@@ -7,6 +7,7 @@ import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
 import { remedySteps } from './remedy.js';
 import { writtenPerInsert } from './written-per-insert.js';
 import { ownValue } from '../../src/plain.js';
+import { accessesOf } from '../unused-index/usage.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;
@@ -132,13 +133,12 @@ const REPEATED = 3;
  */
 function usedIndexes(
   indexes: readonly IndexDescription[],
-  { nodes, nodesNotAsked }: IndexUsage,
+  usage: IndexUsage,
   least: number,
 ): readonly IndexDescription[] | null {
-  const usesOf = ({ name }: IndexDescription) =>
-    nodes.reduce((sum, node) => sum + (ownValue(node.indexes, name)?.accesses ?? 0), 0);
+  const usesOf = (index: IndexDescription) => accessesOf(index, usage);
   const total = indexes.reduce((sum, index) => sum + usesOf(index), 0);
-  if (nodesNotAsked !== 0 || total < least) return null;
+  if (usage.nodesNotAsked !== 0 || total < least) return null;
   return indexes.filter(
     (index) => usesOf(index) >= REPEATED || index.unique || isIdIndex(index) || index.expireAfterSeconds !== undefined,
   );

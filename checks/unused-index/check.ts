@@ -1,8 +1,8 @@
-import { defineCheck, type Collection, type IndexDescription, type Remedy, type Verdict } from '../../src/check.js';
+import { defineCheck, type Collection, type IndexDescription, type Verdict } from '../../src/check.js';
 import { formatBytes, formatDay, plural } from '../../src/format.js';
-import { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import { formatIndexKey, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
-import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
+import { AFTER_A_CYCLE, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { accessesOf, confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
@@ -64,26 +64,13 @@ export const unusedIndex = defineCheck({
             nodesNotAsked: indexUsage.nodesNotAsked,
             ...(bytes !== null && { indexBytes: bytes }),
           },
-          remedy: remedyOf(collection, index),
+          remedy: { steps: hidingSteps(collection, index, AFTER_A_CYCLE) },
         };
       }),
       ...tooYoung(young, minimumAge),
     ];
   },
 });
-
-function remedyOf(collection: Collection, index: IndexDescription): Remedy {
-  return {
-    steps: [
-      {
-        text: `Hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
-        command: hideIndexCommand(collection, index),
-        givesUp: [index.name],
-      },
-      dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
-    ],
-  };
-}
 
 /** True if the index does nothing but serve queries. */
 function isDispensable(index: IndexDescription, { name, sharding }: Collection): boolean {

@@ -1,17 +1,21 @@
 import type { Confidence, IndexDescription, IndexUsage, Verdict } from '../../src/check.js';
 import { formatCount, formatDay, plural } from '../../src/format.js';
+import { ownValue } from '../../src/plain.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 
 /** Indexes that a sentence names. */
 const MOST_NAMED = 5;
 
+/** Uses on all nodes that were asked. */
 export function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
-  return nodes.reduce((sum, { indexes }) => sum + (indexes[name]?.accesses ?? 0), 0);
+  return nodes.reduce((sum, { indexes }) => sum + (ownValue(indexes, name)?.accesses ?? 0), 0);
 }
 
 /** Since when all nodes count; a node that does not know the index yet has just begun. */
 export function countedSince({ name }: IndexDescription, { nodes, readAt }: IndexUsage): number {
-  return nodes.length === 0 ? readAt : Math.max(...nodes.map(({ indexes }) => indexes[name]?.since ?? readAt));
+  return nodes.length === 0
+    ? readAt
+    : Math.max(...nodes.map(({ indexes }) => ownValue(indexes, name)?.since ?? readAt));
 }
 
 export function confidenceOf({ nodesNotAsked }: IndexUsage, isFullCycle: boolean): Confidence {

@@ -1,7 +1,7 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
-import { dropHiddenStep } from '../../src/judgement/indexes/index-steps.js';
+import { AFTER_A_CYCLE, dropHiddenStep, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import type { Fault } from './fault.js';
 
@@ -18,15 +18,7 @@ export const ADVICE_FOR_ALL: readonly RemedyStep[] = [
 export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
   if (fault.values === 0 || fault.isNull) return noFieldSteps(collection, index, fault);
   if (fault.values !== null) return fewValuesSteps(collection, index);
-  const hide = hidingStep(collection, index);
-  return [
-    {
-      text: hide.text.replace('Otherwise hide', 'Hide'),
-      command: hideIndexCommand(collection, index),
-      givesUp: [index.name],
-    },
-    dropHiddenStep(collection, index, 'some days,'),
-  ];
+  return hidingSteps(collection, index, 'some days,');
 }
 
 function fewValuesSteps(collection: Collection, index: IndexDescription): RemedyStep[] {
@@ -35,7 +27,7 @@ function fewValuesSteps(collection: Collection, index: IndexDescription): Remedy
       text: 'If queries search for this field and others together, create an index that begins with the others. If they search for one value that will become rare, create a partial index for it.',
     },
     hidingStep(collection, index),
-    dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+    dropHiddenStep(collection, index, AFTER_A_CYCLE),
   ];
 }
 
@@ -54,15 +46,15 @@ function noFieldSteps(collection: Collection, index: IndexDescription, { field, 
       }),
     },
     isSure && !isNull ? { text: hide.text, command: hideIndexCommand(collection, index), givesUp: [index.name] } : hide,
-    dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+    dropHiddenStep(collection, index, AFTER_A_CYCLE),
   ];
 }
 
-function hidingStep({ database, name }: Collection, index: IndexDescription): RemedyStep {
-  const { command } = hideIndexCommand({ database, name }, index);
+function hidingStep(collection: Collection, index: IndexDescription): RemedyStep {
+  const { db, command } = hideIndexCommand(collection, index);
   return {
     text: `Otherwise hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
-    code: shellCommand(database, command),
+    code: shellCommand(db, command),
     givesUp: [index.name],
   };
 }

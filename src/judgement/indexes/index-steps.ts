@@ -1,7 +1,7 @@
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { formatIndexKey } from '../../inventory/index-key.js';
+import { formatIndexKey, hideIndexCommand } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
@@ -82,6 +82,21 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
 export function supersededStep(names: readonly string[]): RemedyStep[] {
   return names.length === 0 ? [] : [{ text: superfluousText(names), givesUp: [...names] }];
 }
+
+/** An index that nothing needs is hidden first, and dropped later. @param after how long to wait */
+export function hidingSteps(collection: Collection, index: IndexDescription, after: string): RemedyStep[] {
+  return [
+    {
+      text: `Hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
+      command: hideIndexCommand(collection, index),
+      givesUp: [index.name],
+    },
+    dropHiddenStep(collection, index, after),
+  ];
+}
+
+/** The time after which jobs that run rarely have run, for `dropHiddenStep`. */
+export const AFTER_A_CYCLE = "a full cycle of the application's jobs, such as a month,";
 
 /** @param after how long to wait */
 export function dropHiddenStep(
