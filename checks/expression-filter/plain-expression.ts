@@ -22,8 +22,7 @@ const PERIOD: ObjectShape = { $gte: VALUE, $lt: VALUE };
 /** Filters without `$expr` that ask the same; null if one of them can't be written so. */
 export function plainFilters(filters: readonly ObjectShape[]): readonly ObjectShape[] | null {
   const plain = filters.map(withoutExpressions);
-  const known = plain.flatMap((filter) => (filter === null ? [] : [filter]));
-  return known.length < plain.length ? null : known;
+  return plain.every((filter) => filter !== null) ? plain : null;
 }
 
 function withoutExpressions({ $expr, $or, ...others }: ObjectShape): ObjectShape | null {
@@ -52,8 +51,7 @@ function conjunction(parts: readonly Shape[]): ObjectShape | null {
   const period = wholePeriod(parts);
   if (period !== null) return period;
   const plain = parts.map(plainExpression);
-  const known = plain.flatMap((part) => (part === null ? [] : [part]));
-  return known.length < plain.length ? null : merged(known);
+  return plain.every((part) => part !== null) ? merged(plain) : null;
 }
 
 /** One object a field; null if two conditions on a field collide. */
@@ -71,8 +69,7 @@ function merged(parts: readonly ObjectShape[]): ObjectShape | null {
 
 function disjunction(parts: readonly Shape[]): ObjectShape | null {
   const plain = parts.map(plainExpression);
-  const known = plain.flatMap((part) => (part === null ? [] : [part]));
-  return known.length < plain.length || known.length === 0 ? null : { $or: known };
+  return plain.length > 0 && plain.every((part) => part !== null) ? { $or: plain } : null;
 }
 
 function negation(expression: Shape): ObjectShape | null {

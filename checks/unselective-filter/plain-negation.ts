@@ -6,15 +6,13 @@ import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/
  */
 export function plainNegation(filters: readonly ObjectShape[]): readonly ObjectShape[] | null {
   const rewritten = filters.map((filter): ObjectShape | null => ('$nor' in filter ? withoutNor(filter) : filter));
-  const known = rewritten.flatMap((filter) => (filter === null ? [] : [filter]));
-  return known.length === filters.length && filters.some((filter) => '$nor' in filter) ? known : null;
+  return rewritten.every((filter) => filter !== null) && filters.some((filter) => '$nor' in filter) ? rewritten : null;
 }
 
 function withoutNor({ $nor, ...others }: ObjectShape): ObjectShape | null {
   const paths = Array.isArray($nor) ? ($nor as readonly Shape[]).map(pathOfValue) : [null];
-  const named = paths.flatMap((path) => path ?? []);
-  if (named.length < paths.length || named.some((path) => Object.hasOwn(others, path))) return null;
-  return { ...others, ...Object.fromEntries(named.map((path) => [path, { $nin: '?array<>' }])) };
+  if (!paths.every((path) => path !== null) || paths.some((path) => Object.hasOwn(others, path))) return null;
+  return { ...others, ...Object.fromEntries(paths.map((path) => [path, { $nin: '?array<>' }])) };
 }
 
 /** The field that a condition sets equal to values; null if it does more. */
