@@ -2,9 +2,11 @@ import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
-import { estimatedDocuments, estimatedRange, estimateText } from './estimated-documents.js';
 import {
   confidenceOf,
+  estimatedDocuments,
+  estimatedRange,
+  estimateText,
   graded,
   isRemovedByDesign,
   isSharded,
@@ -12,12 +14,12 @@ import {
   type Subject,
 } from './reference-grade.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
+import { SEVERITIES } from '../../src/severity.js';
 import {
   type BackReference,
   type ClusterVerdict,
   type ComparedReference,
   defineClusterCheck,
-  type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
 
@@ -138,7 +140,9 @@ function danglingProblem(
 
 /** One finding per field: the worst one, with the messages and remedies of the others. */
 function merged(problems: readonly Problem[]): Problem[] {
-  const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
+  const [worst, ...others] = problems.toSorted(
+    (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
+  );
   if (worst === undefined) return [];
   const all = [worst, ...others];
   return [
@@ -149,10 +153,6 @@ function merged(problems: readonly Problem[]): Problem[] {
       remedy: { steps: all.flatMap(({ remedy }) => remedy.steps) },
     },
   ];
-}
-
-function rank(severity: Severity): number {
-  return { info: 1, warning: 2, error: 3 }[severity];
 }
 
 type Problem = Extract<ClusterVerdict, { severity: unknown }>;
