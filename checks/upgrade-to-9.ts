@@ -1,6 +1,6 @@
+import type { FieldTypes, RemedyStep } from '../src/check.js';
 import { formatCount } from '../src/format.js';
 import { ownValue } from '../src/plain.js';
-import type { FieldTypes } from '../src/profile/field-types.js';
 import { isWithin } from '../src/profile/path-steps.js';
 import { bestFigures } from '../src/workload/operations/figures.js';
 import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
@@ -11,7 +11,6 @@ import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/j
 const CHANGED = new Set(['$eq', '$ne', '$in', '$nin', '$gte', '$lte', '$lookup foreignField', '$lookup localField']);
 const EXCLUDING = new Set(['$ne', '$nin']);
 const SCRIPTS = ['$where', '$function', '$accumulator'] as const;
-const PAGE = 'https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/';
 
 export const upgradeTo9 = defineUpgradeCheck({
   release: '9.0',
@@ -19,7 +18,7 @@ export const upgradeTo9 = defineUpgradeCheck({
   title: 'Changed by an upgrade to 9.0',
   summary:
     'recorded operations that fail, or return or write something else, after an upgrade to 9.0, by the documents',
-  page: PAGE,
+  page: 'https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/',
   affected: (subject) => [
     ...ofNulls(subject),
     ...ofGroups(subject),
@@ -27,41 +26,47 @@ export const upgradeTo9 = defineUpgradeCheck({
     ...ofMemory(subject),
     ...ofScripts(subject),
   ],
-  remedy: ({ path, consequence }) =>
-    consequence === 'fails'
-      ? [
-          {
-            text:
-              path === '$group'
-                ? 'Give the field of the accumulator a name.'
-                : 'Densify and partition by fields of which neither lies within the other. Copy one by $set if the pipeline needs both.',
-          },
-        ]
-      : consequence === 'mayFail'
-        ? [
-            {
-              text: 'Let the operation hold less: filter and project before it sorts, groups or joins, or read its input in parts.',
-            },
-            {
-              text: 'See what the upgraded server allows. The larger of 1 GB and 20 % of its memory is the default.',
-              code: 'db.serverStatus().metrics.query.configuredMaxMemoryUsageBytesPerOperation',
-            },
-          ]
-        : consequence === 'review'
-          ? [
-              {
-                text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
-              },
-            ]
-          : [
-              {
-                text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
-              },
-              {
-                text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
-              },
-            ],
+  remedy: remedySteps,
 });
+
+function remedySteps({ path, consequence }: Affected): readonly RemedyStep[] {
+  switch (consequence) {
+    case 'fails':
+      return [
+        {
+          text:
+            path === '$group'
+              ? 'Give the field of the accumulator a name.'
+              : 'Densify and partition by fields of which neither lies within the other. Copy one by $set if the pipeline needs both.',
+        },
+      ];
+    case 'mayFail':
+      return [
+        {
+          text: 'Let the operation hold less: filter and project before it sorts, groups or joins, or read its input in parts.',
+        },
+        {
+          text: 'See what the upgraded server allows. The larger of 1 GB and 20 % of its memory is the default.',
+          code: 'db.serverStatus().metrics.query.configuredMaxMemoryUsageBytesPerOperation',
+        },
+      ];
+    case 'review':
+      return [
+        {
+          text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
+        },
+      ];
+    default:
+      return [
+        {
+          text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
+        },
+        {
+          text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
+        },
+      ];
+  }
+}
 
 function ofNulls({ queries, workload, typesOf }: UpgradeSubject): Affected[] {
   return nullComparisons(queries, workload).flatMap((one): Affected[] => {
@@ -93,9 +98,7 @@ function traversedArray(types: FieldTypes, path: string): { path: string; what: 
       const arrays = countOf(field, 'array');
       if (arrays === 0 || field.path.endsWith('[]')) continue;
       const elements = types.fields.find(({ path: at }) => at === `${field.path}[]`);
-      const kinds = Object.keys(elements?.types ?? {}).filter(
-        (type) => (ownValue(elements?.types ?? {}, type) ?? 0) > 0,
-      );
+      const kinds = Object.entries(elements?.types ?? {}).flatMap(([type, count]) => (count > 0 ? [type] : []));
       const isEmpty = elements === undefined || (field.shortestArray ?? null) === 0;
       const what = [
         ...(kinds.some((type) => type !== 'object' && type !== 'array') ? ['an array of values'] : []),
@@ -113,20 +116,12 @@ function ofGroups({ workload }: UpgradeSubject): Affected[] {
     const isUnnamed = stages.some(({ $group }) => isObjectShape($group) && ownValue($group, '') !== undefined);
     if (!isUnnamed) return [];
     const effect = 'a $group with an empty field name fails';
-    return [
-      {
-        namespace: base,
-        path: '$group',
-        operation,
-        effect,
-        because: null,
-        values: null,
-        consequence: 'fails',
-        isSure: true,
-      },
-    ];
+    return [{ ...OF_SHAPE, namespace: base, path: '$group', operation, effect, consequence: 'fails', isSure: true }];
   });
 }
+
+/** The recorded operation shows it by itself, whatever the documents hold. */
+const OF_SHAPE = { because: null, values: null } as const;
 
 /** Source: "Compatibility Changes in MongoDB 8.2", $densify Validation Changes (8.1). */
 function ofDensified({ workload }: UpgradeSubject): Affected[] {
@@ -138,8 +133,7 @@ function ofDensified({ workload }: UpgradeSubject): Affected[] {
     });
     if (!isRefused) return [];
     const effect = '$densify fails whose field lies within a field that it partitions by, or holds one';
-    const affected = { effect, because: null, values: null, consequence: 'fails', isSure: true } as const;
-    return [{ namespace: base, path: '$densify', operation, ...affected }];
+    return [{ ...OF_SHAPE, namespace: base, path: '$densify', operation, effect, consequence: 'fails', isSure: true }];
   });
 }
 
@@ -151,23 +145,16 @@ function ofMemory({ workload }: UpgradeSubject): Affected[] {
     const { peakMemoryBytes } = bestFigures(operation).figures;
     if (peakMemoryBytes === undefined || peakMemoryBytes <= MOST_MEMORY) return [];
     const effect = "an operation fails that takes more than 1 GB, or than 20 % of the server's memory if that is more";
-    const affected = { effect, because: null, values: null, consequence: 'mayFail', isSure: false } as const;
-    return [{ namespace: base, path: 'memory', operation, ...affected }];
+    return [{ ...OF_SHAPE, namespace: base, path: 'memory', operation, effect, consequence: 'mayFail', isSure: false }];
   });
 }
 
 function ofScripts({ workload }: UpgradeSubject): Affected[] {
   return workload.tracedOperations.flatMap(({ operation, base, stages }) =>
-    SCRIPTS.filter((name) => stages.some((stage) => hasName(stage, name))).map((path): Affected => ({
-      namespace: base,
-      path,
-      operation,
-      effect: 'local dates of JavaScript are in UTC',
-      because: null,
-      values: null,
-      consequence: 'review',
-      isSure: false,
-    })),
+    SCRIPTS.filter((name) => stages.some((stage) => hasName(stage, name))).map((path): Affected => {
+      const effect = 'local dates of JavaScript are in UTC';
+      return { ...OF_SHAPE, namespace: base, path, operation, effect, consequence: 'review', isSure: false };
+    }),
   );
 }
 
