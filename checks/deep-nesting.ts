@@ -1,5 +1,6 @@
 import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
 import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../src/judgement/severity-lines.js';
@@ -48,10 +49,10 @@ export const deepNesting = defineCheck({
     if (depth.path === null) return [];
     const tree = recursion(depth.path);
     const lines = { info, warning, error };
-    const isDeep = severityOf(depth.max, lines) !== null || tree.repeats >= repeats;
-    if (!isDeep) return [];
     const isTree = tree.repeats >= repeats;
+    if (severityOf(depth.max, lines) === null && !isTree) return [];
     const path = shortened(isTree ? tree.path : withoutElements(depth.path));
+    const documentsWithIt = profile.paths.find((each) => each.path === depth.path)?.documents ?? 0;
     const reason = isTree
       ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times`
       : `the deepest value is at \`${shortened(depth.path)}\``;
@@ -72,8 +73,8 @@ export const deepNesting = defineCheck({
           levels: depth.max,
           limit: NESTING_LIMIT_LEVELS,
           deepestPath: shortened(depth.path),
-          documentsWithIt: documentsWith(depth.path, profile),
-          documentsShowing: documentsWith(depth.path, profile),
+          documentsWithIt,
+          documentsShowing: documentsWithIt,
           repeats: tree.repeats,
         },
         remedy: { steps: isTree ? treeSteps(path) : flatteningSteps(path) },
@@ -92,19 +93,13 @@ function levelsSeenAgain({ depth, paths }: DocumentProfile, seen: SeenPart): num
 function recursion(path: string): { readonly path: string; readonly repeats: number } {
   const steps = path.split('.');
   const names = steps.map((step) => withoutElements(step));
-  const counts = new Map<string, number>();
   // Maps within maps are not nested in themselves.
-  for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [
-    '',
-    0,
-  ] as const);
-  const first = names.indexOf(name);
-  return { path: [...steps.slice(0, first), name].join('.'), repeats };
-}
-
-function documentsWith(path: string, { paths }: DocumentProfile): number {
-  return paths.find((each) => each.path === path)?.documents ?? 0;
+  const alike = groupedBy(
+    names.filter((each) => each !== '*'),
+    (each) => each,
+  );
+  const [[name, all] = ['', []]] = [...alike].toSorted(([, one], [, other]) => other.length - one.length);
+  return { path: [...steps.slice(0, names.indexOf(name)), name].join('.'), repeats: all.length };
 }
 
 function shortened(path: string): string {

@@ -1,4 +1,5 @@
 import { defineClusterCheck, type ClusterVerdict, type ComparedReference, type CopiedField } from '../../src/check.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import { referencesWithin, seenReferences, surelySevere } from '../../src/judgement/references/seen-references.js';
@@ -73,9 +74,8 @@ export const denormalizedDrift = defineClusterCheck({
         if (!isCopy || severities === null) return [];
         // By chance, a share about the line is above it in one run and not in the next.
         const isSure = referencesWithin(differing, compared, seen)[0] >= limits.info;
-        if (seen.byChance && !isSure && !isKeptUp(copy)) return [];
         // A date may be the time of the copy; names and addresses describe the source.
-        if (copy.family === 'date' && !isKeptUp(copy)) return [];
+        if (!isKeptUp(copy) && ((seen.byChance && !isSure) || copy.family === 'date')) return [];
         const isSharded = collections.get(reference.namespace)?.collection.sharding !== undefined;
         const remedy = resyncRemedy(reference, copy, { isKeptUp: isKeptUp(copy), isSharded });
         return [
@@ -98,10 +98,7 @@ export const denormalizedDrift = defineClusterCheck({
 
 /** A field's name may fit two fields of the source: it is a copy of the one it agrees with. */
 function bestCopies({ copies }: ComparedReference): CopiedField[] {
-  const best = new Map<string, CopiedField>();
-  for (const copy of copies) {
-    const other = best.get(copy.path);
-    if (other === undefined || agreementBeyondChance(copy) > agreementBeyondChance(other)) best.set(copy.path, copy);
-  }
-  return [...best.values()];
+  return [...groupedBy(copies, ({ path }) => path).values()].map((alike) =>
+    alike.reduce((best, each) => (agreementBeyondChance(each) > agreementBeyondChance(best) ? each : best)),
+  );
 }

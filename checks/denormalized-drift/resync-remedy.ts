@@ -13,16 +13,14 @@ const IS_COMPARED = {
   $not: { $type: 'array' },
 };
 
-export interface ResyncOptions extends WrittenCollection {
-  /** True if the copies are shown to be changed along with their source. */
-  readonly isKeptUp: boolean;
-}
-
-/** How to bring copies in line with their source: by a command if they are meant to be; else people decide. */
+/**
+ * How to bring copies in line with their source: by a command if they are shown to be changed along with it (`isKeptUp`); else
+ * people decide.
+ */
 export function resyncRemedy(
   reference: ComparedReference,
   copy: CopiedField,
-  { isKeptUp, isSharded }: ResyncOptions,
+  { isKeptUp, isSharded }: WrittenCollection & { readonly isKeptUp: boolean },
 ): Remedy {
   const { namespace, target, furtherTargets } = reference;
   const { path, sourcePath } = copy;

@@ -1,12 +1,6 @@
-import {
-  defineCheck,
-  type Collection,
-  type IndexDescription,
-  type IndexUsage,
-  type Problem,
-  type Verdict,
-} from '../../src/check.js';
+import { defineCheck, type Collection, type IndexDescription, type Problem, type Verdict } from '../../src/check.js';
 import { plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { remedySteps } from './remedy.js';
 
@@ -21,15 +15,17 @@ export const inconsistentIndexes = defineCheck({
   judge({ collection, sharding, indexes, indexUsage }) {
     const owners = sharding.parts.filter(({ chunks }) => chunks > 0).map(({ shard }) => shard);
     if (owners.length < 2) return [];
-    const byShard = indexesByShard(indexUsage);
-    const silent = owners.filter((shard) => !byShard.has(shard));
-    const known = owners.filter((shard) => byShard.has(shard));
+    // Each node of a shard that answered: an index that one of them has is there, as the others follow it.
+    const nodes = groupedBy(indexUsage.nodes, ({ shard }) => shard);
+    const namesOn = (shard: string) => nodes.get(shard)?.flatMap(({ indexes: own }) => Object.keys(own)) ?? [];
+    const silent = owners.filter((shard) => !nodes.has(shard));
+    const known = owners.filter((shard) => nodes.has(shard));
     const building = new Set(indexUsage.nodes.flatMap((node) => node.building ?? []));
-    const names = [...new Set(known.flatMap((shard) => [...(byShard.get(shard) ?? [])]))];
+    const names = [...new Set(known.flatMap(namesOn))];
     return [
       ...(silent.length === 0 ? [] : [notAnswered(silent)]),
       ...names.flatMap((name): Verdict[] => {
-        const lacking = known.filter((shard) => byShard.get(shard)?.has(name) !== true);
+        const lacking = known.filter((shard) => !namesOn(shard).includes(name));
         if (lacking.length === 0) return [];
         if (building.has(name)) return [inBuild(name)];
         return [missing(collection, name, { lacking, owners }, indexes)];
@@ -37,16 +33,6 @@ export const inconsistentIndexes = defineCheck({
     ];
   },
 });
-
-/** Each node of a shard that answered: an index that one of them has is there, as the others follow it. */
-function indexesByShard({ nodes }: IndexUsage): Map<string, Set<string>> {
-  const byShard = new Map<string, Set<string>>();
-  for (const { shard, indexes } of nodes) {
-    if (shard === undefined) continue;
-    byShard.set(shard, new Set([...(byShard.get(shard) ?? []), ...Object.keys(indexes)]));
-  }
-  return byShard;
-}
 
 function missing(
   collection: Collection,

@@ -6,14 +6,14 @@ import {
   type Workload,
 } from '../../src/check.js';
 import { formatShare, plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { joinTelling } from '../../src/workload/coverage/join-telling.js';
 import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
-import { SCAN_COST, shellScan } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/shell-statement.js';
+import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
 
 /** The type that `$convert` produces for a family. */
@@ -57,12 +57,10 @@ export const lookupTypeMismatch = defineClusterCheck({
       ({ local, foreign, overlap }) =>
         1 - overlap >= limits.share && [local, foreign].every((side) => isEnough(side, limits.values)),
     );
-    const bySide = new Map<string, JoinedTypes[]>();
-    for (const join of mismatched) {
+    const bySide = groupedBy(mismatched, (join) => {
       const { namespace, path } = sideToChange(join);
-      const name = JSON.stringify([namespace, path]);
-      bySide.set(name, [...(bySide.get(name) ?? []), join]);
-    }
+      return JSON.stringify([namespace, path]);
+    });
     return [
       ...workloadGaps(cluster.workload, 'operations and views'),
       ...unsampledSides(cluster),
@@ -149,9 +147,7 @@ function wholeArrayText({ local, foreign }: JoinedTypes): string {
 
 /** "string", "number and string", without families that are nearly absent. */
 function typesText({ families, values, conversion }: JoinSide): string {
-  const named = [...families]
-    .filter(([, count]) => count / values >= LEAST_NAMED_SHARE)
-    .sort(([, one], [, two]) => two - one);
+  const named = commonestFirst(families).filter(([, count]) => count / values >= LEAST_NAMED_SHARE);
   const text = named.map(([family]) => family).join(' and ');
   return conversion === null ? text : `${text}, by ${conversion}`;
 }
@@ -200,6 +196,9 @@ function untilThen(path: string, conversion: string): RemedyStep {
 }
 
 function mainFamily({ families }: JoinSide): TypeFamily | null {
-  const [most] = [...families].sort(([, one], [, two]) => two - one);
-  return most?.[0] ?? null;
+  return commonestFirst(families)[0]?.[0] ?? null;
+}
+
+function commonestFirst(families: JoinSide['families']) {
+  return [...families].toSorted(([, one], [, two]) => two - one);
 }

@@ -1,6 +1,4 @@
-import type { ClusterVerdict } from '../../src/check.js';
-import type { TypeCounts } from '../../src/profile/document-profile.js';
-import type { FieldTypes } from '../../src/profile/field-types.js';
+import type { ClusterVerdict, FieldTypes, TypeCounts } from '../../src/check.js';
 import type { JoinKey, Origin } from '../../src/workload/joins/join.js';
 import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
 import { queryPath } from '../../src/profile/path-steps.js';

@@ -7,9 +7,8 @@ import {
 } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { documentSchema } from './document-schema.js';
-import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 import { familyCounts } from '../../src/profile/type-families.js';
 

@@ -1,4 +1,5 @@
 import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../src/profile/document-profile.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 
 export type DocumentSchema = {
@@ -16,8 +17,7 @@ export interface SchemaLimits {
 
 /** The schema of the profiled documents. It omits dynamic field names, and allows further fields. */
 export function documentSchema({ paths, documents }: DocumentProfile, limits: SchemaLimits): DocumentSchema {
-  const byParent = new Map<string | null, PathProfile[]>();
-  for (const path of paths) byParent.set(path.parent, [...(byParent.get(path.parent) ?? []), path]);
+  const byParent = groupedBy(paths, ({ parent }) => parent);
   const levels = levelsWithin(paths, limits.fields);
   const children = (parent: string | null) => (byParent.get(parent) ?? []).filter(({ depth }) => depth <= levels);
   const objectSchema = (parent: string | null, objects: number): Pick<DocumentSchema, 'required' | 'properties'> => {

@@ -1,6 +1,5 @@
-import type { KnownCollection } from '../../src/check.js';
+import type { Collection, IndexDescription, KnownCollection } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import { isIdIndex } from '../../src/inventory/index-key.js';
 
 const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
@@ -120,15 +119,9 @@ export interface CollectionFamily {
 
 /** Those whose names differ only in numbers, dates or ids. Without views, the largest family first. */
 export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
-  const byGlob = new Map<string, Collection[]>();
-  for (const collection of collections) {
-    if (collection.kind === 'view') continue;
-    const glob = collection.name.replace(VARIABLE, '*');
-    if (glob === collection.name) continue;
-    const namespaces = `${collection.database}.${glob}`;
-    byGlob.set(namespaces, [...(byGlob.get(namespaces) ?? []), collection]);
-  }
-  return [...byGlob]
+  const globOfName = ({ name }: Collection) => name.replace(VARIABLE, '*');
+  const variable = collections.filter((each) => each.kind !== 'view' && globOfName(each) !== each.name);
+  return [...groupedBy(variable, (each) => `${each.database}.${globOfName(each)}`)]
     .filter(([, members]) => members.length >= least)
     .map(([namespaces, members]): CollectionFamily => {
       const dated = members.filter(({ name }) => YEAR_AND_MORE.test(name)).length;

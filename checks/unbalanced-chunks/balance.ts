@@ -1,5 +1,5 @@
-import type { ShardPart } from '../../src/evidence/sharding/chunks.js';
-import type { CollectionSharding } from '../../src/inventory/sharding.js';
+import type { CollectionSharding, ShardPart } from '../../src/check.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 
 /** Differences in chunks that a balancer before 6.0.3 tolerates. Source: MongoDB manual 5.0, "Migration Thresholds". */
@@ -45,12 +45,8 @@ export function worstImbalance(
 
 /** Shards in the same zones may hold the same documents; draining shards are excluded. */
 function comparableShards(parts: readonly ShardPart[], zones: readonly string[]): ShardPart[][] {
-  const groups = new Map<string, ShardPart[]>();
-  for (const part of parts.filter(({ draining }) => !draining)) {
-    const bound = part.zones.filter((zone) => zones.includes(zone)).join('\n');
-    groups.set(bound, [...(groups.get(bound) ?? []), part]);
-  }
-  return [...groups.values()];
+  const lasting = parts.filter(({ draining }) => !draining);
+  return [...groupedBy(lasting, (part) => part.zones.filter((zone) => zones.includes(zone)).join('\n')).values()];
 }
 
 export function balancerState(

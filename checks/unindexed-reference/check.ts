@@ -1,11 +1,13 @@
 import {
   type ClusterVerdict,
   defineClusterCheck,
+  type Problem,
   type Reference,
   type References,
   type RemedyStep,
 } from '../../src/check.js';
 import { plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
 import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
@@ -121,12 +123,7 @@ function isSurelyReference({ values, found, isByChance }: Reference): boolean {
 
 /** One reference per field: the collection in which most of its values were found. */
 function bestReferences({ references }: References): Reference[] {
-  const best = new Map<string, Reference>();
-  for (const reference of references) {
-    const name = placeOf(reference);
-    if (!best.has(name)) best.set(name, reference);
-  }
-  return [...best.values()];
+  return [...groupedBy(references, placeOf).values()].flatMap(([first]) => first ?? []);
 }
 
 /** A DBRef that is asked for whole is found by an index on the field itself, not on its `$id`. */
@@ -170,7 +167,7 @@ function finding(
   reference: Reference,
   searches: ReferenceSearches,
   cluster: JoinedCluster,
-): Omit<Extract<ClusterVerdict, { severity: unknown }>, 'namespace' | 'path' | 'severity'> {
+): Omit<Problem, 'path' | 'severity'> {
   const { namespace, path, target, values, found, conversion } = reference;
   const [documents, targets] = [documentsOf(cluster, namespace) ?? 0, documentsOf(cluster, target) ?? 0];
   return {

@@ -1,7 +1,6 @@
-import type { Reference } from '../../src/references/references.js';
+import type { Collection, IndexDescription, Reference } from '../../src/check.js';
 import { indexUsability, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../../src/judgement/indexes/usability/joined-index.js';
-import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { indexSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';

@@ -1,8 +1,6 @@
-import type { Reference } from '../../src/references/references.js';
-import type { IndexProposal } from '../../src/inventory/index-proposal.js';
+import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
 import { isVisible } from '../../src/inventory/index-key.js';
 import { holdsAllDocuments, servesBeginning } from '../../src/inventory/index-relation.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
