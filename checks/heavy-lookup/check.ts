@@ -7,8 +7,7 @@ import { severityOf } from '../../src/judgement/severity-lines.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 import { reliefSteps, unindexedPlaces } from './join-relief.js';
 import { lookupLoads, readsPerWrite, type LookupLoad } from './lookup-load.js';
-import { lookupSharesText } from './lookup-text.js';
-import { thresholds, traitsOf, traitTexts, type Limits, type Traits } from './traits.js';
+import { lookupSharesText, thresholds, traitsOf, traitTexts, type Limits, type Traits } from './traits.js';
 
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',

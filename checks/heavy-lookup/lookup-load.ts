@@ -3,8 +3,7 @@ import type { Join } from '../../src/workload/joins/join.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { quotient } from '../../src/quotient.js';
 import { databaseOf } from '../../src/namespace.js';
-import { ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
-import { mainSource } from '../../src/workload/coverage/join-telling.js';
+import { mainSource, ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import {
   recordedCoverage,

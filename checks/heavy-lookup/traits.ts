@@ -1,5 +1,5 @@
 import type { ThresholdValues } from '../../src/check.js';
-import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
@@ -125,4 +125,29 @@ export function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits,
       : []),
     ...(filtersAfter ? ['A `$match` after the join discards most of the joined documents.'] : []),
   ];
+}
+
+/** Collections that the message names. */
+const NAMED = 3;
+
+/** "Joins are 62 % of the operations on shop.orders: 620 of 1,000 executions join shop.customers." */
+export function lookupSharesText({
+  namespace,
+  coverage,
+  executions,
+  joinExecutions,
+  shareOfOperations,
+  shareOfTime,
+  joining,
+}: LookupLoad): string {
+  const slow = { all: '', slow: 'slow ', part: 'recorded ', none: 'recorded ', unknown: 'recorded ' }[
+    coverage.operations
+  ];
+  const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
+  const foreign = [...new Set(joining.flatMap(({ joins }) => joins.map((join) => join.foreign.namespace)))];
+  const names = foreign.length > NAMED ? `${formatCount(foreign.length)} collections` : foreign.join(' and ');
+  return (
+    `Joins are ${formatShare(shareOfOperations)} of the ${slow}operations on ${namespace}${time}: ` +
+    `${formatCount(joinExecutions)} of ${plural(executions, 'execution')} join ${names}.`
+  );
 }

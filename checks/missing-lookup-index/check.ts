@@ -28,8 +28,7 @@ import {
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
 import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-field.js';
-import { joinIndexRemedy } from './join-index-remedy.js';
-import { joinRewrite } from './join-rewrite.js';
+import { joinIndexRemedy, joinRewrite } from './remedy.js';
 import { unrecordedJoins } from './unrecorded-joins.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import { shellCommand } from '../../src/judgement/shell-statement.js';

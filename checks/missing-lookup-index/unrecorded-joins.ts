@@ -1,4 +1,4 @@
-import type { ClusterVerdict, Confidence, UnderstoodCode } from '../../src/check.js';
+import type { ClusterVerdict, Confidence, Problem, UnderstoodCode } from '../../src/check.js';
 import type { CodeShape, Place } from '../../src/code/place.js';
 import { distinctLines, lineText, type SourceLine } from '../../src/code/source-line.js';
 import { groupedBy } from '../../src/grouped-by.js';
@@ -8,8 +8,7 @@ import { type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unse
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { joinsOf } from '../../src/workload/joins/joins-of.js';
-import type { PipelineShape, Shape } from '../../src/workload/shapes/shape.js';
-import { isObjectShape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, type PipelineShape, type Shape } from '../../src/workload/shapes/shape.js';
 import type { JoinedField } from './joined-field.js';
 
 /** Lines that the message names; the finding has all. */
@@ -36,9 +35,7 @@ export function unrecordedJoins(
   recorded: readonly UnservedJoin[],
   cluster: JoinedCluster,
   fewest: number,
-  remedyOf: (
-    joins: JoinedField['joins'],
-  ) => Pick<Extract<ClusterVerdict, { remedy: unknown }>, 'remedy' | 'proposes'> & { why: string },
+  remedyOf: (joins: JoinedField['joins']) => Pick<Problem, 'remedy' | 'proposes'> & { why: string },
 ): ClusterVerdict[] {
   const known = new Set(recorded.map(fieldOf));
   return fieldsOf(code, cluster).flatMap((field): ClusterVerdict[] => {
@@ -98,19 +95,11 @@ function joinsIn(place: Place, { pipeline, joins = [] }: CodeShape, cluster: Joi
     const uses = joinsOf(inDatabase(pipeline, database), { namespace, views }).flatMap((join) =>
       nameOf(join.foreign.namespace) === from ? [{ join, operation: null, view: null }] : [],
     );
-    return unservedJoins(cluster, uses).flatMap((join): SourceJoins[] =>
-      join.kind === 'unjudged'
-        ? []
-        : [
-            {
-              namespace: join.namespace,
-              path: join.path,
-              joins: [join],
-              lines: [{ file, line }],
-              confidence: place.collection === null ? 'low' : 'medium',
-            },
-          ],
-    );
+    const confidence = place.collection === null ? 'low' : 'medium';
+    return unservedJoins(cluster, uses).flatMap((join): SourceJoins[] => {
+      if (join.kind === 'unjudged') return [];
+      return [{ namespace: join.namespace, path: join.path, joins: [join], lines: [{ file, line }], confidence }];
+    });
   });
 }
 

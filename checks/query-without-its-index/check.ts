@@ -1,13 +1,12 @@
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { plural } from '../../src/format.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
-import { lostIndexRemedy } from './remedy.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { type LostIndex, lostIndexes } from './lost-indexes.js';
+import { type LostIndex, lostIndexes, lostIndexRemedy } from './lost-indexes.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
 import {

@@ -6,8 +6,7 @@ import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import { heavyFields } from './paged-query.js';
-import { remedySteps } from './remedy.js';
+import { heavyFields, remedySteps } from './remedy.js';
 import { unboundedFinds, unjudgedFinds, type UnboundedFind } from './unbounded-finds.js';
 
 const MB = 1024 * 1024;
