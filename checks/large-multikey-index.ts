@@ -17,7 +17,7 @@ import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps
 import type { Distribution } from '../src/profile/document-profile.js';
 import { ownValue } from '../src/plain.js';
 
-const NUMERIC = ['int', 'long', 'double'] as const;
+const NUMERIC: ReadonlySet<string> = new Set(['int', 'long', 'double']);
 
 /** Bytes of an array from which its length does not matter: not so for an index. */
 const ANY_BYTES = Infinity;
@@ -123,11 +123,13 @@ function remedySteps(index: IndexDescription, { array, counts }: MultikeyElement
   ];
 }
 
+type ArrayPath = PathProfile & { readonly array: ArrayProfile };
+
 /** The array that makes an index multikey, with an entry for each different value that a document's elements have. */
 interface MultikeyElements {
   /** As in the profile, without the mark of its elements. */
   readonly array: string;
-  readonly profile: PathProfile & { readonly array: ArrayProfile };
+  readonly profile: ArrayPath;
   /** Elements per document, of those that hold the array. */
   readonly counts: Distribution;
   /** The most values that the elements of a document can have by their type and range; Infinity if these do not say. */
@@ -150,10 +152,7 @@ function multikeyElements(
   return found.toSorted((one, other) => other.counts.median - one.counts.median)[0] ?? null;
 }
 
-function innermostArray(
-  field: string,
-  paths: readonly PathProfile[],
-): (PathProfile & { readonly array: ArrayProfile }) | null {
+function innermostArray(field: string, paths: readonly PathProfile[]): ArrayPath | null {
   const onTheWay = paths.flatMap((each) => {
     const { array } = each;
     const path = queryPath(each.path);
@@ -177,7 +176,7 @@ function mostValuesOf(field: string, array: PathProfile, paths: readonly PathPro
 
 function byRange({ types, values }: PathProfile): number {
   const { numbers } = values ?? {};
-  const isOfNumbers = Object.keys(types).every((type) => (NUMERIC as readonly string[]).includes(type));
+  const isOfNumbers = Object.keys(types).every((type) => NUMERIC.has(type));
   if (numbers === undefined || !isOfNumbers || numbers.whole < numbers.count) return Infinity;
   return numbers.max - numbers.min + 1;
 }

@@ -13,6 +13,10 @@ import type { ValueSpread } from '../src/profile/value-tally.js';
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */
   readonly fields: readonly string[];
+  /** How the sampled values of the one field are spread; null if unknown. */
+  readonly sampled: ValueSpread | null;
+  /** Values of the sample that are there once more. */
+  readonly repeated: number;
 }
 
 export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
@@ -36,31 +40,29 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   find({ cluster }) {
     return queriesOf(cluster).flatMap((query): RacingUpsert[] => {
       const fields = racingFields(query);
-      return fields === null ? [] : [{ query, cost: recordedQueries([query], cluster.workload), fields }];
+      if (fields === null) return [];
+      const sampled = sampledValues(query, fields);
+      const cost = recordedQueries([query], cluster.workload);
+      return [{ query, cost, fields, sampled, repeated: repeatedIn(sampled) }];
     });
   },
   path: ({ fields }) => indexName(fields),
   pathIs: 'missing-index',
   rank: ({ cost }) => cost.executions,
-  severity({ query, cost, fields }, { limits }) {
-    const sampled = sampledValues(query, fields);
+  severity({ query, cost, sampled, repeated }, { limits }) {
     // A field that most documents share is no key, however it is searched.
     if (sampled !== null && sampled.distinct < limits.keys * sampled.compared) return 'info';
-    return isRepeated(query, cost, limits.recurring) || repeatedIn(sampled) > 0 ? 'warning' : 'info';
+    return isRepeated(query, cost, limits.recurring) || repeated > 0 ? 'warning' : 'info';
   },
   // Whether two ever run at once is not recorded.
-  confidence: ({ query, fields }) => (repeatedIn(sampledValues(query, fields)) > 0 ? 'high' : 'medium'),
+  confidence: ({ repeated }) => (repeated > 0 ? 'high' : 'medium'),
   message: (all) =>
     `${textOf(all)} inserts the document if there is none, and no unique index on ${namesOf(all[0].fields)} keeps two that run ` +
     `at once from inserting it twice (${all[0].cost.window}).${repeatedText(all[0])}`,
-  figures([{ query, fields }]) {
-    const sampled = sampledValues(query, fields);
-    const repeated = repeatedIn(sampled);
-    return {
-      fields: [...fields],
-      ...(sampled !== null && repeated > 0 && { repeatedInSample: repeated, comparedInSample: sampled.compared }),
-    };
-  },
+  figures: ([{ fields, sampled, repeated }]) => ({
+    fields: [...fields],
+    ...(sampled !== null && repeated > 0 && { repeatedInSample: repeated, comparedInSample: sampled.compared }),
+  }),
   remedy({ query, fields }) {
     const { namespace, sharding } = query.known.collection;
     const key = Object.fromEntries(fields.map((field) => [field, 1]));
@@ -113,7 +115,7 @@ function writtenBy(update: Shape | undefined): ReadonlySet<string> | null {
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** How the sampled values of the one field are spread, told apart by hashes within the run; null if unknown. */
+/** Told apart by hashes within the run. */
 function sampledValues({ known: { fieldTypes } }: Query, fields: readonly string[]): ValueSpread | null {
   const [field, ...others] = fields;
   if (!fieldTypes.present || others.length > 0) return null;
@@ -127,15 +129,12 @@ function sampledValues({ known: { fieldTypes } }: Query, fields: readonly string
 /** Of hashes with 32 bits, one of two thousand is equal to another by chance once in two thousand samples: two hardly ever. */
 const LEAST_REPEATED = 2;
 
-/** Values of the sample that are there once more. */
 function repeatedIn(sampled: ValueSpread | null): number {
   const repeated = sampled === null ? 0 : sampled.compared - sampled.distinct;
   return repeated >= LEAST_REPEATED ? repeated : 0;
 }
 
-function repeatedText({ query, fields }: RacingUpsert): string {
-  const sampled = sampledValues(query, fields);
-  const repeated = repeatedIn(sampled);
+function repeatedText({ sampled, repeated }: RacingUpsert): string {
   return repeated === 0 || sampled === null
     ? ''
     : ` Of ${formatCount(sampled.compared)} sampled values, ${formatCount(repeated)} are there once more.`;

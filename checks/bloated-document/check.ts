@@ -79,16 +79,12 @@ export const bloatedDocument = defineCheck({
     if (size < limits.collectionBytes || count < limits.documents || isGridFsChunks(profile)) return [];
     const light = lightFields(profile);
     const heaviest = heaviestPaths(profile);
-    const parts = heaviest
-      .filter(({ share }) => share >= HEAVY_SHARE)
-      .flatMap(({ path }): Part[] => {
-        const part = partReads(
-          path,
-          reads,
-          profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity,
-        );
-        return part === null ? [] : [{ path, part }];
-      });
+    const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
+    const parts = heavy.flatMap(({ path }): Part[] => {
+      const tooLong = profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity;
+      const part = partReads(path, reads, tooLong);
+      return part === null ? [] : [{ path, part }];
+    });
     const lines = { info: limits.info, warning: limits.warning, error: Infinity };
     // A few giants can raise the average; outlier-document reports those.
     const isSplittable =
@@ -107,14 +103,14 @@ export const bloatedDocument = defineCheck({
         path: null,
         message:
           `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
-          `document into memory. ${heaviestText(heaviest)}`,
+          `document into memory. ${heavyText(heavy)}`,
         restsOn: ['sample'],
         evidence: {
           source: storage === undefined || knownSizes(storage) === null ? 'sample' : 'collStats and sample',
           window: sampleWindow(documents, storage),
           averageBytes: Math.round(averageDocumentSize),
           totalBytes: size,
-          heaviest: heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path, share }) => ({ path, share })),
+          heaviest: heavy.map(({ path, share }) => ({ path, share })),
           lightFields: light.length,
           ...(parts.length > 0 && {
             reads: Object.fromEntries(parts.map(({ path, part }) => [path, partReadsFigures(part)])),
@@ -124,7 +120,7 @@ export const bloatedDocument = defineCheck({
         remedy: {
           steps: [
             ...parts.map(({ path, part }) => ({ text: partReadsAdvice(path, part) })),
-            ...remedySteps(collection, profile, heaviest),
+            ...remedySteps(collection, profile, heavy),
           ],
         },
       },
@@ -142,8 +138,7 @@ function sizesOf({ profile }: DocumentEvidence, storage: StorageStatistics | und
   return { count, size: count * averageDocumentSize, averageDocumentSize };
 }
 
-function heaviestText(heaviest: readonly HeavyPath[]): string {
-  const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
+function heavyText(heavy: readonly HeavyPath[]): string {
   if (heavy.length === 0) return 'No field stands out: the bytes are spread over many fields.';
   return `Most of it: ${heavy.map(({ path, share }) => `\`${path}\` (${formatShare(share)})`).join(', ')}.`;
 }
@@ -151,9 +146,8 @@ function heaviestText(heaviest: readonly HeavyPath[]): string {
 function remedySteps(
   { name, namespace }: Collection,
   { paths }: DocumentProfile,
-  heaviest: readonly HeavyPath[],
+  heavy: readonly HeavyPath[],
 ): RemedyStep[] {
-  const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path }) => path);
   if (heavy.length === 0) {
     return [
       { text: `Find the fields that the frequent queries on ${name} return.` },
@@ -161,8 +155,8 @@ function remedySteps(
       averageStep(namespace),
     ];
   }
-  const names = heavy.map((path) => `\`${path}\``).join(' and ');
-  const types = heavy.map((heavyPath) => paths.find(({ path }) => path === heavyPath)?.types ?? {});
+  const names = heavy.map(({ path }) => `\`${path}\``).join(' and ');
+  const types = heavy.map((each) => paths.find(({ path }) => path === each.path)?.types ?? {});
   const move = `Move ${names} to a second collection, ${name}_details, with the same _id. Read it only when it is needed.`;
   const hint = types.some(({ binData = 0 }) => binData > 0)
     ? ' Files and images are better kept in GridFS or an object store, by URL.'

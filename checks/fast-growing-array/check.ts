@@ -8,15 +8,12 @@ import { SECONDS_PER_DAY } from '../../src/time-units.js';
 import {
   defineCheck,
   type ArrayGrowth,
-  type ArrayProfile,
   type GrowthEvidence,
   type IndexDescription,
   type LimitForecast,
   type MeasuredGrowth,
-  type PathProfile,
   type Problem,
   type Severity,
-  type Subject,
   type ThresholdValues,
   type Verdict,
 } from '../../src/check.js';
@@ -57,7 +54,7 @@ export const fastGrowingArray = defineCheck({
   uses: ['storage', 'reads'],
   thresholds,
   judge(subject, limits): Verdict[] {
-    const { growth, documents, indexes, reads } = subject;
+    const { collection, growth, documents, indexes, reads } = subject;
     const lifetime = lifetimeDays(indexes, growth);
     const problems = new Map<string, Problem>();
     for (const array of growth.arrays) {
@@ -65,25 +62,43 @@ export const fastGrowingArray = defineCheck({
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = withoutElements(array.path);
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
+      if (path.array === undefined) throw new TypeError(`${path.path} is no array.`);
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
-      const bound = writeBound(path.path, arrayOf(path), elements, reads, array.oplog);
+      const bound = writeBound(path.path, path.array, elements, reads, array.oplog);
       const reached = forecastOfTooLong(forecasts, elements);
       if (bound?.kind === 'capped' && (bound.at ?? 0) < reached.limit) continue;
       // A text is as long as its author makes it: what counts is the document.
       const tooLong = bound?.kind === 'text' ? { ...reached, expectedDays: Infinity, surelyDays: Infinity } : reached;
       const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
-      if (severities !== null)
-        problems.set(name, problemOf(subject, { ...array, forecasts }, { path, name, elements, tooLong }, severities));
+      if (severities === null) continue;
+      const part = partReads(name, reads, tooLong.limit);
+      const growing = { ...array, forecasts };
+      problems.set(name, {
+        ...severities,
+        confidence: array.growth.confidence,
+        path: name,
+        message: growthMessage(name, growing),
+        restsOn: growthSourceNames(array.growth.sources),
+        evidence: Object.assign(
+          growthFigures(subject, growing),
+          part === null ? {} : { reads: partReadsFigures(part) },
+        ),
+        remedy: arrayRemedy({
+          collection,
+          path: name,
+          isInArray: path.path !== name,
+          elements,
+          lengths: path.array.lengths,
+          countedPer: 'array',
+          tooLong: tooLong.limit,
+          reads: part,
+        }),
+      });
     }
     return problems.size === 0 ? notJudged(growth) : [...problems.values()];
   },
 });
-
-function arrayOf({ path, array }: PathProfile): ArrayProfile {
-  if (array === undefined) throw new TypeError(`${path} is no array.`);
-  return array;
-}
 
 function isGrowing(array: ArrayGrowth): array is GrowingArray {
   return array.growth !== null;
@@ -158,40 +173,4 @@ function severityOf(
   if (full <= limits.errorDays && !isBriefGrowth(growth)) return isUnsure ? 'warning' : 'error';
   if (tooLong[days] <= limits.warningDays && !isBriefGrowth(growth) && !isUnsure) return 'warning';
   return tooLong[days] <= limits.reportDays ? 'info' : null;
-}
-
-/** The array that is reported. */
-interface Reported {
-  readonly path: PathProfile;
-  readonly name: string;
-  readonly elements: ArrayElements;
-  readonly tooLong: LimitForecast;
-}
-
-function problemOf(
-  subject: Subject<'growth' | 'documents', 'storage' | 'reads'>,
-  array: GrowingArray,
-  { path, name, elements, tooLong: { limit: tooLong } }: Reported,
-  severities: Pick<Problem, 'severity' | 'severityIfSure'>,
-): Problem {
-  const { lengths } = arrayOf(path);
-  const part = partReads(name, subject.reads, tooLong);
-  return {
-    ...severities,
-    confidence: array.growth.confidence,
-    path: name,
-    message: growthMessage(name, array),
-    restsOn: growthSourceNames(array.growth.sources),
-    evidence: Object.assign(growthFigures(subject, array), part === null ? {} : { reads: partReadsFigures(part) }),
-    remedy: arrayRemedy({
-      collection: subject.collection,
-      path: name,
-      isInArray: path.path !== name,
-      elements,
-      lengths,
-      countedPer: 'array',
-      tooLong,
-      reads: part,
-    }),
-  };
 }

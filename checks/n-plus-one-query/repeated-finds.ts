@@ -8,10 +8,8 @@ import {
 import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { databaseOf } from '../../src/namespace.js';
-import type { BsonType } from '../../src/profile/document-profile.js';
-import type { FieldTypes } from '../../src/profile/field-types.js';
+import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
 import { typesOfFamily } from '../../src/profile/type-families.js';
-import type { Evidence } from '../../src/presence.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
@@ -22,7 +20,6 @@ export interface RepeatedFind {
   readonly path: string;
   /** Placeholder of the value: `?objectId`. */
   readonly value: string;
-  readonly source: FigureSource;
   readonly busiest: Burst;
   /** How many times its average over the recorded time that is; null if it was recorded too briefly to say. */
   readonly timesAverage: number | null;
@@ -59,20 +56,12 @@ export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind
     const recorded = busiestSource(query.operation);
     if (asked === null || recorded === null || recorded.busiest.executions < least) return [];
     const list = listBehind({ query, ...asked }, recorded, cluster);
-    return [
-      {
-        query,
-        ...asked,
-        source: recorded.source,
-        busiest: recorded.busiest,
-        timesAverage: timesAverage(recorded),
-        list,
-      },
-    ];
+    return [{ query, ...asked, busiest: recorded.busiest, timesAverage: timesAverage(recorded), list }];
   });
 }
 
 const READS: ReadonlySet<string> = new Set(['find', 'count', 'aggregate', 'distinct']);
+const LISTING: ReadonlySet<string> = new Set(['find', 'aggregate']);
 
 /** Null if it asks stored documents for anything but one value of one field. */
 function askedValue({ operation: { shape }, known, filters, joins }: Query): { path: string; value: string } | null {
@@ -121,7 +110,7 @@ function listBehind(asked: AskedValue, recorded: Recorded, { collections, worklo
   const lists = workload.tracedOperations.flatMap(({ operation, base, stages }): ListRead[] => {
     const figures = operation.figures[recorded.source];
     if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
-    const returned = isRead(operation) ? figures.documentsReturned : null;
+    const returned = LISTING.has(operation.shape.kind) ? figures.documentsReturned : null;
     if (returned === null || returned < LIST * figures.executions) return [];
     const isBrief = isBriefly(recorded.figures);
     const ratio = executions / returned;
@@ -148,10 +137,6 @@ function isBehind({ window: finds }: OperationFigures, { window: lists }: Operat
   return finds === null || lists === null || (finds.from >= lists.from && finds.to >= lists.to);
 }
 
-function isRead({ shape: { kind } }: Operation): boolean {
-  return kind === 'find' || kind === 'aggregate';
-}
-
 function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolean {
   return appName === null
     ? clients.every((each) => each.appName === null)
@@ -161,13 +146,8 @@ function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolea
 /**
  * Whether documents hold what a find asks for: a field of the type of its value, whose name suggests the field or the
  * collection that is searched. Identifiers need no name. False if the fields are not known.
- *
- * @param asked a find by one value, a placeholder such as `?objectId`, of one field
  */
-function holdsValueFor(
-  { query, path, value }: { readonly query: Query; readonly path: string; readonly value: string },
-  fieldTypes: Evidence<FieldTypes> | undefined,
-): boolean {
+function holdsValueFor({ query, path, value }: AskedValue, fieldTypes: Evidence<FieldTypes> | undefined): boolean {
   if (fieldTypes?.present !== true) return false;
   const wanted = typesOf(value);
   const target = nameOfTarget(query.known.collection.name);

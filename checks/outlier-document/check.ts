@@ -1,10 +1,4 @@
-import {
-  defineCheck,
-  type DocumentProfile,
-  type DocumentSample,
-  type LargestDocuments,
-  type Problem,
-} from '../../src/check.js';
+import { defineCheck, type DocumentProfile, type LargestDocuments, type Problem } from '../../src/check.js';
 import { formatBytes, formatCount } from '../../src/format.js';
 import { partReads, partReadsAdvice, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { largestAtLeast, quantileAtMost, seenPart, type SeenPart } from '../../src/judgement/margins.js';
@@ -74,7 +68,7 @@ export const outlierDocument = defineCheck({
     const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
     const lines = { info: limits.info, warning: limits.warning, error: Infinity };
     if (severityOf(largest, lines) === null || profile.documents < limits.documents) return [];
-    const rest = restOf(sample);
+    const rest = sample.method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;
     const nearlyAll = sizes[rest.quantile];
     if (!isOutlier(largest, nearlyAll, sizes.median, rest, limits)) return [];
     const seen = seenPart(documents, storage);
@@ -162,8 +156,4 @@ function isOutlier(
 ): boolean {
   const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / median) / rest.deviations);
   return bytes >= limits.timesTheRest * nearlyAll && Math.log(bytes / median) / deviation >= limits.deviations;
-}
-
-function restOf({ method }: DocumentSample): Rest {
-  return method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;
 }

@@ -9,6 +9,7 @@ import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import {
+  areMatches,
   examinedBy,
   examinedTooMuch,
   knowsMatches,
@@ -49,7 +50,7 @@ export const poorTargeting = defineQueryCheck({
     const examined = group.cost[worstOf(group, context)?.what ?? 'documentsExamined'] ?? 0;
     const { documentsReturned } = group.cost;
     return {
-      examinedPerReturned: isOfMatches(group) ? Math.round(examined / Math.max(1, documentsReturned ?? 0)) : null,
+      examinedPerReturned: areMatches(group) ? Math.round(examined / Math.max(1, documentsReturned ?? 0)) : null,
     };
   },
   withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
@@ -68,15 +69,10 @@ function isTelling(query: Query): boolean {
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
 }
 
-/** Whether what it returns are the documents that match. */
-function isOfMatches({ queries, cost }: QueryGroup): boolean {
-  return queries.every((query) => knowsMatches(query, cost));
-}
-
 function messageOf(group: QueryGroup, what: Examined): string {
   const examined = Math.round(group.cost[what] ?? 0);
   const things = what === 'documentsExamined' ? plural(examined, 'document') : plural(examined, 'index key');
-  const returned = isOfMatches(group) ? (group.cost.documentsReturned ?? 0) : null;
+  const returned = areMatches(group) ? (group.cost.documentsReturned ?? 0) : null;
   return (
     `The index used for ${withSimilar(group)} ${whyOf(group, what)}. An execution examines ${things}` +
     `${averageText(group, returned)} on average (${group.cost.window}).`
@@ -86,9 +82,7 @@ function messageOf(group: QueryGroup, what: Examined): string {
 function whyOf(group: QueryGroup, what: Examined): string {
   const [query] = group.queries;
   if (what === 'documentsExamined')
-    return isOfMatches(group)
-      ? 'finds too much'
-      : 'lacks a field that the query sets, which is tested on the documents';
+    return areMatches(group) ? 'finds too much' : 'lacks a field that the query sets, which is tested on the documents';
   const later = laterRange(query, group.cost);
   return later === null
     ? 'has its fields in another order than equality, sort, range'

@@ -75,6 +75,11 @@ export function knowsMatches({ tellsMatches, tellsWhetherAny }: Query, { documen
   return tellsMatches ? documentsReturned !== null : tellsWhetherAny && documentsReturned === 0;
 }
 
+/** Whether what the queries of a group return are the documents that match. */
+export function areMatches({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): boolean {
+  return queries.every((query) => knowsMatches(query, cost));
+}
+
 /** Of each query: a cheap one that runs often would hide an expensive one in the average of those that one index serves. */
 export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: number): Examined[] {
   if (cost.documentsExamined === null) return [];
@@ -131,8 +136,9 @@ function ratioOf(query: Query, cost: QueryCost, what: Examined): number {
 }
 
 /** By the average of the queries, or by each of them if what they return is not all the same. */
-export function worstOf({ queries, cost, remedy, withIndex }: QueryGroup, { limits, cluster }: Context): Grade | null {
-  if (queries.every((query) => knowsMatches(query, cost))) return gradeOf(queries[0], cost, remedy !== null, limits);
+export function worstOf(group: QueryGroup, { limits, cluster }: Context): Grade | null {
+  const { queries, cost, remedy, withIndex } = group;
+  if (areMatches(group)) return gradeOf(queries[0], cost, remedy !== null, limits);
   const grades = queries.map((query, position) => {
     const own = queryCost([query], cluster.workload);
     if (own === null || remedy === null) return null;
