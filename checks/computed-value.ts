@@ -1,5 +1,4 @@
-import type { ObjectShape } from '../src/workload/shapes/shape.js';
-import { isObjectShape } from '../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 import { formatCount, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';

@@ -1,4 +1,4 @@
-import { defineCheck, type Problem, type Remedy } from '../src/check.js';
+import { defineCheck, type Remedy } from '../src/check.js';
 import { formatBytes, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
@@ -40,33 +40,34 @@ export const jumboChunk = defineCheck({
       correlation: 1,
       spreadValues: DIVISIBLE_VALUES,
     });
-    const problem: Problem = {
-      severity: share >= error && chunks > 1 ? 'error' : 'warning',
-      confidence: 'high',
-      path: null,
-      message:
-        `${plural(jumboChunks, 'chunk')} of ${chunks} ${jumboChunks === 1 ? 'is' : 'are'} flagged jumbo, on ${holders.map(({ shard }) => shard).join(', ')}. ` +
-        `The balancer never moves them, however full that shard gets. ` +
-        (isIndivisible
-          ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, about ` +
-            `${formatBytes(mostCommonShare * sizes.size)}, and can't be split.`
-          : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so they can be split.`),
-      restsOn: ['sample'],
-      evidence: {
-        source: 'config.chunks, sample',
-        window: plural(chunks, 'chunk'),
-        jumboChunks,
-        chunks,
-        shareOfChunks: share,
-        shards: holders.map((part) => ({ shard: part.shard, jumboChunks: part.jumboChunks })),
-        mostCommonShare,
-        chunkBytes,
+    return [
+      {
+        severity: share >= error && chunks > 1 ? 'error' : 'warning',
+        confidence: 'high',
+        path: null,
+        message:
+          `${plural(jumboChunks, 'chunk')} of ${chunks} ${jumboChunks === 1 ? 'is' : 'are'} flagged jumbo, on ${holders.map(({ shard }) => shard).join(', ')}. ` +
+          `The balancer never moves them, however full that shard gets. ` +
+          (isIndivisible
+            ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, about ` +
+              `${formatBytes(mostCommonShare * sizes.size)}, and can't be split.`
+            : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so they can be split.`),
+        restsOn: ['sample'],
+        evidence: {
+          source: 'config.chunks, sample',
+          window: plural(chunks, 'chunk'),
+          jumboChunks,
+          chunks,
+          shareOfChunks: share,
+          shards: holders.map((part) => ({ shard: part.shard, jumboChunks: part.jumboChunks })),
+          mostCommonShare,
+          chunkBytes,
+        },
+        ...(isIndivisible
+          ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count)
+          : { remedy: splitRemedy(collection.namespace) }),
       },
-      ...(isIndivisible
-        ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count)
-        : { remedy: splitRemedy(collection.namespace) }),
-    };
-    return [problem];
+    ];
   },
 });
 

@@ -52,13 +52,13 @@ export const longReferenceArray = defineCheck({
       });
       if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
       const { lengths, bytesPerDocument } = array;
-      const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
+      const { byExtremesOnly, ...severities } = grade;
+      const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !byExtremesOnly ? 'high' : 'medium';
       const name = withoutElements(path.path);
       const part = partReads(name, reads, warning);
       return [
         {
-          severity: grade.severity,
-          ...(grade.severityIfSure !== undefined && { severityIfSure: grade.severityIfSure }),
+          ...severities,
           confidence,
           path: name,
           causedBy: name,

@@ -1,4 +1,4 @@
-import { defineCheck, type Problem, type Severity } from '../src/check.js';
+import { defineCheck, type Severity } from '../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
@@ -75,36 +75,37 @@ export const lowCardinalityShardKey = defineCheck({
     const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
     const [severity, severityIfSure] = [graded(atMost, surelyInFewer), graded(distinct, inFewer)];
-    const problem: Problem = {
-      severity,
-      ...(severity !== severityIfSure && { severityIfSure }),
-      confidence: isSurelySeen || isHeavy || isIndivisible ? 'high' : 'medium',
-      ...judgedAt(size),
-      path: key[0]?.path ?? null,
-      message:
-        [
-          `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
-            ` (${formatCount(sizes.count)} documents). A value can't be divided between chunks.`,
-          ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
-          `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
-            `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
-        ].join(' ') + judgedAtText(size),
-      restsOn: ['sample'],
-      evidence: {
-        source: analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
-        window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,
-        shardKey: formatShardKey(key),
-        distinctValues: distinct,
-        effectiveValues: Math.round(values.effectiveValues * 10) / 10,
-        mostCommonShare,
-        mostCommonBytes: Math.round(mostCommonBytes),
-        missingShare: shardKey.missingShare,
-        chunkBytes,
-        chunks: sharding.chunks,
-        shards,
+    return [
+      {
+        severity,
+        ...(severity !== severityIfSure && { severityIfSure }),
+        confidence: isSurelySeen || isHeavy || isIndivisible ? 'high' : 'medium',
+        ...judgedAt(size),
+        path: key[0]?.path ?? null,
+        message:
+          [
+            `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
+              ` (${formatCount(sizes.count)} documents). A value can't be divided between chunks.`,
+            ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
+            `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
+              `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
+          ].join(' ') + judgedAtText(size),
+        restsOn: ['sample'],
+        evidence: {
+          source: analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
+          window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,
+          shardKey: formatShardKey(key),
+          distinctValues: distinct,
+          effectiveValues: Math.round(values.effectiveValues * 10) / 10,
+          mostCommonShare,
+          mostCommonBytes: Math.round(mostCommonBytes),
+          missingShare: shardKey.missingShare,
+          chunkBytes,
+          chunks: sharding.chunks,
+          shards,
+        },
+        ...refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count),
       },
-      ...refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count),
-    };
-    return [problem];
+    ];
   },
 });

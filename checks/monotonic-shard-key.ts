@@ -4,7 +4,6 @@ import {
   type InsertionOrder,
   type KeyOrder,
   type NotJudged,
-  type Problem,
   type Severity,
   type ShardingEvidence,
   type ShardKeyEvidence,
@@ -90,35 +89,36 @@ export const monotonicShardKey = defineCheck({
       order.value.span === null || order.value.span === 0 ? null : (sizes.count / order.value.span) * MS_PER_DAY;
     const isSure = isSurelyMonotonic(verdict, correlation, shardKey.values.sample / Math.max(1, sizes.count));
     const severity = severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle });
-    const problem: Problem = {
-      severity: isSure ? severity : 'info',
-      confidence: isSure ? confidenceOf(verdict, order.value, shardKey) : 'low',
-      path: field.path,
-      message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
-      restsOn: ['sample'],
-      evidence: {
-        source: 'sample, config.chunks',
-        window: `${formatCount(order.value.documents)} of ${plural(sizes.count, 'document')}`,
-        shardKey: formatShardKey(key),
-        correlation: rounded(verdict.correlation),
-        documents: order.value.documents,
-        observations: field.pairs,
-        insertionOrder: ORDER_SOURCES[order.value.insertionOrder],
-        kind: field.kind === null ? null : VALUE_KIND_NAMES[field.kind],
-        insertionPoints: rounded(verdict.insertionPoints),
-        insertsPerDay: insertsPerDay === null ? null : Math.round(insertsPerDay),
-        shards: sharding.parts.length,
-        chunks: sharding.chunks,
-        newestInHighestChunk: shardKey.newest?.inHighestChunk ?? null,
-        newestInLowestChunk: shardKey.newest?.inLowestChunk ?? null,
-        ...(shardKey.analysis.present && {
-          analyzeShardKey: shardKey.analysis.value.monotonicity,
-          analyzeShardKeyCorrelation: shardKey.analysis.value.correlation,
-        }),
+    return [
+      {
+        severity: isSure ? severity : 'info',
+        confidence: isSure ? confidenceOf(verdict, order.value, shardKey) : 'low',
+        path: field.path,
+        message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
+        restsOn: ['sample'],
+        evidence: {
+          source: 'sample, config.chunks',
+          window: `${formatCount(order.value.documents)} of ${plural(sizes.count, 'document')}`,
+          shardKey: formatShardKey(key),
+          correlation: rounded(verdict.correlation),
+          documents: order.value.documents,
+          observations: field.pairs,
+          insertionOrder: ORDER_SOURCES[order.value.insertionOrder],
+          kind: field.kind === null ? null : VALUE_KIND_NAMES[field.kind],
+          insertionPoints: rounded(verdict.insertionPoints),
+          insertsPerDay: insertsPerDay === null ? null : Math.round(insertsPerDay),
+          shards: sharding.parts.length,
+          chunks: sharding.chunks,
+          newestInHighestChunk: shardKey.newest?.inHighestChunk ?? null,
+          newestInLowestChunk: shardKey.newest?.inLowestChunk ?? null,
+          ...(shardKey.analysis.present && {
+            analyzeShardKey: shardKey.analysis.value.monotonicity,
+            analyzeShardKeyCorrelation: shardKey.analysis.value.correlation,
+          }),
+        },
+        remedy: reshardRemedy(collection, better, indexes, sizes.count),
       },
-      remedy: reshardRemedy(collection, better, indexes, sizes.count),
-    };
-    return [problem];
+    ];
   },
 });
 

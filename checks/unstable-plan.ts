@@ -1,8 +1,6 @@
-import type { RemedyStep } from '../src/check.js';
+import type { IndexDescription, IndexProposal, RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import type { IndexDescription } from '../src/inventory/collection.js';
-import type { IndexProposal } from '../src/inventory/index-proposal.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
@@ -179,13 +177,8 @@ function isServedSince(query: Query, wanted: readonly QueryIndex[], existing: re
 
 /** The index that each of them lacks; none if one of them lacks none or several. */
 function proposalsOf(all: readonly [Unstable, ...Unstable[]]): readonly IndexProposal[] {
-  const areOfOne = all.every(({ missing }) => missing.length === 1);
-  return areOfOne
-    ? proposalsFor(
-        all.flatMap(({ missing }) => missing),
-        all[0].query.known,
-      )
-    : [];
+  const missing = all.flatMap((each) => each.missing);
+  return all.every((each) => each.missing.length === 1) ? proposalsFor(missing, all[0].query.known) : [];
 }
 
 function remedySteps({ query }: Unstable, all: readonly [Unstable, ...Unstable[]]): readonly RemedyStep[] {

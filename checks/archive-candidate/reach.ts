@@ -1,7 +1,6 @@
-import type { Collection } from '../../src/check.js';
+import type { Collection, FieldTypes } from '../../src/check.js';
 import { fullRecord, isUnited, isWrittenBy } from '../../src/judgement/joins/child-reads.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import type { FieldTypes } from '../../src/profile/field-types.js';
 import { isIsoTime } from '../../src/time-units.js';
 import type { FigureSource, OperationFigures, Window } from '../../src/workload/workload.js';
 

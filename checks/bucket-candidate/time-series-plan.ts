@@ -1,5 +1,4 @@
-import type { MeasurementSeries } from '../../src/evidence/measurements/measurement-series.js';
-import type { DocumentProfile } from '../../src/profile/document-profile.js';
+import type { DocumentProfile, MeasurementSeries } from '../../src/check.js';
 import type { KnownSizes } from '../../src/inventory/storage.js';
 import { withoutElements } from '../../src/profile/path-steps.js';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '../../src/time-units.js';

@@ -1,7 +1,6 @@
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';
-import type { DocumentProfile, PathProfile } from '../../src/profile/document-profile.js';
+import type { CollectionReads, DocumentProfile, PathProfile } from '../../src/check.js';
 import { isQueryable } from '../../src/profile/path-steps.js';
-import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 
 /** By their names, in lower case without separators: when something expires, and when it is to be deleted. */

@@ -1,6 +1,6 @@
 import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
-import { shellScan } from '../../src/judgement/shell-statement.js';
+import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
 import type { TypeMixture } from './type-mixture.js';
@@ -45,11 +45,10 @@ function changingSteps(
   to: BsonType,
   from: readonly TypeFamily[],
 ): RemedyStep[] {
-  const updates = from.map((family) =>
-    isConvertible(family, to)
-      ? { family, code: convertingUpdate(namespace, path, family, to) }
-      : { family, code: null },
-  );
+  const updates = from.map((family) => {
+    const code = isConvertible(family, to) ? convertingUpdate(namespace, path, family, to) : null;
+    return { family, code };
+  });
   const others = updates.filter(({ code }) => code === null).map(({ family }) => familyName(family, 2));
   const which = others.length === from.length ? 'them' : `the ${others.join(' and ')}`;
   // The server refuses to change an _id.
@@ -69,8 +68,6 @@ function changingSteps(
 }
 
 function list(namespace: string, path: string, types: readonly string[]): string {
-  const type =
-    types.length === 1 ? JSON.stringify(types[0]) : `[${types.map((each) => JSON.stringify(each)).join(', ')}]`;
-  const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${type} } }`;
-  return shellScan(namespace, filter);
+  const type = spacedJson(types.length === 1 ? types[0] : types);
+  return shellScan(namespace, `{ ${JSON.stringify(queryPath(path))}: { $type: ${type} } }`);
 }

@@ -150,12 +150,10 @@ function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: s
 
 type Needs = 'documents' | 'largestDocuments';
 
-type CutShort = Extract<LargestDocuments['probe'], { state: 'cut-short' }>;
-
 /** What the bytes outside the sample are likely to be, if the search for large documents did not finish. */
 function unseen(
   { collection, documents, storage, largestDocuments }: Subject<Needs, 'storage'>,
-  probe: CutShort,
+  probe: Extract<LargestDocuments['probe'], { state: 'cut-short' }>,
   lines: SeverityLines,
   unseenMean: number,
 ): Verdict[] {

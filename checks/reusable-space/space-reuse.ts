@@ -1,6 +1,5 @@
 import type { EarlierCount } from '../../src/growth/growth.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
-import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
+import type { CollectionReads, IndexDescription } from '../../src/check.js';
 
 /** Whether new documents take what is free: at the net growth since an earlier run, or not for long; if documents come and go, their number at other times is unknown. */
 export type SpaceReuse =

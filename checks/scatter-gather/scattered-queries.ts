@@ -6,8 +6,7 @@ import {
   type RecordedWindow,
 } from '../../src/workload/coverage/join-telling.js';
 import { executionsPerDay, sourceCoverage } from '../../src/workload/coverage/source-window.js';
-import type { TracedWorkload } from '../../src/workload/traced-workload.js';
-import type { OperationFigures } from '../../src/workload/workload.js';
+import type { OperationFigures, TracedWorkload } from '../../src/check.js';
 import type { ShardKey } from '../../src/inventory/sharding.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import type { Query } from '../../src/judgement/queries/query.js';

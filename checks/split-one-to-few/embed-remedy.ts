@@ -1,12 +1,9 @@
-import type { ChildFamilies } from '../../src/references/children/children.js';
-import type { FieldTypes } from '../../src/profile/field-types.js';
+import type { ChildFamilies, FieldTypes, Remedy, RemedyStep } from '../../src/check.js';
 import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
-import type { Remedy, RemedyStep } from '../../src/finding.js';
 import { plural } from '../../src/format.js';
 import { nameOf } from '../../src/namespace.js';
 import { onlyIf } from '../../src/only-if.js';
-import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
-import { spacedJson } from '../../src/judgement/shell-statement.js';
+import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 
 /** The field of the query that counts children without a parent. */

@@ -1,4 +1,4 @@
-import { defineCheck, type Problem, type Severity, type ShardPart } from '../../src/check.js';
+import { defineCheck, type Severity, type ShardPart } from '../../src/check.js';
 import { formatBytes, formatShare, plural } from '../../src/format.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { balancerState, worstImbalance, type BalancerState } from './balance.js';
@@ -48,31 +48,32 @@ export const unbalancedChunks = defineCheck({
     const inBytes = own.cluster.balancer.evensOut === 'bytes';
     const amount = (part: ShardPart) => (inBytes ? formatBytes(part.bytes ?? 0) : plural(part.chunks, 'chunk'));
     const full: Severity = ratio < warning ? 'warning' : 'info';
-    const problem: Problem = {
-      severity: state === 'at work' ? 'info' : full,
-      confidence: 'high',
-      path: null,
-      message:
-        `${fullest.shard} holds ${amount(fullest)}, ${emptiest.shard} ${amount(emptiest)}${ratio === 0 ? '' : ` (${formatShare(ratio)} of that)`}` +
-        `${own.zones.length > 0 ? ', and both are in the same zones' : ''}. ${stateText(state, emptiest)}`,
-      evidence: {
-        source: inBytes ? 'collStats, config.chunks' : 'config.chunks',
-        window: `${plural(sharding.chunks, 'chunk')} on ${plural(sharding.parts.length, 'shard')}`,
-        ...(inBytes
-          ? { differenceBytes: imbalance.difference, toleratedBytes: imbalance.tolerated }
-          : { differenceChunks: imbalance.difference, toleratedChunks: imbalance.tolerated }),
-        shareOfFullest: ratio,
-        balancer: state,
-        shards: sharding.parts.map((part) => ({
-          shard: part.shard,
-          chunks: part.chunks,
-          bytes: part.bytes,
-          orphans: part.orphans,
-        })),
+    return [
+      {
+        severity: state === 'at work' ? 'info' : full,
+        confidence: 'high',
+        path: null,
+        message:
+          `${fullest.shard} holds ${amount(fullest)}, ${emptiest.shard} ${amount(emptiest)}${ratio === 0 ? '' : ` (${formatShare(ratio)} of that)`}` +
+          `${own.zones.length > 0 ? ', and both are in the same zones' : ''}. ${stateText(state, emptiest)}`,
+        evidence: {
+          source: inBytes ? 'collStats, config.chunks' : 'config.chunks',
+          window: `${plural(sharding.chunks, 'chunk')} on ${plural(sharding.parts.length, 'shard')}`,
+          ...(inBytes
+            ? { differenceBytes: imbalance.difference, toleratedBytes: imbalance.tolerated }
+            : { differenceChunks: imbalance.difference, toleratedChunks: imbalance.tolerated }),
+          shareOfFullest: ratio,
+          balancer: state,
+          shards: sharding.parts.map((part) => ({
+            shard: part.shard,
+            chunks: part.chunks,
+            bytes: part.bytes,
+            orphans: part.orphans,
+          })),
+        },
+        remedy: remedyFor(state, collection, own),
       },
-      remedy: remedyFor(state, collection, own),
-    };
-    return [problem];
+    ];
   },
 });
 

@@ -39,16 +39,9 @@ export function unrecordedWrites(
     const size = known === undefined ? null : sizeOf(known);
     if (known === undefined || size === null || isSaid || isCapped) return [];
     const unseen = whyUnseen(known, { path, adds }, size, fewest);
-    return unseen === null
-      ? []
-      : [
-          verdictOn(
-            { namespace, path, adds },
-            all.map(({ push }) => push),
-            unseen,
-            size,
-          ),
-        ];
+    if (unseen === null) return [];
+    const pushes = all.map(({ push }) => push);
+    return [verdictOn({ namespace, path, adds }, pushes, unseen, size)];
   });
 }
 

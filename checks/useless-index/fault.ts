@@ -1,8 +1,6 @@
-import type { Collection } from '../../src/inventory/collection.js';
-import type { IndexDescription } from '../../src/check.js';
+import type { Collection, FieldType, FieldTypes, IndexDescription } from '../../src/check.js';
 import { fieldsOfEntries, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { shareWithin, type SeenPart } from '../../src/judgement/margins.js';
-import type { FieldType, FieldTypes } from '../../src/profile/field-types.js';
 import { isWithin, queryPath } from '../../src/profile/path-steps.js';
 import { requiredFields } from '../too-many-indexes/written-per-insert.js';
 

@@ -1,5 +1,4 @@
-import type { IndexDescription, RemedyStep } from '../../src/check.js';
-import type { Collection } from '../../src/inventory/collection.js';
+import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { AFTER_A_CYCLE, dropHiddenStep, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
