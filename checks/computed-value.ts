@@ -11,6 +11,7 @@ import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
 import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
 import { WRITE_KINDS } from '../src/workload/workload.js';
+import { stepsOf } from '../src/remedy.js';
 
 const GROUPING = new Set(['$group', '$bucket', '$bucketAuto', '$sortByCount']);
 
@@ -84,15 +85,12 @@ export const computedValue = defineWorstQueryCheck({
   },
   figures: ([{ examined, writes }]) => ({ documentsExamined: Math.round(examined), writesRecorded: writes }),
   saved: ({ examined }) => examined,
-  remedy: ({ examined }) => [
-    {
-      text: 'Keep the value in a document of its own, and read that. Add to it with `$inc` in the code that writes, in a transaction if it must always agree.',
-    },
-    {
-      text: `If it may be some minutes old, compute it by a job instead, with \`$merge\` at the end of the pipeline: the ${formatCount(Math.round(examined))} documents are then read once per run of the job.`,
-    },
-    { text: 'Check that the pipeline is no longer among the costliest operations.' },
-  ],
+  remedy: ({ examined }) =>
+    stepsOf(
+      'Keep the value in a document of its own, and read that. Add to it with `$inc` in the code that writes, in a transaction if it must always agree.',
+      `If it may be some minutes old, compute it by a job instead, with \`$merge\` at the end of the pipeline: the ${formatCount(Math.round(examined))} documents are then read once per run of the job.`,
+      'Check that the pipeline is no longer among the costliest operations.',
+    ),
 });
 
 interface Context {

@@ -6,6 +6,7 @@ import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 import { withoutElements } from '../src/profile/path-steps.js';
+import { stepsOf } from '../src/remedy.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;
@@ -109,22 +110,19 @@ function shortened(path: string): string {
 }
 
 function treeSteps(path: string): RemedyStep[] {
-  return [
-    { text: `Store each node of \`${path}\` as its own document, with the _id of its parent (parent references).` },
-    { text: 'Index the field with the parent. Then $graphLookup can read a subtree.' },
-    {
-      text:
-        'Optional, if queries read whole branches: add to each node the list of its ancestors, or a path such as "/a/b/" (materialised ' +
-        'paths), and index it.',
-    },
-  ];
+  return stepsOf(
+    `Store each node of \`${path}\` as its own document, with the _id of its parent (parent references).`,
+    'Index the field with the parent. Then $graphLookup can read a subtree.',
+    'Optional, if queries read whole branches: add to each node the list of its ancestors, or a path such as "/a/b/" (materialised ' +
+      'paths), and index it.',
+  );
 }
 
 function flatteningSteps(path: string): RemedyStep[] {
   const [top = path] = path.split(/[.[]/);
-  return [
-    { text: `Flatten what is below \`${top}\`: lift the fields that queries use to the top level.` },
-    { text: 'Move inner arrays to their own collection, with the _id of the parent.' },
-    { text: 'Store what is only read as a whole, such as a configuration, as one string or binary.' },
-  ];
+  return stepsOf(
+    `Flatten what is below \`${top}\`: lift the fields that queries use to the top level.`,
+    'Move inner arrays to their own collection, with the _id of the parent.',
+    'Store what is only read as a whole, such as a configuration, as one string or binary.',
+  );
 }

@@ -1,4 +1,4 @@
-import { defineCheck, type Remedy } from '../src/check.js';
+import { defineCheck, type RemedyStep } from '../src/check.js';
 import { formatBytes, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
@@ -65,26 +65,24 @@ export const jumboChunk = defineCheck({
         },
         ...(isIndivisible
           ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count)
-          : { remedy: splitRemedy(collection.namespace) }),
+          : { remedy: { steps: splittingSteps(collection.namespace) } }),
       },
     ];
   },
 });
 
 /** Bounds of chunks are document values, so no command can be given here. */
-function splitRemedy(namespace: string): Remedy {
-  return {
-    steps: [
-      { text: 'List the flagged chunks.', code: 'db.getSiblingDB("config").chunks.find({ jumbo: true })' },
-      {
-        text: 'Split each one, which clears the flag. Splitting moves no data.',
-        code: `sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)`,
-      },
-      {
-        text: 'Only clear the flag of a chunk that has become smaller by itself.',
-        code: `db.adminCommand(\n  { clearJumboFlag: ${JSON.stringify(namespace)}, bounds: [<min>, <max>] }\n)`,
-      },
-      distributionStep(namespace),
-    ],
-  };
+function splittingSteps(namespace: string): RemedyStep[] {
+  return [
+    { text: 'List the flagged chunks.', code: 'db.getSiblingDB("config").chunks.find({ jumbo: true })' },
+    {
+      text: 'Split each one, which clears the flag. Splitting moves no data.',
+      code: `sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)`,
+    },
+    {
+      text: 'Only clear the flag of a chunk that has become smaller by itself.',
+      code: `db.adminCommand(\n  { clearJumboFlag: ${JSON.stringify(namespace)}, bounds: [<min>, <max>] }\n)`,
+    },
+    distributionStep(namespace),
+  ];
 }

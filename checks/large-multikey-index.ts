@@ -16,6 +16,7 @@ import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.j
 import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
 import type { Distribution } from '../src/profile/document-profile.js';
 import { ownValue } from '../src/plain.js';
+import { stepsOf } from '../src/remedy.js';
 
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'long', 'double']);
 
@@ -110,17 +111,11 @@ function gradeOf(severity: Severity, isSure: boolean): { severity: Severity; con
 
 function remedySteps(index: IndexDescription, { array, counts }: MultikeyElements): RemedyStep[] {
   const name = fieldName(array);
-  return [
-    {
-      text: `Move the elements of \`${array}\` into documents of their own, each with the \`_id\` of its parent, and index the same field there. Each of them then writes one key.`,
-    },
-    {
-      text: `If queries search the newest elements only, keep these in \`${name}\` with \`$push\`, \`$each\` and \`$slice\`, and the others in a collection of their own.`,
-    },
-    {
-      text: `Once no query searches \`${array}\`, hide \`${index.name}\`, and drop it after a full cycle of the application's jobs. It frees ${plural(Math.round(counts.mean), 'key')} per document on average, equal ones aside.`,
-    },
-  ];
+  return stepsOf(
+    `Move the elements of \`${array}\` into documents of their own, each with the \`_id\` of its parent, and index the same field there. Each of them then writes one key.`,
+    `If queries search the newest elements only, keep these in \`${name}\` with \`$push\`, \`$each\` and \`$slice\`, and the others in a collection of their own.`,
+    `Once no query searches \`${array}\`, hide \`${index.name}\`, and drop it after a full cycle of the application's jobs. It frees ${plural(Math.round(counts.mean), 'key')} per document on average, equal ones aside.`,
+  );
 }
 
 type ArrayPath = PathProfile & { readonly array: ArrayProfile };

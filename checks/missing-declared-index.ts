@@ -16,6 +16,7 @@ import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
 import { shellCollection } from '../src/shell-collection.js';
+import { stepsOf } from '../src/remedy.js';
 
 type Declared = UnderstoodCode['indexes'][number];
 
@@ -89,11 +90,8 @@ function verdictOn(
 }
 
 function uniqueSteps(namespace: string, key: Declared['key'], like: IndexDescription | undefined): RemedyStep[] {
-  return [
-    { text: 'The build of a unique index fails if two documents hold the same value: look for them first.' },
-    {
-      text: like === undefined ? 'Create the index.' : `Drop ${like.name}, and create it as a unique one.`,
-      code: `${shellCollection(namespace)}.createIndex(${spacedJson(key)}, { unique: true })`,
-    },
-  ];
+  return stepsOf('The build of a unique index fails if two documents hold the same value: look for them first.', {
+    text: like === undefined ? 'Create the index.' : `Drop ${like.name}, and create it as a unique one.`,
+    code: `${shellCollection(namespace)}.createIndex(${spacedJson(key)}, { unique: true })`,
+  });
 }

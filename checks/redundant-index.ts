@@ -1,4 +1,4 @@
-import { type Collection, defineCheck, type DocumentProfile, type Remedy } from '../src/check.js';
+import { type Collection, defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 import { formatBytes } from '../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
@@ -49,7 +49,7 @@ export const redundantIndex = defineCheck({
           ...(bytes !== null && { indexBytes: bytes }),
           ...(servedByBytes !== null && { servedByBytes }),
         },
-        remedy: remedyOf(collection, { index, servedBy, relation }),
+        remedy: { steps: remedySteps(collection, { index, servedBy, relation }) },
       };
     });
   },
@@ -66,18 +66,16 @@ function arrayPaths({ paths }: DocumentProfile): string[] {
   return paths.filter(({ array }) => array !== undefined).map(({ path }) => path.replaceAll('[]', ''));
 }
 
-function remedyOf(collection: Collection, { index, servedBy }: RedundantIndex): Remedy {
-  return {
-    steps: [
-      {
-        text: `Look for \`${index.name}\` in hint() calls of the application: a query that names a hidden index fails. Let it name \`${servedBy.name}\` instead.`,
-      },
-      {
-        text: `Hide \`${index.name}\`: queries then use \`${servedBy.name}\`. The server keeps it up to date, so unhiding it takes no time.`,
-        command: hideIndexCommand(collection, index),
-        givesUp: [index.name],
-      },
-      dropHiddenStep(collection, index, 'some days,'),
-    ],
-  };
+function remedySteps(collection: Collection, { index, servedBy }: RedundantIndex): RemedyStep[] {
+  return [
+    {
+      text: `Look for \`${index.name}\` in hint() calls of the application: a query that names a hidden index fails. Let it name \`${servedBy.name}\` instead.`,
+    },
+    {
+      text: `Hide \`${index.name}\`: queries then use \`${servedBy.name}\`. The server keeps it up to date, so unhiding it takes no time.`,
+      command: hideIndexCommand(collection, index),
+      givesUp: [index.name],
+    },
+    dropHiddenStep(collection, index, 'some days,'),
+  ];
 }

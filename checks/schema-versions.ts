@@ -8,6 +8,7 @@ import type { DocumentShapes } from '../src/profile/document-profile.js';
 import { FEWEST_DOCUMENTS, LEAST_SHARE, MOST_DOCUMENTS } from '../src/profile/document-shapes.js';
 import { fieldName, isQueryable } from '../src/profile/path-steps.js';
 import { MS_PER_DAY } from '../src/time-units.js';
+import { stepsOf } from '../src/remedy.js';
 
 type Shape = DocumentShapes['shapes'][number];
 
@@ -144,10 +145,8 @@ function shapeText(shape: Shape): string {
 function steps(namespace: string, shapes: readonly Shape[]): RemedyStep[] {
   const updates = shapes.map((shape, at) => numbering(namespace, shape, shapes, at + 1));
   const isMissing = spacedJson({ [VERSION]: { $exists: false } });
-  return [
-    {
-      text: `Have the application write \`${VERSION}: ${shapes.length}\` with each document, and read each version by a function of its own.`,
-    },
+  return stepsOf(
+    `Have the application write \`${VERSION}: ${shapes.length}\` with each document, and read each version by a function of its own.`,
     ...(updates.every((update) => update !== null)
       ? [
           {
@@ -155,12 +154,10 @@ function steps(namespace: string, shapes: readonly Shape[]): RemedyStep[] {
             code: updates.join('\n'),
           },
         ]
-      : [{ text: `Then number the stored documents by their shape, in the application.` }]),
+      : [`Then number the stored documents by their shape, in the application.`]),
     { text: `Check that no document is left without a number. ${SCAN_COST}`, code: shellScan(namespace, isMissing) },
-    {
-      text: 'Rewrite older documents as the newest version whenever they are saved, or in batches; back up first, since that cannot be undone. Once none of a version is left, delete the code that reads it.',
-    },
-  ];
+    'Rewrite older documents as the newest version whenever they are saved, or in batches; back up first, since that cannot be undone. Once none of a version is left, delete the code that reads it.',
+  );
 }
 
 /** Null if no query finds the documents of the shape. */

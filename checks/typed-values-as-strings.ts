@@ -16,6 +16,7 @@ import type { FieldType } from '../src/profile/field-types.js';
 import { fieldName, isQueryable, queryPath } from '../src/profile/path-steps.js';
 import type { TextFormat } from '../src/profile/text-formats.js';
 import { familyCounts, type TypeFamily } from '../src/profile/type-families.js';
+import { stepsOf } from '../src/remedy.js';
 
 /** What a text of each format stands for, and the bytes of such a value. Source: bsonspec.org. */
 const TYPED: Readonly<
@@ -167,14 +168,10 @@ function typedElsewhere(places: readonly Place[] | undefined, format: TextFormat
 function steps(namespace: string, { path }: FieldType, format: TextFormat): RemedyStep[] {
   const { one, all, to } = TYPED[format];
   const update = format === 'uuid' ? null : convertingUpdate(namespace, path, 'string', to);
-  return [
-    {
-      text: `Change the code that writes and searches \`${path}\` to use ${all}. Until the stored texts are converted, search for both, with $in.`,
-    },
+  return stepsOf(
+    `Change the code that writes and searches \`${path}\` to use ${all}. Until the stored texts are converted, search for both, with $in.`,
     update === null
-      ? {
-          text: `Rewrite the stored texts as ${all} in the application, in ranges of \`_id\`. From 8.0 on, $convert makes UUIDs of texts, too.`,
-        }
+      ? `Rewrite the stored texts as ${all} in the application, in ranges of \`_id\`. From 8.0 on, $convert makes UUIDs of texts, too.`
       : {
           text: `Convert the stored texts. The update scans the collection, and cannot be undone: back up first. It keeps what is not ${one}.${format === 'date' ? ' Times without a zone are taken as UTC.' : ''} In a large collection, add a range of \`_id\` to the filter, and go on range by range.`,
           code: update,
@@ -183,5 +180,5 @@ function steps(namespace: string, { path }: FieldType, format: TextFormat): Reme
       text: `Check that no text is left. ${SCAN_COST}`,
       code: shellScan(namespace, spacedJson({ [queryPath(path)]: { $type: 'string' } })),
     },
-  ];
+  );
 }

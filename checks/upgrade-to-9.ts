@@ -6,6 +6,7 @@ import { bestFigures } from '../src/workload/operations/figures.js';
 import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
 import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
+import { stepsOf } from '../src/remedy.js';
 
 /** Source: "Compatibility Changes in MongoDB 9.0", Null Comparisons on Dotted Paths That Traverse Arrays. */
 const CHANGED = new Set(['$eq', '$ne', '$in', '$nin', '$gte', '$lte', '$lookup foreignField', '$lookup localField']);
@@ -32,39 +33,28 @@ export const upgradeTo9 = defineUpgradeCheck({
 function remedySteps({ path, consequence }: Affected): readonly RemedyStep[] {
   switch (consequence) {
     case 'fails':
-      return [
-        {
-          text:
-            path === '$group'
-              ? 'Give the field of the accumulator a name.'
-              : 'Densify and partition by fields of which neither lies within the other. Copy one by $set if the pipeline needs both.',
-        },
-      ];
+      return stepsOf(
+        path === '$group'
+          ? 'Give the field of the accumulator a name.'
+          : 'Densify and partition by fields of which neither lies within the other. Copy one by $set if the pipeline needs both.',
+      );
     case 'mayFail':
-      return [
-        {
-          text: 'Let the operation hold less: filter and project before it sorts, groups or joins, or read its input in parts.',
-        },
+      return stepsOf(
+        'Let the operation hold less: filter and project before it sorts, groups or joins, or read its input in parts.',
         {
           text: 'See what the upgraded server allows. The larger of 1 GB and 20 % of its memory is the default.',
           code: 'db.serverStatus().metrics.query.configuredMaxMemoryUsageBytesPerOperation',
         },
-      ];
+      );
     case 'review':
-      return [
-        {
-          text: 'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
-        },
-      ];
+      return stepsOf(
+        'Look for local Date methods in the JavaScript, such as getHours(): 9.0 evaluates them in UTC, whatever the time zone of the host. Use getUTCHours() and its like, or $hour with a timezone.',
+      );
     default:
-      return [
-        {
-          text: `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
-        },
-        {
-          text: `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
-        },
-      ];
+      return stepsOf(
+        `Decide what a document is to count as whose \`${path.split('.')[0]}\` is an empty array, or an array without objects.`,
+        `Ask by $exists instead of null, which both releases answer alike: { "${path}": { $exists: false } } finds the documents without it.`,
+      );
   }
 }
 

@@ -49,3 +49,8 @@ export type ReportedRemedy = z.infer<typeof remedySchema>;
 export interface Remedy {
   readonly steps: readonly RemedyStep[];
 }
+
+/** Steps of a remedy: one that is nothing but a text is given as the text. */
+export function stepsOf(...steps: readonly (string | RemedyStep)[]): RemedyStep[] {
+  return steps.map((step) => (typeof step === 'string' ? { text: step } : step));
+}

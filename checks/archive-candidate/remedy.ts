@@ -3,6 +3,7 @@ import { formatDay, plural } from '../../src/format.js';
 import { shellAggregation, shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_SECOND, SECONDS_PER_DAY } from '../../src/time-units.js';
 import type { Bound, Reach } from './reach.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** In s: the most that a TTL index takes. */
 const LONGEST_EXPIRY = 2 ** 31 - 1;
@@ -17,13 +18,9 @@ export function archivingSteps(
   const old = `{ ${cutoffs.join(', ')} }`;
   const archive = `${name}_archive_${formatDay(window.to).replaceAll('-', '')}`;
   const [only, ...others] = bounds;
-  return [
-    {
-      text: 'Ask who reads older documents: audits, yearly reports, exports, support. None was recorded. For what they need, set earlier days below: the same ones in each step.',
-    },
-    {
-      text: 'On Atlas, an Online Archive rule with this filter moves them to object storage, where queries still find them. Skip the next three steps then.',
-    },
+  return stepsOf(
+    'Ask who reads older documents: audits, yearly reports, exports, support. None was recorded. For what they need, set earlier days below: the same ones in each step.',
+    'On Atlas, an Online Archive rule with this filter moves them to object storage, where queries still find them. Skip the next three steps then.',
     {
       text: 'Else copy them to a new collection with fewer indexes, or on a cheaper server. Make sure first that there is none of this name: the copy would mix with its documents. This reads the collection once; it can be run again.',
       code: shellAggregation(
@@ -47,13 +44,9 @@ export function archivingSteps(
     ...(only === undefined || others.length > 0 || only.path === '_id'
       ? []
       : [expiry({ namespace, database, name }, indexes, only, window.to)]),
-    {
-      text: 'If they must stay, keep them out of the indexes: a partial index from a fixed day on holds the new ones only, and serves queries that ask for later days. Renew it once a year.',
-    },
-    {
-      text: 'Check that queries find what they did, and run `compact` on secondaries to give the space back (see reusable-space).',
-    },
-  ];
+    'If they must stay, keep them out of the indexes: a partial index from a fixed day on holds the new ones only, and serves queries that ask for later days. Renew it once a year.',
+    'Check that queries find what they did, and run `compact` on secondaries to give the space back (see reusable-space).',
+  );
 }
 
 /** The beginning of the day (UTC) as far back as the recorded operations reach. */

@@ -4,7 +4,7 @@ import {
   type IndexDescription,
   type MeasurementSeries,
   type NotJudged,
-  type Remedy,
+  type RemedyStep,
 } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
@@ -12,6 +12,7 @@ import { judgedAt, judgedAtText, judgedSize, sizesUnknown, tooSmallToTell } from
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { onlyIf } from '../../src/only-if.js';
 import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** Spread of the intervals, and share of the documents in order, for high confidence. */
 const SURELY_REGULAR = 0.1;
@@ -116,7 +117,7 @@ export const bucketCandidate = defineCheck({
           indexBytesNow: plan.indexBytesNow,
           indexBytesThen: plan.indexBytesThen,
         },
-        remedy: remedyFor(collection, measurements, plan),
+        remedy: { steps: remedySteps(collection, measurements, plan) },
       },
     ];
   },
@@ -135,40 +136,32 @@ function likeFixtures({ documents, timeField }: MeasurementSeries): NotJudged {
 }
 
 /** No command to run: only moving documents and code to a new collection ends the finding. */
-function remedyFor(
+function remedySteps(
   { database, name }: Collection,
   { timeField, sourceField }: MeasurementSeries,
   plan: TimeSeriesPlan,
-): Remedy {
+): RemedyStep[] {
   const [metaField = sourceField, ...rest] = sourceField.split('.');
   const topField = timeField.slice(timeField.lastIndexOf('.') + 1);
   const options = `{ timeField: ${JSON.stringify(topField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
-  return {
-    steps: [
-      ...onlyIf(timeField.includes('.'), {
-        text: `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.`,
-      }),
-      ...onlyIf(rest.length > 0, {
-        text: `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
-      }),
-      {
-        text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
-        code: `db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, { timeseries: ${options} })`,
-      },
-      {
-        text:
-          `Copy the documents once, in the order of \`${topField}\`. Nothing is unique there, not even \`_id\`: what is copied twice is ` +
-          `stored twice. Documents without a date in \`${topField}\` are refused.`,
-      },
-      {
-        text: 'Switch writers and readers to the new collection. Keep the old one until the counts agree and nothing reads it.',
-      },
-      {
-        text:
-          `Expect about ${formatCount(plan.buckets)} buckets of up to ${formatCount(plan.measurementsPerBucket)} measurements. Indexes shrink from ` +
-          `${formatBytes(plan.indexBytesNow)} to about ${formatBytes(plan.indexBytesThen)}: one entry per bucket, and no index on _id. Column ` +
-          'compression saves more.',
-      },
-    ],
-  };
+  return stepsOf(
+    ...onlyIf(
+      timeField.includes('.'),
+      `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.`,
+    ),
+    ...onlyIf(
+      rest.length > 0,
+      `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
+    ),
+    {
+      text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
+      code: `db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, { timeseries: ${options} })`,
+    },
+    `Copy the documents once, in the order of \`${topField}\`. Nothing is unique there, not even \`_id\`: what is copied twice is ` +
+      `stored twice. Documents without a date in \`${topField}\` are refused.`,
+    'Switch writers and readers to the new collection. Keep the old one until the counts agree and nothing reads it.',
+    `Expect about ${formatCount(plan.buckets)} buckets of up to ${formatCount(plan.measurementsPerBucket)} measurements. Indexes shrink from ` +
+      `${formatBytes(plan.indexBytesNow)} to about ${formatBytes(plan.indexBytesThen)}: one entry per bucket, and no index on _id. Column ` +
+      'compression saves more.',
+  );
 }

@@ -2,6 +2,7 @@ import type { RemedyStep } from '../../src/check.js';
 import { canBeFound, everyCondition } from '../../src/judgement/queries/conditions.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
+import { stepsOf } from '../../src/remedy.js';
 
 export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {
   if (isCut) return explainSteps();
@@ -10,30 +11,20 @@ export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedySte
     canBeFound(query.conditions) &&
     everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))
   ) {
-    return [
-      {
-        text: 'The name of the field looks like data (`*` in the message) and is not kept, so no index can be proposed. If it is one of a few such names, index that field.',
-      },
-      {
-        text:
-          'If there are many such names, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern). ' +
-          'Or let a wildcard index serve them.',
-      },
-    ];
+    return stepsOf(
+      'The name of the field looks like data (`*` in the message) and is not kept, so no index can be proposed. If it is one of a few such names, index that field.',
+      'If there are many such names, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern). ' +
+        'Or let a wildcard index serve them.',
+    );
   }
   if (canBeFound(query.conditions) && query.conditions.alternatives.length > 0) {
-    return [
-      {
-        text: 'One of the alternatives of `$or` finds so many of the documents that an index for the others saves nothing. Add a condition to it that finds few, or sort by a stored field with a limit: indexes then give the order of each alternative.',
-      },
-    ];
+    return stepsOf(
+      'One of the alternatives of `$or` finds so many of the documents that an index for the others saves nothing. Add a condition to it that finds few, or sort by a stored field with a limit: indexes then give the order of each alternative.',
+    );
   }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
-  return [
-    {
-      text:
-        `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +
-        'Or store what is asked for in a field of its own, and index that.',
-    },
-  ];
+  return stepsOf(
+    `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +
+      'Or store what is asked for in a field of its own, and index that.',
+  );
 }

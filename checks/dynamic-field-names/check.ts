@@ -7,6 +7,7 @@ import { bySample, distributionSeverity } from '../../src/judgement/severity-lin
 import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -147,18 +148,15 @@ function attributeSteps(namespace: string, path: string): RemedyStep[] {
   const field = queryPath(path);
   const isNameable = !path.includes('*');
   const index = `{ ${JSON.stringify(`${field}.k`)}: 1, ${JSON.stringify(`${field}.v`)}: 1 }`;
-  return [
-    {
-      text:
-        `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
-        'to their own collection instead, one document per entry.',
-    },
+  return stepsOf(
+    `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
+      'to their own collection instead, one document per entry.',
     {
       text: 'If queries search by its names or values, create one index for all of them. The build scans the collection.',
       ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
     },
     ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
-  ];
+  );
 }
 
 function wildcardStep(namespace: string, field: string): RemedyStep {
@@ -169,13 +167,10 @@ function wildcardStep(namespace: string, field: string): RemedyStep {
 }
 
 function rootSteps({ name, namespace }: Collection): RemedyStep[] {
-  return [
-    {
-      text:
-        `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
-        'parent, or in one array.',
-    },
-    { text: 'If queries search by names or values, index k and v together.' },
+  return stepsOf(
+    `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
+      'parent, or in one array.',
+    'If queries search by names or values, index k and v together.',
     wildcardStep(namespace, '$**'),
-  ];
+  );
 }

@@ -2,6 +2,7 @@ import type { Collection, IndexDescription, RemedyStep } from '../../src/check.j
 import { isVisible } from '../../src/inventory/index-key.js';
 import { onlyIf } from '../../src/only-if.js';
 import { shellCommand, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 
 export function steps(
   { namespace, database, name }: Collection,
@@ -11,10 +12,8 @@ export function steps(
   const key = { [path]: 1 };
   const existing = indexes.find((index) => isVisible(index) && isOnlyOn(index, path));
   const convert = { collMod: name, index: { keyPattern: existing?.key ?? key, expireAfterSeconds: 0 } };
-  return [
-    {
-      text: 'First make sure that nobody needs these documents: audits, reports, support. A TTL index deletes them for good.',
-    },
+  return stepsOf(
+    'First make sure that nobody needs these documents: audits, reports, support. A TTL index deletes them for good.',
     ...onlyIf(existing === undefined, {
       text: 'Create an index on the field, without expiry yet. The build reads all documents on every member that holds data, while reads and writes go on.',
       code: shellStatement(namespace, 'createIndex', spacedJson(key)),
@@ -27,10 +26,8 @@ export function steps(
       text: 'Make the index a TTL index. Documents then go within about a minute of their date. Before MongoDB 5.1, drop it and create it with expireAfterSeconds instead.',
       code: shellCommand(database, convert),
     },
-    {
-      text: 'Check after some minutes that none are left. The files keep the free space for new documents: see reusable-space.',
-    },
-  ];
+    'Check after some minutes that none are left. The files keep the free space for new documents: see reusable-space.',
+  );
 }
 
 /** What a TTL index may be made of; a partial one would leave documents. */

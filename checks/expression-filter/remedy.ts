@@ -8,10 +8,11 @@ import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { plainFilters } from './plain-expression.js';
+import { stepsOf } from '../../src/remedy.js';
 
 export function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
   const keys = indexKeysFor(query, plain);
-  return [
+  return stepsOf(
     {
       text: `Write it as a plain condition, for which an index is searched.${boundsText(query)}`,
       code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
@@ -23,10 +24,8 @@ export function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, 
         keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.',
       ),
     ),
-    {
-      text: 'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
-    },
-  ];
+    'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
+  );
 }
 
 /** What the bounds in place of a part of a date are. */
@@ -43,20 +42,16 @@ function boundsText({ filters }: Query): string {
 }
 
 export function storedSteps(): RemedyStep[] {
-  return [
-    {
-      text: 'Store what is computed in a field of its own, and let every write keep it. Filling it once writes every document: do it in batches if they are many.',
-    },
-    { text: 'Index that field, and ask for its value. The other conditions of the query stay.' },
-  ];
+  return stepsOf(
+    'Store what is computed in a field of its own, and let every write keep it. Filling it once writes every document: do it in batches if they are many.',
+    'Index that field, and ask for its value. The other conditions of the query stay.',
+  );
 }
 
 export function unknownSteps(): RemedyStep[] {
-  return [
-    {
-      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is `$expr`, at a hundredth of the cost of each document; or store it with each write, in a field of its own, and ask for its value.',
-    },
-  ];
+  return stepsOf(
+    'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is `$expr`, at a hundredth of the cost of each document; or store it with each write, in a field of its own, and ask for its value.',
+  );
 }
 
 /**

@@ -20,31 +20,26 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { bySortingIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { facetPage, facetPageSteps } from './facet-page.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
+import { stepsOf } from '../../src/remedy.js';
 
-const WITHOUT_INDEX = [
-  {
-    text:
-      'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
-      'or add a condition that leaves fewer documents to sort.',
-  },
-];
+const WITHOUT_INDEX = stepsOf(
+  'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
+    'or add a condition that leaves fewer documents to sort.',
+);
 
-const OF_SPECIAL = [
-  {
-    text: 'A text or geo index provides no such order: all that it finds is sorted. Let it find less: ask for phrases or for more words that must be there, a smaller area, or a field in front of the words that each search sets equal.',
-  },
-  {
-    text: 'To rank many documents by relevance, use a search engine (Atlas Search or another) that keeps them ranked.',
-  },
-];
+const OF_SPECIAL = stepsOf(
+  'A text or geo index provides no such order: all that it finds is sorted. Let it find less: ask for phrases or for more words that must be there, a smaller area, or a field in front of the words that each search sets equal.',
+  'To rank many documents by relevance, use a search engine (Atlas Search or another) that keeps them ranked.',
+);
 
-const stepsWithoutSort = (code: string) => [
-  {
-    text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
-    code,
-  },
-  { text: 'Check that explain("executionStats") shows no SORT stage.' },
-];
+const stepsWithoutSort = (code: string) =>
+  stepsOf(
+    {
+      text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+      code,
+    },
+    'Check that explain("executionStats") shows no SORT stage.',
+  );
 
 const thresholds = {
   info: {

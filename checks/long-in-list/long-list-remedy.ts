@@ -5,30 +5,24 @@ import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
 import { BATCH, type BrokenOrder, type LongList } from '../../src/judgement/queries/long-lists.js';
 import { sortText } from '../../src/judgement/queries/range-page.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** What to do instead of asking for so many values. */
 export function longListSteps(list: LongList): RemedyStep[] {
   const { order } = list;
-  return [
+  return stepsOf(
     ...(order === null ? plainSteps(list) : orderSteps(list, order)),
-    {
-      text: 'Run mongolint again once the application has worked for a while: the lists are shorter.',
-    },
-  ];
+    'Run mongolint again once the application has worked for a while: the lists are shorter.',
+  );
 }
 
 function plainSteps({ path, query }: LongList): RemedyStep[] {
   const writes = query.operation.shape.kind === 'update' || query.operation.shape.kind === 'delete';
-  return [
-    {
-      text: `Find out what the values of \`${path}\` have in common. If another query selects them by a field, copy that field beside \`${path}\` (extended reference), index the copy, and ask for its one value.`,
-    },
-    {
-      text:
-        `Else ask for ${BATCH} values at a time. All batches together examine as many keys, but each is short` +
-        (writes ? ': other operations get their turn in between.' : ', and its reply is small.'),
-    },
-  ];
+  return stepsOf(
+    `Find out what the values of \`${path}\` have in common. If another query selects them by a field, copy that field beside \`${path}\` (extended reference), index the copy, and ask for its one value.`,
+    `Else ask for ${BATCH} values at a time. All batches together examine as many keys, but each is short` +
+      (writes ? ': other operations get their turn in between.' : ', and its reply is small.'),
+  );
 }
 
 function orderSteps({ query, path }: LongList, { key, keysInBatches }: BrokenOrder): RemedyStep[] {

@@ -15,6 +15,7 @@ import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSi
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** The type that `$convert` produces for a family. */
 const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
@@ -158,7 +159,7 @@ function other(join: JoinedTypes): JoinSide {
 
 function remedySteps(join: JoinedTypes): RemedyStep[] {
   if (!join.byElements && [join.local, join.foreign].some(({ families }) => families.has('array'))) {
-    return [{ text: 'Write the join with `localField` and `foreignField`: they compare the elements of an array.' }];
+    return stepsOf('Write the join with `localField` and `foreignField`: they compare the elements of an array.');
   }
   const side = sideToChange(join);
   const field = `\`${side.path}\` of ${side.namespace}`;
@@ -170,12 +171,9 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
   const update =
     canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
   if (update === null)
-    return [
-      { text: write },
-      { text: 'Convert the stored values with a script of your own: no single update does it.' },
-    ];
-  return [
-    { text: write },
+    return stepsOf(write, 'Convert the stored values with a script of your own: no single update does it.');
+  return stepsOf(
+    write,
     ...(side.storedPath === side.path ? [untilThen(side.path, conversion ?? '')] : []),
     {
       text: `Convert the stored values. The update reads ${side.namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
@@ -185,7 +183,7 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
       text: `Check: list the documents with a value of the old type. ${SCAN_COST} What it still lists could not be converted: look at those.`,
       code: shellScan(side.namespace, spacedJson({ [side.path]: { $type: old } })),
     },
-  ];
+  );
 }
 
 function untilThen(path: string, conversion: string): RemedyStep {

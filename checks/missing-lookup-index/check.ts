@@ -32,6 +32,7 @@ import { joinIndexRemedy, joinRewrite } from './remedy.js';
 import { unrecordedJoins } from './unrecorded-joins.js';
 import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import { shellCommand } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 
 const CHECK_AGAIN: RemedyStep = {
   text: 'Run mongolint again once the application uses the new join: it may then need an index.',
@@ -171,11 +172,7 @@ function whyAndRemedy(
   return {
     why: `${why} No index can serve some of the joins: ${rewriting.because}.`,
     remedy: {
-      steps: [
-        ...byIndex.remedy.steps.map(withoutCommand),
-        { text: 'Rewrite the other joins, as follows.' },
-        ...rewritten,
-      ],
+      steps: stepsOf(...byIndex.remedy.steps.map(withoutCommand), 'Rewrite the other joins, as follows.', ...rewritten),
     },
   };
 }

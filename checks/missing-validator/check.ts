@@ -11,6 +11,7 @@ import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../../src/judg
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 import { familyCounts } from '../../src/profile/type-families.js';
+import { stepsOf } from '../../src/remedy.js';
 
 const MOST_NAMED = 20;
 
@@ -21,16 +22,11 @@ const MARKS_OF_MAPPERS: ReadonlyMap<string, string> = new Map([
   ['_cls', 'string'],
 ]);
 
-const ADVICE_FOR_ALL: readonly RemedyStep[] = [
-  {
-    text: 'Decide where the schema is kept. If one application checks all that it writes, and nobody else writes, that is enough.',
-  },
-  {
-    text:
-      'Otherwise add a validator to each collection, beginning with those that scripts, imports or several applications write. ' +
-      'With --include and one collection, mongolint prints its validator.',
-  },
-];
+const ADVICE_FOR_ALL: readonly RemedyStep[] = stepsOf(
+  'Decide where the schema is kept. If one application checks all that it writes, and nobody else writes, that is enough.',
+  'Otherwise add a validator to each collection, beginning with those that scripts, imports or several applications write. ' +
+    'With --include and one collection, mongolint prints its validator.',
+);
 
 export const missingValidator = defineCheck({
   id: 'missing-validator',
@@ -110,8 +106,8 @@ export const missingValidator = defineCheck({
         },
         adviceForAll: ADVICE_FOR_ALL,
         remedy: {
-          steps: [
-            { text: 'Review the schema below: remove fields that are required only by chance.' },
+          steps: stepsOf(
+            'Review the schema below: remove fields that are required only by chance.',
             {
               text:
                 `Add it as a validator. ${formatCount(profile.documents)} sampled documents satisfy it. It only warns: documents that differ ` +
@@ -126,13 +122,10 @@ export const missingValidator = defineCheck({
                 },
               },
             },
-            { text: 'Check the server log for id 20294. It contains whole documents: restrict who may read it.' },
-            {
-              text:
-                'When the log stays empty, add the rules of the application (enum, minimum, pattern) and set validationAction to "error". ' +
-                'Then writes that differ fail.',
-            },
-          ],
+            'Check the server log for id 20294. It contains whole documents: restrict who may read it.',
+            'When the log stays empty, add the rules of the application (enum, minimum, pattern) and set validationAction to "error". ' +
+              'Then writes that differ fail.',
+          ),
         },
       },
     ];

@@ -4,6 +4,7 @@ import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
 import type { TypeMixture } from './type-mixture.js';
+import { stepsOf } from '../../src/remedy.js';
 
 const UNREACHED = 'A query does not find values at this path, so read the documents there.';
 
@@ -15,21 +16,15 @@ export function remedySteps(namespace: string, path: PathProfile, families: Type
   const [[wanted] = ['string' as const], ...others] = families;
   const strays = others.map(([family]) => family);
   const isListed = isQueryable(path.path);
-  return [
-    {
-      text: `Find the code that writes the ${strays.map((family) => familyName(family, 2)).join(' and ')}, and correct it.`,
-    },
+  return stepsOf(
+    `Find the code that writes the ${strays.map((family) => familyName(family, 2)).join(' and ')}, and correct it.`,
     ...(isListed
       ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, strays) }]
       : []),
     ...changingSteps(namespace, path, commonestType(path, wanted), strays),
-    {
-      text: `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
-    },
-    {
-      text: 'If the documents are of different kinds on purpose: name the kind in a field, and give their fields different names.',
-    },
-  ];
+    `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
+    'If the documents are of different kinds on purpose: name the kind in a field, and give their fields different names.',
+  );
 }
 
 function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
@@ -58,13 +53,13 @@ function changingSteps(
     : isQueryable(path)
       ? `Rewrite ${which}, as the application means them.`
       : `Rewrite ${which} in the application. ${UNREACHED}`;
-  return [
+  return stepsOf(
     ...updates.flatMap(({ family, code }) => {
       const what = from.length === 1 ? 'them' : `the ${familyName(family, 2)}`;
       return code === null ? [] : [{ text: `Convert ${what}. ${CONVERTING}`, code }];
     }),
-    ...(others.length === 0 ? [] : [{ text: rewriting }]),
-  ];
+    ...(others.length === 0 ? [] : [rewriting]),
+  );
 }
 
 function list(namespace: string, path: string, types: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { Remedy } from '../../src/check.js';
 import { formatBytes } from '../../src/format.js';
 import { SCAN_COST, shellScan, shellStatement } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** @param ids of all documents of so many bytes, so that nobody needs to search for them; empty if not known */
 export function remedyFor(namespace: string, path: string | null, bytes: number, ids: readonly string[] = []): Remedy {
@@ -9,7 +10,7 @@ export function remedyFor(namespace: string, path: string | null, bytes: number,
   const known = `{ _id: { $in: EJSON.parse(${JSON.stringify(`[${ids.join(', ')}]`)}) } }`;
   const searched = `{ $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } }`;
   return {
-    steps: [
+    steps: stepsOf(
       ids.length > 0
         ? {
             text: `List the documents of ${formatBytes(bytes)} or more, by their _id.`,
@@ -19,12 +20,9 @@ export function remedyFor(namespace: string, path: string | null, bytes: number,
             text: `List the documents of ${formatBytes(bytes)} or more. ${SCAN_COST}`,
             code: shellScan(namespace, searched, size),
           },
-      {
-        text:
-          `Move ${part} out of these documents: elements of an array to their own collection, with the _id of the parent; files and long ` +
-          'texts to GridFS or an object store.',
-      },
-      { text: 'Limit the size of what stays, so that it cannot grow back. Check: the list is empty.' },
-    ],
+      `Move ${part} out of these documents: elements of an array to their own collection, with the _id of the parent; files and long ` +
+        'texts to GridFS or an object store.',
+      'Limit the size of what stays, so that it cannot grow back. Check: the list is empty.',
+    ),
   };
 }

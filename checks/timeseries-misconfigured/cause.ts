@@ -2,6 +2,7 @@ import type { Buckets, Collection, RemedyStep } from '../../src/check.js';
 import { formatCount, formatDuration, plural } from '../../src/format.js';
 import { shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** What a bucket spans at most, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const SPANS: Readonly<Record<string, number>> = { seconds: MS_PER_HOUR, minutes: MS_PER_DAY, hours: 30 * MS_PER_DAY };
@@ -28,12 +29,10 @@ export function causeOf(collection: Collection, { opened, openedForMetadata, fin
     return {
       path: metaField,
       why: `${formatCount(openedForMetadata)} of ${plural(opened, 'bucket')} were opened for a value of \`${metaField}\` that had none: it has too many values, or they change.`,
-      steps: [
-        {
-          text: `Keep in \`${metaField}\` only what names the source and stays the same, such as the id of a sensor. Counters, sessions, readings and versions are measurements: move them out of it.`,
-        },
+      steps: stepsOf(
+        `Keep in \`${metaField}\` only what names the source and stays the same, such as the id of a sensor. Counters, sessions, readings and versions are measurements: move them out of it.`,
         ...rewriting(collection),
-      ],
+      ),
     };
   }
   const reasons = Object.entries(finished) as [keyof typeof finished, number][];
@@ -54,32 +53,26 @@ export function causeOf(collection: Collection, { opened, openedForMetadata, fin
       return {
         path: timeField,
         why: `${ended} because an earlier measurement arrived after it.`,
-        steps: [
-          {
-            text: 'Write the measurements of each source in the order of their times. Sort each batch by source and time before inserting it.',
-          },
-        ],
+        steps: stepsOf(
+          'Write the measurements of each source in the order of their times. Sort each batch by source and time before inserting it.',
+        ),
       };
     case 'SchemaChange':
       return {
         path: null,
         why: `${ended} because a field changed its type between two measurements.`,
-        steps: [
-          {
-            text: 'Write each field with one type: numbers not as text, and a whole number as the same type as a fraction.',
-          },
-        ],
+        steps: stepsOf(
+          'Write each field with one type: numbers not as text, and a whole number as the same type as a fraction.',
+        ),
       };
     case 'MemoryThreshold':
     case 'CachePressure':
       return {
         path: metaField,
         why: `${ended} because too many were open for the memory that they may take.`,
-        steps: [
-          {
-            text: `Write in fewer sources at a time, with the measurements of a source together, or divide the collection by groups of sources.`,
-          },
-        ],
+        steps: stepsOf(
+          `Write in fewer sources at a time, with the measurements of a source together, or divide the collection by groups of sources.`,
+        ),
       };
     default:
       return null;
@@ -89,11 +82,9 @@ export function causeOf(collection: Collection, { opened, openedForMetadata, fin
 function widening({ database, name, timeseries }: Collection): RemedyStep[] {
   const next = timeseries?.bucketMaxSpanSeconds === undefined ? NEXT[timeseries?.granularity ?? 'seconds'] : undefined;
   return next === undefined
-    ? [
-        {
-          text: 'Give the collection a longer span: since 6.3, bucketMaxSpanSeconds and bucketRoundingSeconds can be set, up to a year. With measurements that are rarer still, an ordinary collection serves better.',
-        },
-      ]
+    ? stepsOf(
+        'Give the collection a longer span: since 6.3, bucketMaxSpanSeconds and bucketRoundingSeconds can be set, up to a year. With measurements that are rarer still, an ordinary collection serves better.',
+      )
     : [
         {
           text: `Raise the granularity to "${next}". It holds for new buckets, scans nothing, and can't be lowered again. Queries of short ranges then unpack larger buckets.`,
@@ -104,13 +95,11 @@ function widening({ database, name, timeseries }: Collection): RemedyStep[] {
 
 /** The counters are kept until the server restarts, so a rewritten collection begins with its own. */
 function rewriting({ namespace, name }: Collection): RemedyStep[] {
-  return [
-    {
-      text: 'Stored buckets stay as they are. If they are read often, copy the measurements into a new collection with the right options, sorted by source and time, and rename it.',
-    },
+  return stepsOf(
+    'Stored buckets stay as they are. If they are read often, copy the measurements into a new collection with the right options, sorted by source and time, and rename it.',
     {
       text: `Check after some days that the measurements per bucket have risen. The counters of ${name} start again with the server.`,
       code: `${shellStatement(namespace, 'stats')}.timeseries`,
     },
-  ];
+  );
 }

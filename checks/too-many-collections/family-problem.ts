@@ -1,6 +1,7 @@
 import type { ClusterVerdict, KnownCollection, RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import type { CollectionFamily } from './named-families.js';
+import { stepsOf } from '../../src/remedy.js';
 
 export type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
 
@@ -40,31 +41,18 @@ export function familyProblem(
   };
 }
 
-const DATED: readonly RemedyStep[] = [
-  {
-    text:
-      'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. ' +
-      'Instead of dropping collections, let a TTL index remove old documents.',
-  },
-  {
-    text: 'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
-  },
-];
-const NUMBERED: readonly RemedyStep[] = [
-  { text: 'Create one collection, with a field for what the name says now. Let its indexes begin with that field.' },
-  {
-    text:
-      'Alternative, if tenants must be kept apart: a database for each, with its own privileges, or a shard key that begins with the ' +
-      'tenant. A view with a filter can replace the old name.',
-  },
-];
-const MOVING: readonly RemedyStep[] = [
-  {
-    text:
-      'Check whether the same _id occurs in several collections: $merge silently makes one document of them. If so, include in the ' +
-      '_id what the name says now.',
-  },
-  {
-    text: 'Copy the documents and switch the application. Keep the old collections until the counts agree and nothing reads them.',
-  },
-];
+const DATED: readonly RemedyStep[] = stepsOf(
+  'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. ' +
+    'Instead of dropping collections, let a TTL index remove old documents.',
+  'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
+);
+const NUMBERED: readonly RemedyStep[] = stepsOf(
+  'Create one collection, with a field for what the name says now. Let its indexes begin with that field.',
+  'Alternative, if tenants must be kept apart: a database for each, with its own privileges, or a shard key that begins with the ' +
+    'tenant. A view with a filter can replace the old name.',
+);
+const MOVING: readonly RemedyStep[] = stepsOf(
+  'Check whether the same _id occurs in several collections: $merge silently makes one document of them. If so, include in the ' +
+    '_id what the name says now.',
+  'Copy the documents and switch the application. Keep the old collections until the counts agree and nothing reads them.',
+);

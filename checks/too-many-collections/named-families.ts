@@ -119,9 +119,8 @@ export interface CollectionFamily {
 
 /** Those whose names differ only in numbers, dates or ids. Without views, the largest family first. */
 export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
-  const globOfName = ({ name }: Collection) => name.replace(VARIABLE, '*');
-  const variable = collections.filter((each) => each.kind !== 'view' && globOfName(each) !== each.name);
-  return [...groupedBy(variable, (each) => `${each.database}.${globOfName(each)}`)]
+  const variable = collections.filter(({ kind, name }) => kind !== 'view' && name.replace(VARIABLE, '*') !== name);
+  return [...groupedBy(variable, ({ database, name }) => `${database}.${name.replace(VARIABLE, '*')}`)]
     .filter(([, members]) => members.length >= least)
     .map(([namespaces, members]): CollectionFamily => {
       const dated = members.filter(({ name }) => YEAR_AND_MORE.test(name)).length;

@@ -3,6 +3,7 @@ import { formatCount, plural } from '../../src/format.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import type { Known } from './family-problem.js';
 import type { CollectionFamily } from './named-families.js';
+import { stepsOf } from '../../src/remedy.js';
 
 interface NodeLoad {
   readonly collections: number;
@@ -98,19 +99,14 @@ function nodeProblem(
       emptyCollections: empty,
     },
     remedy: {
-      steps: [
+      steps: stepsOf(
         ...(open === null ? [] : [RAISING]),
-        {
-          text:
-            largest === undefined
-              ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
-              : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
-        },
-        {
-          text: `Drop collections that nobody needs${empty === 0 ? '' : ` (${formatCount(empty)} are empty)`}. This cannot be undone.`,
-        },
-        { text: 'Drop indexes that no query uses (see unused-index and redundant-index).' },
-      ],
+        largest === undefined
+          ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
+          : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
+        `Drop collections that nobody needs${empty === 0 ? '' : ` (${formatCount(empty)} are empty)`}. This cannot be undone.`,
+        'Drop indexes that no query uses (see unused-index and redundant-index).',
+      ),
     },
   };
 }

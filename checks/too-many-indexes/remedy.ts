@@ -2,19 +2,15 @@ import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { stepsOf } from '../../src/remedy.js';
 
 export function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] {
-  return [
-    {
-      text: 'Start with the findings of unused-index and redundant-index on this collection. Hide an index before you drop it.',
-    },
-    { text: mergeText(indexes) },
-    {
-      text:
-        'If users filter by fields that cannot be foreseen, replace the index for each field by one wildcard index, or by the attribute pattern: ' +
-        '{ name, value } pairs in an array with one index.',
-    },
-  ];
+  return stepsOf(
+    'Start with the findings of unused-index and redundant-index on this collection. Hide an index before you drop it.',
+    mergeText(indexes),
+    'If users filter by fields that cannot be foreseen, replace the index for each field by one wildcard index, or by the attribute pattern: ' +
+      '{ name, value } pairs in an array with one index.',
+  );
 }
 
 /** Most indexes can be merged that begin with the same field. */

@@ -2,7 +2,7 @@ import { defineCheck, type Severity, type ShardPart } from '../../src/check.js';
 import { formatBytes, formatShare, plural } from '../../src/format.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { balancerState, worstImbalance, type BalancerState } from './balance.js';
-import { remedyFor } from './remedy.js';
+import { remedySteps } from './remedy.js';
 
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',
@@ -71,7 +71,7 @@ export const unbalancedChunks = defineCheck({
             orphans: part.orphans,
           })),
         },
-        remedy: remedyFor(state, collection, own),
+        remedy: { steps: remedySteps(state, collection, own) },
       },
     ];
   },

@@ -2,6 +2,7 @@ import type { RemedyStep } from '../../src/check.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import type { OperationShape } from '../../src/workload/workload.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** What a write adds, to an array or to an object whose keys are data. */
 export interface Written {
@@ -37,12 +38,10 @@ export function withoutPositions(path: string): string {
 /** What to do in place of it. */
 export function cappingSteps(namespace: string, path: string, adds: Written['adds']): RemedyStep[] {
   if (adds === 'keys')
-    return [
-      {
-        text: `Keep the key as a value: an array of \`{ key, value }\` below \`${path}\` if there are at most a few dozen, or else a document for each in a collection of its own.`,
-      },
-    ];
-  return [
+    return stepsOf(
+      `Keep the key as a value: an array of \`{ key, value }\` below \`${path}\` if there are at most a few dozen, or else a document for each in a collection of its own.`,
+    );
+  return stepsOf(
     {
       text: 'If only the newest are read, cap the array with each write:',
       code: shellStatement(
@@ -52,8 +51,6 @@ export function cappingSteps(namespace: string, path: string, adds: Written['add
         `{ $push: { ${JSON.stringify(path)}: { $each: [<element>], $slice: -100 } } }`,
       ),
     },
-    {
-      text: 'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
-    },
-  ];
+    'If all are kept, make each element a document of its own collection that refers to this one. If their number is bounded by what they are, suppress this finding and say why.',
+  );
 }

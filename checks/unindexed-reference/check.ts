@@ -30,6 +30,7 @@ import {
   referenceSearchRemedy,
 } from './reference-searches.js';
 import { lowered, severityOf } from '../../src/judgement/severity-lines.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;
@@ -201,13 +202,10 @@ function unsearchedText({ target }: Reference, executions: number): string {
   return `refers to ${target}, without an index; ${plural(executions, 'recorded execution')}, none of which searches by it`;
 }
 
-const IF_SEARCHED: readonly RemedyStep[] = [
-  {
-    text:
-      'No recorded operation searches by any of these fields. Create an index that begins with one of them once an operation does, ' +
-      'or if what refers to a document is looked for when that document is deleted.',
-  },
-];
+const IF_SEARCHED: readonly RemedyStep[] = stepsOf(
+  'No recorded operation searches by any of these fields. Create an index that begins with one of them once an operation does, ' +
+    'or if what refers to a document is looked for when that document is deleted.',
+);
 
 /** An index that no recorded search needs costs each write, so it is no advice yet. */
 function ifSearched({ namespace, path, target }: Reference): RemedyStep {

@@ -3,16 +3,13 @@ import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { AFTER_A_CYCLE, dropHiddenStep, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import type { Fault } from './fault.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** Of several in a database whose fields a person has to look at. */
-export const ADVICE_FOR_ALL: readonly RemedyStep[] = [
-  {
-    text: 'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',
-  },
-  {
-    text: "Otherwise hide the index. The server keeps it up to date, so unhiding it takes no time. Drop it if nothing has become slower after a full cycle of the application's jobs, such as a month.",
-  },
-];
+export const ADVICE_FOR_ALL: readonly RemedyStep[] = stepsOf(
+  'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',
+  "Otherwise hide the index. The server keeps it up to date, so unhiding it takes no time. Drop it if nothing has become slower after a full cycle of the application's jobs, such as a month.",
+);
 
 export function stepsFor(collection: Collection, index: IndexDescription, fault: Fault): RemedyStep[] {
   if (fault.values === 0 || fault.isNull) return noFieldSteps(collection, index, fault);
@@ -21,13 +18,11 @@ export function stepsFor(collection: Collection, index: IndexDescription, fault:
 }
 
 function fewValuesSteps(collection: Collection, index: IndexDescription): RemedyStep[] {
-  return [
-    {
-      text: 'If queries search for this field and others together, create an index that begins with the others. If they search for one value that will become rare, create a partial index for it.',
-    },
+  return stepsOf(
+    'If queries search for this field and others together, create an index that begins with the others. If they search for one value that will become rare, create a partial index for it.',
     hidingStep(collection, index),
     dropHiddenStep(collection, index, AFTER_A_CYCLE),
-  ];
+  );
 }
 
 function noFieldSteps(collection: Collection, index: IndexDescription, { field, isNull, isSure }: Fault): RemedyStep[] {
