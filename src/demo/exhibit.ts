@@ -3,11 +3,14 @@ import { builtInChecks } from '../../checks/index.js';
 
 export interface PlantedCollection {
   readonly name: string;
-  /** Further collections that it plants, for joins. */
-  readonly beside?: readonly string[];
-  plant(database: Db): Promise<void>;
+  plant(database: Db): Promise<unknown>;
   /** One round of what an application writes to it while it is linted; absent if it is at rest. */
-  write?(database: Db): Promise<void>;
+  write?(database: Db): Promise<unknown>;
+}
+
+export interface FaultyCollection extends PlantedCollection {
+  /** The path that the finding must name; null if it is about the whole collection. */
+  readonly path: string | null;
 }
 
 /** One anti-pattern beside its well-designed twin: the check must fire on the one and stay silent on the other. */
@@ -16,10 +19,7 @@ export interface Exhibit {
   readonly check: string;
   /** Half a sentence about the two collections: "comments kept inside their blog post". */
   readonly story: string;
-  readonly bad: PlantedCollection & {
-    /** The path that the finding must name; null if it is about the whole collection. */
-    readonly path: string | null;
-  };
+  readonly bad: FaultyCollection;
   readonly twin: PlantedCollection;
   /** True if it is planted with commands that a member of a replica set answers and a router does not. */
   readonly needsMember?: true;
@@ -27,6 +27,18 @@ export interface Exhibit {
   readonly thresholds?: Readonly<Record<string, number>>;
   /** Half a sentence: why the defaults would show nothing in a demo. */
   readonly thresholdsBecause?: string;
+}
+
+type Plant = (database: Db, name: string) => Promise<unknown>;
+
+/** A collection that is planted by its name, and is at rest. */
+export function planted(name: string, plant: Plant): PlantedCollection {
+  return { name, plant: (database) => plant(database, name) };
+}
+
+/** The same with what the finding must name. */
+export function faulty(name: string, path: string | null, plant: Plant): FaultyCollection {
+  return { ...planted(name, plant), path };
 }
 
 /** In the order of their checks. */

@@ -1,5 +1,5 @@
 import { ObjectId, type Collection, type Db, type Document } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted, type PlantedCollection } from '../exhibit.js';
 import { SeededRandom } from '../seeded-random.js';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 import { recordOperations } from '../recorded-operations.js';
@@ -26,30 +26,23 @@ function popularity(random: SeededRandom): number {
 export const unboundedArray: Exhibit = {
   check: 'unbounded-array',
   story: 'all comments kept in their post / the newest 20 in the post, all in a collection of their own',
-  bad: {
-    name: 'posts',
-    path: 'comments',
-    async plant(database) {
-      const random = new SeededRandom(1);
-      const posts = Array.from({ length: POSTS }, (_, index) => ({
-        title: `post ${index}`,
-        comments: Array.from({ length: popularity(random) }, () => comment(random)),
-      }));
-      await database.collection(this.name).insertMany(posts);
-    },
-  },
-  twin: {
-    name: 'posts_with_newest_comments',
-    async plant(database) {
-      const random = new SeededRandom(1);
-      const posts = Array.from({ length: POSTS }, (_, index) => {
-        const commentCount = popularity(random);
-        const newest = Array.from({ length: Math.min(NEWEST_COMMENTS, commentCount) }, () => comment(random));
-        return { title: `post ${index}`, commentCount, newestComments: newest };
-      });
-      await database.collection(this.name).insertMany(posts);
-    },
-  },
+  bad: faulty('posts', 'comments', async (database, name) => {
+    const random = new SeededRandom(1);
+    const posts = Array.from({ length: POSTS }, (_, index) => ({
+      title: `post ${index}`,
+      comments: Array.from({ length: popularity(random) }, () => comment(random)),
+    }));
+    await database.collection(name).insertMany(posts);
+  }),
+  twin: planted('posts_with_newest_comments', async (database, name) => {
+    const random = new SeededRandom(1);
+    const posts = Array.from({ length: POSTS }, (_, index) => {
+      const commentCount = popularity(random);
+      const newest = Array.from({ length: Math.min(NEWEST_COMMENTS, commentCount) }, () => comment(random));
+      return { title: `post ${index}`, commentCount, newestComments: newest };
+    });
+    await database.collection(name).insertMany(posts);
+  }),
 };
 
 const CUSTOMERS = 400;
@@ -91,46 +84,34 @@ function distinct(documents: readonly Customer[]): Customer[] {
   return [...new Map(documents.map((document) => [String(document._id), document])).values()];
 }
 
-function collectionIn(database: Db, { name }: { readonly name: string }): Collection<Customer> {
-  return database.collection(name);
-}
-
 /** The oldest customers are on the site. */
-async function visit(collection: Collection<Customer>, sliced: { readonly $slice?: number }): Promise<void> {
-  const online = await collection
+async function visit(all: Collection<Customer>, sliced: { readonly $slice?: number }): Promise<void> {
+  const online = await all
     .find({}, { projection: { _id: 1 } })
     .sort({ _id: 1 })
     .limit(ONLINE)
     .toArray();
   const added = { page: 1, seconds: 30 };
-  await collection.updateMany(
+  await all.updateMany(
     { _id: { $in: online.map(({ _id: id }) => id) } },
     { $push: { visits: { $each: [added], ...sliced } } },
   );
 }
 
+/** With what the application writes while it is linted: visits of which the newest are kept. */
+function visited(name: string, kept: number, sliced: { readonly $slice?: number }): PlantedCollection {
+  return {
+    name,
+    plant: (database) => database.collection<Customer>(name).insertMany(distinct(customers(kept))),
+    write: (database) => visit(database.collection(name), sliced),
+  };
+}
+
 const fastGrowingArray: Exhibit = {
   check: 'fast-growing-array',
   story: 'every visit kept in its customer, three a day / the newest 20 visits in the customer',
-  bad: {
-    name: 'customers_with_all_visits',
-    path: 'visits',
-    async plant(database) {
-      await collectionIn(database, this).insertMany(distinct(customers(Infinity)));
-    },
-    async write(database) {
-      await visit(collectionIn(database, this), {});
-    },
-  },
-  twin: {
-    name: 'customers_with_newest_visits',
-    async plant(database) {
-      await collectionIn(database, this).insertMany(distinct(customers(NEWEST_VISITS)));
-    },
-    async write(database) {
-      await visit(collectionIn(database, this), { $slice: -NEWEST_VISITS });
-    },
-  },
+  bad: { ...visited('customers_with_all_visits', Infinity, {}), path: 'visits' },
+  twin: visited('customers_with_newest_visits', NEWEST_VISITS, { $slice: -NEWEST_VISITS }),
 };
 
 const HOSTS = 60;
@@ -138,54 +119,48 @@ const HOSTS = 60;
 const longReferenceArray: Exhibit = {
   check: 'long-reference-array',
   story: 'a host that lists the _ids of all its log messages / messages that refer to their host',
-  bad: {
-    name: 'hosts_listing_messages',
-    path: 'messages',
-    async plant(database) {
-      const random = new SeededRandom(2);
-      const hosts = Array.from({ length: HOSTS }, (_, index) => ({
-        name: `host-${index}`,
-        messages: Array.from({ length: random.between(100, 12_000) }, () => new ObjectId()),
-      }));
-      await database.collection(this.name).insertMany(hosts);
-    },
-  },
-  twin: {
-    name: 'messages_naming_host',
-    async plant(database) {
-      const random = new SeededRandom(2);
-      const hosts = Array.from({ length: HOSTS }, () => new ObjectId());
-      const messages = Array.from({ length: 6_000 }, () => ({
-        host: random.choose(hosts),
-        severity: random.between(0, 7),
-        text: 'connection accepted',
-      }));
-      await database.collection(this.name).createIndex({ host: 1 });
-      await database.collection(this.name).insertMany(messages);
-    },
-  },
+  bad: faulty('hosts_listing_messages', 'messages', async (database, name) => {
+    const random = new SeededRandom(2);
+    const hosts = Array.from({ length: HOSTS }, (_, index) => ({
+      name: `host-${index}`,
+      messages: Array.from({ length: random.between(100, 12_000) }, () => new ObjectId()),
+    }));
+    await database.collection(name).insertMany(hosts);
+  }),
+  twin: planted('messages_naming_host', async (database, name) => {
+    const random = new SeededRandom(2);
+    const hosts = Array.from({ length: HOSTS }, () => new ObjectId());
+    const messages = Array.from({ length: 6_000 }, () => ({
+      host: random.choose(hosts),
+      severity: random.between(0, 7),
+      text: 'connection accepted',
+    }));
+    await database.collection(name).createIndex({ host: 1 });
+    await database.collection(name).insertMany(messages);
+  }),
 };
 
 const WRITTEN_POSTS = 40;
 
 /** As many posts as a test plants, each of which gets a comment. */
-const commented = (name: string, push: Document) => ({
-  name,
-  async plant(database: Db) {
-    const posts = database.collection<{ _id: number; comments: Document[] }>(name);
-    await posts.insertMany(Array.from({ length: WRITTEN_POSTS }, (_, _id) => ({ _id, comments: [] })));
-    await recordOperations(database, async () => {
-      for (let _id = 0; _id < WRITTEN_POSTS; _id += 1) await posts.updateOne({ _id }, { $push: push });
-    });
-  },
-});
+async function plantCommented(database: Db, name: string, push: Document): Promise<void> {
+  const posts = database.collection<{ _id: number; comments: Document[] }>(name);
+  await posts.insertMany(Array.from({ length: WRITTEN_POSTS }, (_, _id) => ({ _id, comments: [] })));
+  await recordOperations(database, async () => {
+    for (let _id = 0; _id < WRITTEN_POSTS; _id += 1) await posts.updateOne({ _id }, { $push: push });
+  });
+}
 
 const uncappedWrite: Exhibit = {
   check: 'uncapped-write',
   needsMember: true,
   story: 'forty posts of a test that get comments without a cap / that keep the newest hundred',
-  bad: { ...commented('posts_of_a_test', { comments: { text: 'Yes' } }), path: 'comments' },
-  twin: commented('posts_of_a_test_capped', { comments: { $each: [{ text: 'Yes' }], $slice: -100 } }),
+  bad: faulty('posts_of_a_test', 'comments', (database, name) =>
+    plantCommented(database, name, { comments: { text: 'Yes' } }),
+  ),
+  twin: planted('posts_of_a_test_capped', (database, name) =>
+    plantCommented(database, name, { comments: { $each: [{ text: 'Yes' }], $slice: -100 } }),
+  ),
 };
 
 export const arraysExhibits: readonly Exhibit[] = [unboundedArray, fastGrowingArray, longReferenceArray, uncappedWrite];

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { SeededRandom } from '../seeded-random.js';
 import { mixedTypes } from './fields.js';
 import { askForOrders } from './order-queries.js';
@@ -21,44 +21,28 @@ const tooManyCollections: Exhibit = {
   story: 'a collection of water levels for each day / one time-series collection for all',
   thresholds: { family: DAYS },
   thresholdsBecause: 'the demo plants no more days',
-  bad: {
-    name: 'water_levels_*',
-    path: null,
-    async plant(database) {
-      for (let day = 1; day <= DAYS; day += 1) {
-        const name = `2024_01_${String(day).padStart(2, '0')}`;
-        await database.collection(this.name.replace('*', name)).insertMany(hoursOf(day));
-      }
-    },
-  },
-  twin: {
-    name: 'water_levels',
-    async plant(database) {
-      const days = Array.from({ length: DAYS }, (_, index) => hoursOf(index + 1));
-      await database.createCollection(this.name, {
-        timeseries: { timeField: 'at', metaField: 'river', granularity: 'hours' },
-      });
-      await database.collection(this.name).insertMany(days.flat());
-    },
-  },
+  bad: faulty('water_levels_*', null, async (database, name) => {
+    for (let day = 1; day <= DAYS; day += 1) {
+      const date = `2024_01_${String(day).padStart(2, '0')}`;
+      await database.collection(name.replace('*', date)).insertMany(hoursOf(day));
+    }
+  }),
+  twin: planted('water_levels', async (database, name) => {
+    const days = Array.from({ length: DAYS }, (_, index) => hoursOf(index + 1));
+    await database.createCollection(name, {
+      timeseries: { timeField: 'at', metaField: 'river', granularity: 'hours' },
+    });
+    await database.collection(name).insertMany(days.flat());
+  }),
 };
 
 const emptyCollection: Exhibit = {
   check: 'empty-collection',
   story: 'a collection that was never written to / sessions that have all expired',
-  bad: {
-    name: 'returns_of_a_release_that_never_came',
-    path: null,
-    async plant(database) {
-      await database.createCollection(this.name);
-    },
-  },
-  twin: {
-    name: 'sessions_all_expired',
-    async plant(database) {
-      await database.collection(this.name).createIndex({ lastSeen: 1 }, { expireAfterSeconds: 3_600 });
-    },
-  },
+  bad: faulty('returns_of_a_release_that_never_came', null, (database, name) => database.createCollection(name)),
+  twin: planted('sessions_all_expired', (database, name) =>
+    database.collection(name).createIndex({ lastSeen: 1 }, { expireAfterSeconds: 3_600 }),
+  ),
 };
 
 const DOCUMENTS = 2_000;
@@ -75,29 +59,20 @@ export const reusableSpace: Exhibit = {
   needsMember: true,
   thresholds: { reusable: 2 * 1024 * 1024 },
   thresholdsBecause: 'the demo plants a few megabytes',
-  bad: {
-    name: 'scans_mostly_deleted',
-    path: null,
-    async plant(database) {
-      const scans = database.collection(this.name);
-      await plantScans(database, this.name);
-      const admin = database.client.db('admin');
-      await admin.command({ fsync: 1 });
-      // Else deleted documents stay readable for five minutes, and in the file.
-      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
-      const written = { writeConcern: { w: 'majority', j: true } } as const;
-      await scans.deleteMany({ number: { $gte: KEPT } }, written);
-      await scans.updateOne({ number: 0 }, { $set: { kept: true } }, written);
-      await admin.command({ fsync: 1 });
-      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: USUAL_SECONDS });
-    },
-  },
-  twin: {
-    name: 'scans_all_kept',
-    async plant(database) {
-      await plantScans(database, this.name);
-    },
-  },
+  bad: faulty('scans_mostly_deleted', null, async (database, name) => {
+    const scans = database.collection(name);
+    await plantScans(database, name);
+    const admin = database.client.db('admin');
+    await admin.command({ fsync: 1 });
+    // Else deleted documents stay readable for five minutes, and in the file.
+    await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
+    const written = { writeConcern: { w: 'majority', j: true } } as const;
+    await scans.deleteMany({ number: { $gte: KEPT } }, written);
+    await scans.updateOne({ number: 0 }, { $set: { kept: true } }, written);
+    await admin.command({ fsync: 1 });
+    await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: USUAL_SECONDS });
+  }),
+  twin: planted('scans_all_kept', plantScans),
 };
 
 async function plantScans(database: Db, name: string): Promise<void> {
@@ -120,26 +95,19 @@ const archiveCandidate: Exhibit = {
   story: 'events of which only the last three days are asked for / events that are also asked for by what they are',
   thresholds: { bytes: 1, days: 0, executions: 5 },
   thresholdsBecause: 'the demo has few events, and records for seconds',
-  bad: {
-    name: mixedTypes.bad.name,
-    path: 'starts',
-    async plant(database) {
-      const events = database.collection(this.name);
-      await events.createIndex({ starts: 1 });
-      await askForOrders(database, () => events.find(IN_TURN).toArray());
-    },
-  },
-  twin: {
-    name: mixedTypes.twin.name,
-    async plant(database) {
-      const events = database.collection(this.name);
-      await events.createIndex({ starts: 1 });
-      await askForOrders(database, async (hall) => {
-        await events.find(IN_TURN).toArray();
-        await events.findOne({ attributes: { $elemMatch: { k: 'hall', v: `hall ${hall % 7}` } } });
-      });
-    },
-  },
+  bad: faulty(mixedTypes.bad.name, 'starts', async (database, name) => {
+    const events = database.collection(name);
+    await events.createIndex({ starts: 1 });
+    await askForOrders(database, () => events.find(IN_TURN).toArray());
+  }),
+  twin: planted(mixedTypes.twin.name, async (database, name) => {
+    const events = database.collection(name);
+    await events.createIndex({ starts: 1 });
+    await askForOrders(database, async (hall) => {
+      await events.find(IN_TURN).toArray();
+      await events.findOne({ attributes: { $elemMatch: { k: 'hall', v: `hall ${hall % 7}` } } });
+    });
+  }),
 };
 
 export const collectionsExhibits: readonly Exhibit[] = [

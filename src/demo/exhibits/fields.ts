@@ -1,5 +1,5 @@
 import { ObjectId, type Db } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { denormalizedDrift } from './references.js';
 import { SeededRandom } from '../seeded-random.js';
 
@@ -13,33 +13,26 @@ const startOf = (index: number) => new Date(1.7e12 + index * 3_600_000);
 export const mixedTypes: Exhibit = {
   check: 'mixed-types',
   story: 'a few dates stored as strings / attributes whose values may be of any type',
-  bad: {
-    name: 'events_with_stray_dates',
-    path: 'starts',
-    async plant(database) {
-      const events = Array.from({ length: EVENTS }, (_, index) => ({
-        title: `event ${index}`,
-        starts: index % STRAY_EVERY === 0 ? startOf(index).toISOString() : startOf(index),
-      }));
-      await database.collection(this.name).insertMany(events);
-    },
-  },
-  twin: {
-    name: 'events_with_attributes',
-    async plant(database) {
-      const events = Array.from({ length: EVENTS }, (_, index) => ({
-        title: `event ${index}`,
-        starts: startOf(index),
-        attributes: [
-          { k: 'seats', v: index % 90 },
-          { k: 'hall', v: `hall ${index % 7}` },
-          { k: 'outdoors', v: index % 2 === 0 },
-        ],
-      }));
-      await database.collection(this.name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
-      await database.collection(this.name).insertMany(events);
-    },
-  },
+  bad: faulty('events_with_stray_dates', 'starts', async (database, name) => {
+    const events = Array.from({ length: EVENTS }, (_, index) => ({
+      title: `event ${index}`,
+      starts: index % STRAY_EVERY === 0 ? startOf(index).toISOString() : startOf(index),
+    }));
+    await database.collection(name).insertMany(events);
+  }),
+  twin: planted('events_with_attributes', async (database, name) => {
+    const events = Array.from({ length: EVENTS }, (_, index) => ({
+      title: `event ${index}`,
+      starts: startOf(index),
+      attributes: [
+        { k: 'seats', v: index % 90 },
+        { k: 'hall', v: `hall ${index % 7}` },
+        { k: 'outdoors', v: index % 2 === 0 },
+      ],
+    }));
+    await database.collection(name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
+    await database.collection(name).insertMany(events);
+  }),
 };
 
 /** Half of the orders are older. */
@@ -58,19 +51,10 @@ const schemaVersions: Exhibit = {
   check: 'schema-versions',
   story:
     'orders whose address was in three fields until a day, and in an object since / with the version of their schema',
-  bad: {
-    name: denormalizedDrift.bad.name,
-    path: 'shipTo',
-    plant(database) {
-      return plantAddresses(database, this.name);
-    },
-  },
-  twin: {
-    name: denormalizedDrift.twin.name,
-    plant(database) {
-      return plantAddresses(database, this.name, [{ schemaVersion: 1 }, { schemaVersion: 2 }]);
-    },
-  },
+  bad: faulty(denormalizedDrift.bad.name, 'shipTo', plantAddresses),
+  twin: planted(denormalizedDrift.twin.name, (database, name) =>
+    plantAddresses(database, name, [{ schemaVersion: 1 }, { schemaVersion: 2 }]),
+  ),
 };
 
 const HOUR = { $add: ['$starts', 3_600_000] };
@@ -81,21 +65,14 @@ const DATES = { starts: { $type: 'date' } };
 const typedValuesAsStrings: Exhibit = {
   check: 'typed-values-as-strings',
   story: 'dates that are kept as text, and as dates in the collection beside it',
-  bad: {
-    name: mixedTypes.bad.name,
-    path: 'ends',
-    async plant(database) {
-      await database
-        .collection(this.name)
-        .updateMany(DATES, [{ $set: { ends: { $dateToString: { date: HOUR, format: '%Y-%m-%dT%H:%M:%SZ' } } } }]);
-    },
-  },
-  twin: {
-    name: mixedTypes.twin.name,
-    async plant(database) {
-      await database.collection(this.name).updateMany(DATES, [{ $set: { ends: HOUR } }]);
-    },
-  },
+  bad: faulty(mixedTypes.bad.name, 'ends', (database, name) =>
+    database
+      .collection(name)
+      .updateMany(DATES, [{ $set: { ends: { $dateToString: { date: HOUR, format: '%Y-%m-%dT%H:%M:%SZ' } } } }]),
+  ),
+  twin: planted(mixedTypes.twin.name, (database, name) =>
+    database.collection(name).updateMany(DATES, [{ $set: { ends: HOUR } }]),
+  ),
 };
 
 const INVOICES = 1_000;
@@ -116,29 +93,20 @@ const missingValidator: Exhibit = {
   story: 'invoices of one shape without a validator / the same with one',
   thresholds: { documents: INVOICES },
   thresholdsBecause: 'the demo plants no more invoices',
-  bad: {
-    name: 'invoices_unguarded',
-    path: null,
-    plant(database) {
-      return plantInvoices(database, this.name);
-    },
-  },
-  twin: {
-    name: 'invoices_with_validator',
-    async plant(database) {
-      const $jsonSchema = {
-        required: ['number', 'customer', 'issued', 'total'],
-        properties: {
-          number: { bsonType: 'int' },
-          customer: { bsonType: 'object' },
-          issued: { bsonType: 'date' },
-          total: { bsonType: 'int', minimum: 0 },
-        },
-      };
-      await database.createCollection(this.name, { validator: { $jsonSchema } });
-      await plantInvoices(database, this.name);
-    },
-  },
+  bad: faulty('invoices_unguarded', null, plantInvoices),
+  twin: planted('invoices_with_validator', async (database, name) => {
+    const $jsonSchema = {
+      required: ['number', 'customer', 'issued', 'total'],
+      properties: {
+        number: { bsonType: 'int' },
+        customer: { bsonType: 'object' },
+        issued: { bsonType: 'date' },
+        total: { bsonType: 'int', minimum: 0 },
+      },
+    };
+    await database.createCollection(name, { validator: { $jsonSchema } });
+    await plantInvoices(database, name);
+  }),
 };
 
 export const fieldsExhibits: readonly Exhibit[] = [mixedTypes, schemaVersions, typedValuesAsStrings, missingValidator];

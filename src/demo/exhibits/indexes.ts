@@ -1,5 +1,5 @@
 import { type Db, ObjectId } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { SeededRandom } from '../seeded-random.js';
 
 const ORDERS = 1_000;
@@ -17,29 +17,20 @@ async function plantOrders(database: Db, name: string): Promise<void> {
 const redundantIndex: Exhibit = {
   check: 'redundant-index',
   story: 'an index on customer beside one on customer and date / an index that enforces what its longer twin cannot',
-  bad: {
-    name: 'orders_by_customer_twice',
-    path: 'customer_1',
-    async plant(database) {
-      await plantOrders(database, this.name);
-      await database
-        .collection(this.name)
-        .createIndexes([{ key: { customer: 1 } }, { key: { customer: 1, placed: -1 } }]);
-    },
-  },
-  twin: {
-    name: 'orders_with_unique_number',
-    async plant(database) {
-      await plantOrders(database, this.name);
-      await database
-        .collection(this.name)
-        .createIndexes([
-          { key: { number: 1 }, unique: true },
-          { key: { number: 1, placed: -1 } },
-          { key: { customer: 1, placed: -1 } },
-        ]);
-    },
-  },
+  bad: faulty('orders_by_customer_twice', 'customer_1', async (database, name) => {
+    await plantOrders(database, name);
+    await database.collection(name).createIndexes([{ key: { customer: 1 } }, { key: { customer: 1, placed: -1 } }]);
+  }),
+  twin: planted('orders_with_unique_number', async (database, name) => {
+    await plantOrders(database, name);
+    await database
+      .collection(name)
+      .createIndexes([
+        { key: { number: 1 }, unique: true },
+        { key: { number: 1, placed: -1 } },
+        { key: { customer: 1, placed: -1 } },
+      ]);
+  }),
 };
 
 const TICKETS = 1_000;
@@ -58,20 +49,11 @@ export const unusedIndex: Exhibit = {
   story: 'an index that is only ever written / one that a query has used',
   thresholds: { minimumAge: 0 },
   thresholdsBecause: 'the server has just started, so its counters cover only a moment',
-  bad: {
-    name: 'tickets_never_queried_by_queue',
-    path: 'queue_1',
-    plant(database) {
-      return plantTickets(database, this.name);
-    },
-  },
-  twin: {
-    name: 'tickets_queried_by_queue',
-    async plant(database) {
-      await plantTickets(database, this.name);
-      await database.collection(this.name).find({ queue: 7 }).toArray();
-    },
-  },
+  bad: faulty('tickets_never_queried_by_queue', 'queue_1', plantTickets),
+  twin: planted('tickets_queried_by_queue', async (database, name) => {
+    await plantTickets(database, name);
+    await database.collection(name).find({ queue: 7 }).toArray();
+  }),
 };
 
 const ESCALATED = { $lt: ['$queue', 10] };
@@ -82,25 +64,18 @@ const uselessIndex: Exhibit = {
   story: 'an index on whether a ticket is escalated, as half of them are / a partial index on when those were opened',
   thresholds: { documents: 100 },
   thresholdsBecause: 'the demo plants a thousand tickets',
-  bad: {
-    name: unusedIndex.bad.name,
-    path: 'escalated_1',
-    async plant(database) {
-      const tickets = database.collection(this.name);
-      await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
-      await tickets.createIndex({ escalated: 1 });
-      await tickets.find({ escalated: true }).toArray();
-    },
-  },
-  twin: {
-    name: unusedIndex.twin.name,
-    async plant(database) {
-      const tickets = database.collection(this.name);
-      await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
-      await tickets.createIndex({ opened: 1 }, { partialFilterExpression: { escalated: true } });
-      await tickets.find({ escalated: true }).sort({ opened: 1 }).limit(20).toArray();
-    },
-  },
+  bad: faulty(unusedIndex.bad.name, 'escalated_1', async (database, name) => {
+    const tickets = database.collection(name);
+    await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
+    await tickets.createIndex({ escalated: 1 });
+    await tickets.find({ escalated: true }).toArray();
+  }),
+  twin: planted(unusedIndex.twin.name, async (database, name) => {
+    const tickets = database.collection(name);
+    await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
+    await tickets.createIndex({ opened: 1 }, { partialFilterExpression: { escalated: true } });
+    await tickets.find({ escalated: true }).sort({ opened: 1 }).limit(20).toArray();
+  }),
 };
 
 const INVOICES = 1_000;
@@ -111,21 +86,14 @@ const hiddenIndex: Exhibit = {
   needsMember: true,
   thresholds: { hiddenFor: 0 },
   thresholdsBecause: 'the demo hid it a moment ago',
-  bad: {
-    name: 'invoices_index_hidden',
-    path: 'customer_1',
-    async plant(database) {
-      await plantInvoices(database, this.name);
-      await database.command({ collMod: this.name, index: { name: 'customer_1', hidden: true } });
-    },
-  },
-  twin: {
-    name: 'invoices_index_visible',
-    async plant(database) {
-      await plantInvoices(database, this.name);
-      await database.collection(this.name).find({ customer: 7 }).toArray();
-    },
-  },
+  bad: faulty('invoices_index_hidden', 'customer_1', async (database, name) => {
+    await plantInvoices(database, name);
+    await database.command({ collMod: name, index: { name: 'customer_1', hidden: true } });
+  }),
+  twin: planted('invoices_index_visible', async (database, name) => {
+    await plantInvoices(database, name);
+    await database.collection(name).find({ customer: 7 }).toArray();
+  }),
 };
 
 async function plantInvoices(database: Db, name: string): Promise<void> {
@@ -148,27 +116,20 @@ const largeMultikeyIndex: Exhibit = {
   check: 'large-multikey-index',
   story: 'an index on all who like a recipe / an index on the few tags of a recipe',
   needsMember: true,
-  bad: {
-    name: 'recipes_with_likes',
-    path: 'likedBy_1',
-    async plant(database) {
-      const random = new SeededRandom(47);
-      const recipes = Array.from({ length: RECIPES }, (_, number) => ({ number, likedBy: likesOf(random) }));
-      await database.collection(this.name).createIndex({ likedBy: 1 });
-      await database.collection(this.name).insertMany(recipes);
-    },
-  },
-  twin: {
-    name: 'recipes_with_tags',
-    async plant(database) {
-      const recipes = Array.from({ length: RECIPES }, (_, number) => ({
-        number,
-        tags: TAGS.filter((_tag, position) => (number >> position) % 2 === 1),
-      }));
-      await database.collection(this.name).createIndex({ tags: 1 });
-      await database.collection(this.name).insertMany(recipes);
-    },
-  },
+  bad: faulty('recipes_with_likes', 'likedBy_1', async (database, name) => {
+    const random = new SeededRandom(47);
+    const recipes = Array.from({ length: RECIPES }, (_, number) => ({ number, likedBy: likesOf(random) }));
+    await database.collection(name).createIndex({ likedBy: 1 });
+    await database.collection(name).insertMany(recipes);
+  }),
+  twin: planted('recipes_with_tags', async (database, name) => {
+    const recipes = Array.from({ length: RECIPES }, (_, number) => ({
+      number,
+      tags: TAGS.filter((_tag, position) => (number >> position) % 2 === 1),
+    }));
+    await database.collection(name).createIndex({ tags: 1 });
+    await database.collection(name).insertMany(recipes);
+  }),
 };
 
 const PRODUCTS = 500;
@@ -178,28 +139,21 @@ const FIELDS = Array.from({ length: 25 }, (_, index) => `property${String(index)
 const tooManyIndexes: Exhibit = {
   check: 'too-many-indexes',
   story: 'an index on every property of a product / properties as name and value, with one index',
-  bad: {
-    name: 'products_indexed_by_all',
-    path: null,
-    async plant(database) {
-      const products = Array.from({ length: PRODUCTS }, (_, index) =>
-        Object.fromEntries(FIELDS.map((field, column) => [field, index % (column + 2)])),
-      );
-      await database.collection(this.name).createIndexes(FIELDS.map((field) => ({ key: { [field]: 1 } })));
-      await database.collection(this.name).insertMany(products);
-    },
-  },
-  twin: {
-    name: 'products_by_attribute',
-    async plant(database) {
-      const products = Array.from({ length: PRODUCTS }, (_, index) => ({
-        name: `product ${index}`,
-        attributes: FIELDS.slice(index % 5, 10 + (index % 5)).map((k, column) => ({ k, v: index % (column + 2) })),
-      }));
-      await database.collection(this.name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
-      await database.collection(this.name).insertMany(products);
-    },
-  },
+  bad: faulty('products_indexed_by_all', null, async (database, name) => {
+    const products = Array.from({ length: PRODUCTS }, (_, index) =>
+      Object.fromEntries(FIELDS.map((field, column) => [field, index % (column + 2)])),
+    );
+    await database.collection(name).createIndexes(FIELDS.map((field) => ({ key: { [field]: 1 } })));
+    await database.collection(name).insertMany(products);
+  }),
+  twin: planted('products_by_attribute', async (database, name) => {
+    const products = Array.from({ length: PRODUCTS }, (_, index) => ({
+      name: `product ${index}`,
+      attributes: FIELDS.slice(index % 5, 10 + (index % 5)).map((k, column) => ({ k, v: index % (column + 2) })),
+    }));
+    await database.collection(name).createIndex({ 'attributes.k': 1, 'attributes.v': 1 });
+    await database.collection(name).insertMany(products);
+  }),
 };
 
 export const indexesExhibits: readonly Exhibit[] = [

@@ -1,5 +1,5 @@
 import { type Db, type Document, ObjectId } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { recordOperations } from '../recorded-operations.js';
 import { askForOrders, plantQueriedOrders } from './order-queries.js';
 
@@ -33,24 +33,15 @@ async function readInvoices(database: Db, payments: string): Promise<void> {
 const missingLookupIndex: Exhibit = {
   check: 'missing-lookup-index',
   story: 'the payments of an invoice, joined by reading all payments / joined through an index',
-  bad: {
-    name: 'payments',
-    path: 'invoice',
-    beside: ['invoices_of_payments'],
-    async plant(database) {
-      await plantPayments(database, this.name);
-      await readInvoices(database, this.name);
-    },
-  },
-  twin: {
-    name: 'payments_indexed',
-    beside: ['invoices_of_payments_indexed'],
-    async plant(database) {
-      await plantPayments(database, this.name);
-      await database.collection(this.name).createIndex({ invoice: 1, amount: -1 });
-      await readInvoices(database, this.name);
-    },
-  },
+  bad: faulty('payments', 'invoice', async (database, name) => {
+    await plantPayments(database, name);
+    await readInvoices(database, name);
+  }),
+  twin: planted('payments_indexed', async (database, name) => {
+    await plantPayments(database, name);
+    await database.collection(name).createIndex({ invoice: 1, amount: -1 });
+    await readInvoices(database, name);
+  }),
 };
 
 const BUYERS = 40;
@@ -84,39 +75,30 @@ const joinBuyer = (number: number, from: string) => [
 const heavyLookup: Exhibit = {
   check: 'heavy-lookup',
   story: 'every page of orders joins their buyers / orders carry the name of their buyer',
-  bad: {
-    name: 'orders_joined',
-    path: null,
-    beside: ['buyers_joined'],
-    async plant(database) {
-      await plantBuyers(database, 'buyers_joined');
-      const orders = database.collection(this.name);
-      await orders.insertMany(
-        Array.from({ length: ORDERS }, (_, number) => ({ number, buyer: `buyer-${number % BUYERS}` })),
-      );
-      await orders.createIndex({ number: 1 });
-      await recordOperations(database, async () => {
-        for (let number = 0; number < READS; number += 1)
-          await orders.aggregate(joinBuyer(number, 'buyers_joined')).toArray();
-        await orders.findOne({ number: 1 });
-      });
-    },
-  },
-  twin: {
-    name: 'orders_with_copies',
-    beside: ['buyers_copied'],
-    async plant(database) {
-      await plantBuyers(database, 'buyers_copied');
-      const orders = database.collection(this.name);
-      await orders.insertMany(Array.from({ length: ORDERS }, (_, number) => ({ number, ...buyer(number) })));
-      await orders.createIndex({ number: 1 });
-      await recordOperations(database, async () => {
-        for (let number = 0; number < READS; number += 1) await orders.find(page(number)).toArray();
-        // Now and then a join is fine.
-        await orders.aggregate(joinBuyer(1, 'buyers_copied')).toArray();
-      });
-    },
-  },
+  bad: faulty('orders_joined', null, async (database, name) => {
+    await plantBuyers(database, 'buyers_joined');
+    const orders = database.collection(name);
+    await orders.insertMany(
+      Array.from({ length: ORDERS }, (_, number) => ({ number, buyer: `buyer-${number % BUYERS}` })),
+    );
+    await orders.createIndex({ number: 1 });
+    await recordOperations(database, async () => {
+      for (let number = 0; number < READS; number += 1)
+        await orders.aggregate(joinBuyer(number, 'buyers_joined')).toArray();
+      await orders.findOne({ number: 1 });
+    });
+  }),
+  twin: planted('orders_with_copies', async (database, name) => {
+    await plantBuyers(database, 'buyers_copied');
+    const orders = database.collection(name);
+    await orders.insertMany(Array.from({ length: ORDERS }, (_, number) => ({ number, ...buyer(number) })));
+    await orders.createIndex({ number: 1 });
+    await recordOperations(database, async () => {
+      for (let number = 0; number < READS; number += 1) await orders.find(page(number)).toArray();
+      // Now and then a join is fine.
+      await orders.aggregate(joinBuyer(1, 'buyers_copied')).toArray();
+    });
+  }),
 };
 
 const JOINED_BUYERS = 400;
@@ -144,33 +126,16 @@ const CUT: readonly Document[] = [{ $sort: { placed: -1 } }, { $limit: CUT_PAGE 
 const earlyLookup: Exhibit = {
   check: 'early-lookup',
   story: 'the newest orders with their buyers, joined before the page is cut / joined for the page alone',
-  bad: {
-    name: 'orders_joined_first',
-    path: null,
-    beside: ['buyers_joined_first'],
-    async plant(database) {
-      await plantJoined(database, this.name, 'buyers_joined_first');
-      await askForOrders(database, () =>
-        database
-          .collection(this.name)
-          .aggregate([...joinCustomer('buyers_joined_first'), ...CUT])
-          .toArray(),
-      );
-    },
-  },
-  twin: {
-    name: 'orders_joined_last',
-    beside: ['buyers_joined_last'],
-    async plant(database) {
-      await plantJoined(database, this.name, 'buyers_joined_last');
-      await askForOrders(database, () =>
-        database
-          .collection(this.name)
-          .aggregate([...CUT, ...joinCustomer('buyers_joined_last')])
-          .toArray(),
-      );
-    },
-  },
+  bad: faulty('orders_joined_first', null, async (database, name) => {
+    await plantJoined(database, name, 'buyers_joined_first');
+    const pipeline = [...joinCustomer('buyers_joined_first'), ...CUT];
+    await askForOrders(database, () => database.collection(name).aggregate(pipeline).toArray());
+  }),
+  twin: planted('orders_joined_last', async (database, name) => {
+    await plantJoined(database, name, 'buyers_joined_last');
+    const pipeline = [...CUT, ...joinCustomer('buyers_joined_last')];
+    await askForOrders(database, () => database.collection(name).aggregate(pipeline).toArray());
+  }),
 };
 
 const PARCELS = 200;
@@ -198,21 +163,12 @@ async function plantParcels(
 const lookupTypeMismatch: Exhibit = {
   check: 'lookup-type-mismatch',
   story: 'references kept as text, joined with ObjectIds / kept as ObjectIds',
-  bad: {
-    name: 'parcels',
-    path: 'shipment',
-    beside: ['shipments_of_parcels'],
-    plant(database) {
-      return plantParcels(database, this.name, 'shipments_of_parcels', (id) => id.toHexString());
-    },
-  },
-  twin: {
-    name: 'parcels_typed',
-    beside: ['shipments_of_typed_parcels'],
-    plant(database) {
-      return plantParcels(database, this.name, 'shipments_of_typed_parcels', (id) => id);
-    },
-  },
+  bad: faulty('parcels', 'shipment', (database, name) =>
+    plantParcels(database, name, 'shipments_of_parcels', (id) => id.toHexString()),
+  ),
+  twin: planted('parcels_typed', (database, name) =>
+    plantParcels(database, name, 'shipments_of_typed_parcels', (id) => id),
+  ),
 };
 
 export const joinsExhibits: readonly Exhibit[] = [missingLookupIndex, heavyLookup, earlyLookup, lookupTypeMismatch];

@@ -1,6 +1,6 @@
 import type { Db, Document, Collection } from 'mongodb';
 import { recordOperations } from '../recorded-operations.js';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { danglingReference } from './references.js';
 import { askForOrders } from './order-queries.js';
 import { SeededRandom } from '../seeded-random.js';
@@ -11,25 +11,22 @@ const PAGES = 200;
 
 const VIEWS = 30;
 
-const views = (name: string, unique: boolean) => ({
-  name,
-  async plant(database: Db) {
-    const pages = database.collection(name);
-    await pages.insertMany(Array.from({ length: PAGES }, (_, page) => ({ page: `/p${page}`, views: 0 })));
-    await pages.createIndex({ page: 1 }, { unique });
-    await recordOperations(database, async () => {
-      for (let view = 0; view < VIEWS; view += 1)
-        await pages.updateOne({ page: `/p${view}` }, { $inc: { views: 1 } }, { upsert: true });
-    });
-  },
-});
+async function plantViews(database: Db, name: string, unique: boolean): Promise<void> {
+  const pages = database.collection(name);
+  await pages.insertMany(Array.from({ length: PAGES }, (_, page) => ({ page: `/p${page}`, views: 0 })));
+  await pages.createIndex({ page: 1 }, { unique });
+  await recordOperations(database, async () => {
+    for (let view = 0; view < VIEWS; view += 1)
+      await pages.updateOne({ page: `/p${view}` }, { $inc: { views: 1 } }, { upsert: true });
+  });
+}
 
 const upsertWithoutUniqueIndex: Exhibit = {
   check: 'upsert-without-unique-index',
   needsMember: true,
   story: 'views counted by page, inserted if the page is new / with a unique index on the page',
-  bad: { ...views('page_views', false), path: 'page_1' },
-  twin: views('page_views_unique', true),
+  bad: faulty('page_views', 'page_1', (database, name) => plantViews(database, name, false)),
+  twin: planted('page_views_unique', (database, name) => plantViews(database, name, true)),
 };
 
 const INVOICES = 3_000;
@@ -49,24 +46,15 @@ const computedValue: Exhibit = {
   story: 'the totals of all customers, computed for each reader / the total of the one customer who asks',
   thresholds: { documents: INVOICES, executions: 5 },
   thresholdsBecause: 'the demo has few invoices and few readers',
-  bad: {
-    name: danglingReference.bad.name,
-    path: null,
-    plant(database) {
-      return ask(database, this.name, () => []);
-    },
-  },
-  twin: {
-    name: danglingReference.twin.name,
-    plant(database) {
-      return ask(database, this.name, (customer) => [{ $match: { customer } }]);
-    },
-  },
+  bad: faulty(danglingReference.bad.name, null, (database, name) => ask(database, name, () => [])),
+  twin: planted(danglingReference.twin.name, (database, name) =>
+    ask(database, name, (customer) => [{ $match: { customer } }]),
+  ),
 };
 
 const CARTS = 1_600;
 
-async function plantCarts(database: Db, name: string): Promise<void> {
+async function plantCarts(database: Db, name: string, pipeline: Document[]): Promise<void> {
   const random = new SeededRandom(47);
   const carts = Array.from({ length: CARTS }, (_, number) => ({
     number,
@@ -76,28 +64,19 @@ async function plantCarts(database: Db, name: string): Promise<void> {
     })),
   }));
   await database.collection(name).insertMany(carts);
+  await askForOrders(database, () => database.collection(name).aggregate(pipeline).toArray());
 }
-
-const exhibit = (name: string, pipeline: Document[]) => ({
-  name,
-  async plant(database: Db) {
-    await plantCarts(database, name);
-    await askForOrders(database, () => database.collection(name).aggregate(pipeline).toArray());
-  },
-});
 
 const rebuiltArray: Exhibit = {
   check: 'rebuilt-array',
   needsMember: true,
   story: 'the total of each cart, by taking its items apart and grouping them again / by a sum over the array',
-  bad: {
-    ...exhibit('carts_taken_apart', [
-      { $unwind: '$items' },
-      { $group: { _id: '$_id', total: { $sum: '$items.price' } } },
-    ]),
-    path: 'items',
-  },
-  twin: exhibit('carts_added_up', [{ $project: { total: { $sum: '$items.price' } } }]),
+  bad: faulty('carts_taken_apart', 'items', (database, name) =>
+    plantCarts(database, name, [{ $unwind: '$items' }, { $group: { _id: '$_id', total: { $sum: '$items.price' } } }]),
+  ),
+  twin: planted('carts_added_up', (database, name) =>
+    plantCarts(database, name, [{ $project: { total: { $sum: '$items.price' } } }]),
+  ),
 };
 
 const ROUNDS = 4;
@@ -130,26 +109,19 @@ async function addOne(sessions: Collection): Promise<void> {
 const unstablePlan: Exhibit = {
   check: 'unstable-plan',
   story: 'sessions of a browser and a number of pages, by an index on either / by one on both',
-  bad: {
-    name: expiredDocuments.bad.name,
-    path: null,
-    async plant(database) {
-      const sessions = database.collection(this.name);
-      await addOne(sessions);
-      await sessions.createIndex({ agent: 1 });
-      await sessions.createIndex({ pages: 1 });
-      await askInTurn(database, this.name);
-    },
-  },
-  twin: {
-    name: expiredDocuments.twin.name,
-    async plant(database) {
-      const sessions = database.collection(this.name);
-      await addOne(sessions);
-      await sessions.createIndex({ agent: 1, pages: 1 });
-      await askInTurn(database, this.name);
-    },
-  },
+  bad: faulty(expiredDocuments.bad.name, null, async (database, name) => {
+    const sessions = database.collection(name);
+    await addOne(sessions);
+    await sessions.createIndex({ agent: 1 });
+    await sessions.createIndex({ pages: 1 });
+    await askInTurn(database, name);
+  }),
+  twin: planted(expiredDocuments.twin.name, async (database, name) => {
+    const sessions = database.collection(name);
+    await addOne(sessions);
+    await sessions.createIndex({ agent: 1, pages: 1 });
+    await askInTurn(database, name);
+  }),
 };
 
 const DOCUMENTS = 150;
@@ -182,35 +154,20 @@ const openTransactions: Exhibit = {
   needsMember: true,
   thresholds: { documents: 100 },
   thresholdsBecause: 'the demo imports a hundred and fifty',
-  bad: {
-    name: oversizedDocument.bad.name,
-    path: null,
-    plant: (database) => insertInTransactions(database, oversizedDocument.bad.name, 1),
-  },
-  twin: {
-    name: oversizedDocument.twin.name,
-    plant: (database) => insertInTransactions(database, oversizedDocument.twin.name, 3),
-  },
+  bad: faulty(oversizedDocument.bad.name, null, (database, name) => insertInTransactions(database, name, 1)),
+  twin: planted(oversizedDocument.twin.name, (database, name) => insertInTransactions(database, name, 3)),
 };
+
+const keepImages = (database: Db, name: string) =>
+  database.command({ collMod: name, changeStreamPreAndPostImages: { enabled: true } });
 
 /** On the calibrations of `oversized-document`, which are planted before. The demo's own oplog is a minute old. */
 const shortOplog: Exhibit = {
   check: 'short-oplog',
   story: 'a document of 15 MB that change streams are to show before and after each change / none as large',
   needsMember: true,
-  bad: {
-    name: oversizedDocument.bad.name,
-    path: null,
-    async plant(database) {
-      await database.command({ collMod: this.name, changeStreamPreAndPostImages: { enabled: true } });
-    },
-  },
-  twin: {
-    name: oversizedDocument.twin.name,
-    async plant(database) {
-      await database.command({ collMod: this.name, changeStreamPreAndPostImages: { enabled: true } });
-    },
-  },
+  bad: faulty(oversizedDocument.bad.name, null, keepImages),
+  twin: planted(oversizedDocument.twin.name, keepImages),
 };
 
 export const operationsExhibits: readonly Exhibit[] = [

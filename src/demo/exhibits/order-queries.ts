@@ -2,7 +2,7 @@ import type { Collection, CreateIndexesOptions, Db, Document } from 'mongodb';
 import { MS_PER_DAY } from '../../time-units.js';
 import { recordOperations } from '../recorded-operations.js';
 import { SeededRandom } from '../seeded-random.js';
-import type { Exhibit, PlantedCollection } from '../exhibit.js';
+import { type Exhibit, planted, type PlantedCollection } from '../exhibit.js';
 
 /** Enough for a warning: 10,000 documents that an execution reads for nothing. */
 const ORDERS = 12_000;
@@ -45,15 +45,12 @@ type Ask = (orders: Collection, customer: number) => Promise<unknown>;
 
 /** Orders with an index, and what an application asks of them. */
 export function askedOrders(name: string, index: Index | null, ...asks: readonly Ask[]): PlantedCollection {
-  return {
-    name,
-    async plant(database) {
-      await plantQueriedOrders(database, name);
-      const orders = database.collection(name);
-      if (index !== null) await orders.createIndex(index.key, index.options);
-      for (const ask of asks) await askForOrders(database, (customer) => ask(orders, customer));
-    },
-  };
+  return planted(name, async (database) => {
+    await plantQueriedOrders(database, name);
+    const orders = database.collection(name);
+    if (index !== null) await orders.createIndex(index.key, index.options);
+    for (const ask of asks) await askForOrders(database, (customer) => ask(orders, customer));
+  });
 }
 
 interface Index {

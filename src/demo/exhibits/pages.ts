@@ -1,5 +1,5 @@
 import { type Db, ObjectId, type Document } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { askedOrders, askForOrders } from './order-queries.js';
 import { SeededRandom } from '../seeded-random.js';
 import { recordOperations } from '../recorded-operations.js';
@@ -51,28 +51,21 @@ const unboundedFind: Exhibit = {
   check: 'unbounded-find',
   needsMember: true,
   story: 'a list of titles that reads all articles with their texts / one page of them, without the texts',
-  bad: {
-    name: 'articles_read_whole',
-    path: null,
-    async plant(database) {
-      await plantArticles(database, this.name);
-      await askForOrders(database, () => database.collection(this.name).find().toArray());
-    },
-  },
-  twin: {
-    name: 'articles_read_by_page',
-    async plant(database) {
-      await plantArticles(database, this.name);
-      await askForOrders(database, () =>
-        database
-          .collection(this.name)
-          .find({}, { projection: { title: 1, section: 1 } })
-          .sort({ _id: -1 })
-          .limit(PAGE)
-          .toArray(),
-      );
-    },
-  },
+  bad: faulty('articles_read_whole', null, async (database, name) => {
+    await plantArticles(database, name);
+    await askForOrders(database, () => database.collection(name).find().toArray());
+  }),
+  twin: planted('articles_read_by_page', async (database, name) => {
+    await plantArticles(database, name);
+    await askForOrders(database, () =>
+      database
+        .collection(name)
+        .find({}, { projection: { title: 1, section: 1 } })
+        .sort({ _id: -1 })
+        .limit(PAGE)
+        .toArray(),
+    );
+  }),
 };
 
 const ORDERS = 1_200;
@@ -99,33 +92,24 @@ const list = (database: Db, orders: string): Promise<Document[]> =>
 const nPlusOneQuery: Exhibit = {
   check: 'n-plus-one-query',
   story: 'the customer of each listed order, asked for one by one / with one $in',
-  bad: {
-    name: 'customers_one_by_one',
-    path: '_id',
-    beside: ['orders_one_by_one'],
-    async plant(database) {
-      await plantCustomers(database, this.name, 'orders_one_by_one');
-      const customers = database.collection(this.name);
-      await recordOperations(database, async () => {
-        for (const { customer } of await list(database, 'orders_one_by_one'))
-          await customers.findOne({ _id: customer as ObjectId });
-      });
-    },
-  },
-  twin: {
-    name: 'customers_at_once',
-    beside: ['orders_at_once'],
-    async plant(database) {
-      await plantCustomers(database, this.name, 'orders_at_once');
-      await recordOperations(database, async () => {
-        const ids = (await list(database, 'orders_at_once')).map(({ customer }) => customer as ObjectId);
-        await database
-          .collection(this.name)
-          .find({ _id: { $in: ids } })
-          .toArray();
-      });
-    },
-  },
+  bad: faulty('customers_one_by_one', '_id', async (database, name) => {
+    await plantCustomers(database, name, 'orders_one_by_one');
+    const customers = database.collection(name);
+    await recordOperations(database, async () => {
+      for (const { customer } of await list(database, 'orders_one_by_one'))
+        await customers.findOne({ _id: customer as ObjectId });
+    });
+  }),
+  twin: planted('customers_at_once', async (database, name) => {
+    await plantCustomers(database, name, 'orders_at_once');
+    await recordOperations(database, async () => {
+      const ids = (await list(database, 'orders_at_once')).map(({ customer }) => customer as ObjectId);
+      await database
+        .collection(name)
+        .find({ _id: { $in: ids } })
+        .toArray();
+    });
+  }),
 };
 
 const LISTED_CUSTOMERS = 1_200;
@@ -146,40 +130,32 @@ const longInList: Exhibit = {
   check: 'long-in-list',
   needsMember: true,
   story: 'the orders of a region, by a list of its customers / by the region that each order copies',
-  bad: {
-    name: 'orders_by_customers',
-    path: 'customer',
-    beside: ['customers_of_regions'],
-    async plant(database) {
-      const customers = database.collection('customers_of_regions');
-      const known = Array.from({ length: LISTED_CUSTOMERS }, (_, number) => ({
-        _id: new ObjectId(),
-        region: regionOf(number),
-      }));
-      await customers.insertMany(known);
-      await customers.createIndex({ region: 1 });
-      await plantListedOrders(database, this.name, (number) => ({
-        customer: known[(number * 7) % LISTED_CUSTOMERS]!._id,
-      }));
-      const orders = database.collection(this.name);
-      await orders.createIndex({ customer: 1 });
-      await askForOrders(database, async (number) => {
-        const listed = await customers.find({ region: regionOf(number) }, { projection: { _id: 1 } }).toArray();
-        await orders.find({ customer: { $in: listed.map(({ _id }) => _id) } }, { projection: { number: 1 } }).toArray();
-      });
-    },
-  },
-  twin: {
-    name: 'orders_by_region',
-    async plant(database) {
-      await plantListedOrders(database, this.name, (number) => ({ region: regionOf(number * 7) }));
-      const orders = database.collection(this.name);
-      await orders.createIndex({ region: 1 });
-      await askForOrders(database, (number) =>
-        orders.find({ region: regionOf(number) }, { projection: { number: 1 } }).toArray(),
-      );
-    },
-  },
+  bad: faulty('orders_by_customers', 'customer', async (database, name) => {
+    const customers = database.collection('customers_of_regions');
+    const known = Array.from({ length: LISTED_CUSTOMERS }, (_, number) => ({
+      _id: new ObjectId(),
+      region: regionOf(number),
+    }));
+    await customers.insertMany(known);
+    await customers.createIndex({ region: 1 });
+    await plantListedOrders(database, name, (number) => ({
+      customer: known[(number * 7) % LISTED_CUSTOMERS]!._id,
+    }));
+    const orders = database.collection(name);
+    await orders.createIndex({ customer: 1 });
+    await askForOrders(database, async (number) => {
+      const listed = await customers.find({ region: regionOf(number) }, { projection: { _id: 1 } }).toArray();
+      await orders.find({ customer: { $in: listed.map(({ _id }) => _id) } }, { projection: { number: 1 } }).toArray();
+    });
+  }),
+  twin: planted('orders_by_region', async (database, name) => {
+    await plantListedOrders(database, name, (number) => ({ region: regionOf(number * 7) }));
+    const orders = database.collection(name);
+    await orders.createIndex({ region: 1 });
+    await askForOrders(database, (number) =>
+      orders.find({ region: regionOf(number) }, { projection: { number: 1 } }).toArray(),
+    );
+  }),
 };
 
 export const pagesExhibits: readonly Exhibit[] = [deepSkip, unboundedFind, nPlusOneQuery, longInList];

@@ -1,5 +1,5 @@
 import { ObjectId, type Db } from 'mongodb';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { recordOperations } from '../recorded-operations.js';
 
 const PRODUCTS = 150;
@@ -19,22 +19,11 @@ async function plantReviews(database: Db, reviews: string, products: string): Pr
 const unindexedReference: Exhibit = {
   check: 'unindexed-reference',
   story: 'reviews that refer to their product, with nothing to find them by / with an index on the reference',
-  bad: {
-    name: 'reviews',
-    path: 'product',
-    beside: ['reviewed_products'],
-    plant(database) {
-      return plantReviews(database, this.name, 'reviewed_products');
-    },
-  },
-  twin: {
-    name: 'reviews_indexed',
-    beside: ['indexed_products'],
-    async plant(database) {
-      await plantReviews(database, this.name, 'indexed_products');
-      await database.collection(this.name).createIndex({ product: 1, stars: -1 });
-    },
-  },
+  bad: faulty('reviews', 'product', (database, name) => plantReviews(database, name, 'reviewed_products')),
+  twin: planted('reviews_indexed', async (database, name) => {
+    await plantReviews(database, name, 'indexed_products');
+    await database.collection(name).createIndex({ product: 1, stars: -1 });
+  }),
 };
 
 const CUSTOMERS = 400;
@@ -63,21 +52,12 @@ async function plantInvoices(
 export const danglingReference: Exhibit = {
   check: 'dangling-reference',
   story: 'invoices of customers who were deleted / of customers who all exist',
-  bad: {
-    name: 'invoices_left_behind',
-    path: 'customer',
-    beside: ['customers_some_deleted'],
-    plant(database) {
-      return plantInvoices(database, this.name, 'customers_some_deleted', (invoice) => invoice % DELETED === 0);
-    },
-  },
-  twin: {
-    name: 'invoices_with_customers',
-    beside: ['customers_invoiced'],
-    plant(database) {
-      return plantInvoices(database, this.name, 'customers_invoiced', () => false);
-    },
-  },
+  bad: faulty('invoices_left_behind', 'customer', (database, name) =>
+    plantInvoices(database, name, 'customers_some_deleted', (invoice) => invoice % DELETED === 0),
+  ),
+  twin: planted('invoices_with_customers', (database, name) =>
+    plantInvoices(database, name, 'customers_invoiced', () => false),
+  ),
 };
 
 const COPIED_PRODUCTS = 150;
@@ -126,26 +106,12 @@ export const denormalizedDrift: Exhibit = {
   check: 'denormalized-drift',
   story:
     "orders with a copy of their product's name, some missed when it was renamed / all updated, with prices as they were",
-  bad: {
-    name: 'orders_missed_by_renaming',
-    path: 'product.name',
-    beside: ['products_renamed'],
-    plant(database) {
-      return plantOrders(
-        database,
-        this.name,
-        'products_renamed',
-        (order) => Math.floor(order / COPIED_PRODUCTS) % MISSED === 1,
-      );
-    },
-  },
-  twin: {
-    name: 'orders_renamed',
-    beside: ['products_renamed_everywhere'],
-    plant(database) {
-      return plantOrders(database, this.name, 'products_renamed_everywhere', () => false);
-    },
-  },
+  bad: faulty('orders_missed_by_renaming', 'product.name', (database, name) =>
+    plantOrders(database, name, 'products_renamed', (order) => Math.floor(order / COPIED_PRODUCTS) % MISSED === 1),
+  ),
+  twin: planted('orders_renamed', (database, name) =>
+    plantOrders(database, name, 'products_renamed_everywhere', () => false),
+  ),
 };
 
 /** Fewer would be too small to tell. */
@@ -176,37 +142,29 @@ async function plantPatrons(database: Db, name: string, withAddresses: boolean):
 const splitOneToFew: Exhibit = {
   check: 'split-one-to-few',
   story: 'the few addresses of a patron in a collection of their own / in the patron',
-  bad: {
-    name: 'patron_addresses',
-    path: 'patron',
-    beside: ['patrons_joined'],
-    async plant(database) {
-      await plantPatrons(database, 'patrons_joined', false);
-      const children = database.collection(this.name);
-      const all = Array.from({ length: PATRONS }, (_, number) => addresses(number, { patron: patron(number)._id }));
-      await children.insertMany(all.flat());
-      await children.createIndex({ patron: 1 });
-      const join = { $lookup: { from: this.name, localField: '_id', foreignField: 'patron', as: 'addresses' } };
-      await recordOperations(database, async () => {
-        for (let number = 0; number < READS; number += 1) {
-          await database
-            .collection('patrons_joined')
-            .aggregate([{ $match: { _id: patron(number)._id } }, join])
-            .toArray();
-        }
-      });
-    },
-  },
-  twin: {
-    name: 'patrons_with_addresses',
-    async plant(database) {
-      await plantPatrons(database, this.name, true);
-      await recordOperations(database, async () => {
-        const patrons = database.collection<{ _id: string }>(this.name);
-        for (let number = 0; number < READS; number += 1) await patrons.findOne({ _id: patron(number)._id });
-      });
-    },
-  },
+  bad: faulty('patron_addresses', 'patron', async (database, name) => {
+    await plantPatrons(database, 'patrons_joined', false);
+    const children = database.collection(name);
+    const all = Array.from({ length: PATRONS }, (_, number) => addresses(number, { patron: patron(number)._id }));
+    await children.insertMany(all.flat());
+    await children.createIndex({ patron: 1 });
+    const join = { $lookup: { from: name, localField: '_id', foreignField: 'patron', as: 'addresses' } };
+    await recordOperations(database, async () => {
+      for (let number = 0; number < READS; number += 1) {
+        await database
+          .collection('patrons_joined')
+          .aggregate([{ $match: { _id: patron(number)._id } }, join])
+          .toArray();
+      }
+    });
+  }),
+  twin: planted('patrons_with_addresses', async (database, name) => {
+    await plantPatrons(database, name, true);
+    await recordOperations(database, async () => {
+      const patrons = database.collection<{ _id: string }>(name);
+      for (let number = 0; number < READS; number += 1) await patrons.findOne({ _id: patron(number)._id });
+    });
+  }),
 };
 
 export const referencesExhibits: readonly Exhibit[] = [

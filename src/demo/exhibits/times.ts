@@ -1,6 +1,6 @@
 import { ObjectId, type Db } from 'mongodb';
 import { MS_PER_MINUTE, MS_PER_HOUR } from '../../time-units.js';
-import type { Exhibit } from '../exhibit.js';
+import { type Exhibit, faulty, planted } from '../exhibit.js';
 import { SeededRandom } from '../seeded-random.js';
 import { unusedIndex } from './indexes.js';
 
@@ -36,22 +36,13 @@ const bucketCandidate: Exhibit = {
   story: 'a document for each reading of a sensor / the same readings in a time-series collection',
   thresholds: { documents: SENSORS * MINUTES },
   thresholdsBecause: 'the demo plants no more readings',
-  bad: {
-    name: 'sensor_readings',
-    path: 'at',
-    plant(database) {
-      return plantReadings(database, this.name);
-    },
-  },
-  twin: {
-    name: 'sensor_readings_series',
-    async plant(database) {
-      await database.createCollection(this.name, {
-        timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
-      });
-      await plantReadings(database, this.name);
-    },
-  },
+  bad: faulty('sensor_readings', 'at', plantReadings),
+  twin: planted('sensor_readings_series', async (database, name) => {
+    await database.createCollection(name, {
+      timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+    });
+    await plantReadings(database, name);
+  }),
 };
 
 const GAUGES = 10;
@@ -78,20 +69,11 @@ const timeseriesMisconfigured: Exhibit = {
   needsMember: true,
   thresholds: { opened: 500, warning: 500, indexed: 10_000 },
   thresholdsBecause: 'the demo plants few measurements',
-  bad: {
-    name: 'gauge_levels',
-    path: 'at',
-    plant(database) {
-      return plantLevels(database, this.name, 'seconds');
-    },
-  },
-  twin: {
-    name: 'gauge_levels_in_months',
-    async plant(database) {
-      await plantLevels(database, this.name, 'hours');
-      await database.collection(this.name).createIndex({ gauge: 1, at: 1 });
-    },
-  },
+  bad: faulty('gauge_levels', 'at', (database, name) => plantLevels(database, name, 'seconds')),
+  twin: planted('gauge_levels_in_months', async (database, name) => {
+    await plantLevels(database, name, 'hours');
+    await database.collection(name).createIndex({ gauge: 1, at: 1 });
+  }),
 };
 
 const SESSIONS = 2_000;
@@ -104,20 +86,11 @@ export const expiredDocuments: Exhibit = {
   check: 'expired-documents',
   story: 'sessions that expired long ago and are still there / sessions that a TTL index removes',
   needsMember: true,
-  bad: {
-    name: 'sessions_never_removed',
-    path: 'expiresAt',
-    async plant(database) {
-      await plantSessions(database, this.name, LONG_AGO);
-    },
-  },
-  twin: {
-    name: 'sessions_with_ttl',
-    async plant(database) {
-      await database.collection(this.name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-      await plantSessions(database, this.name, FAR_AHEAD);
-    },
-  },
+  bad: faulty('sessions_never_removed', 'expiresAt', (database, name) => plantSessions(database, name, LONG_AGO)),
+  twin: planted('sessions_with_ttl', async (database, name) => {
+    await database.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+    await plantSessions(database, name, FAR_AHEAD);
+  }),
 };
 
 async function plantSessions(database: Db, name: string, from: number): Promise<void> {
@@ -140,23 +113,16 @@ const END = { $add: ['$opened', HUNDRED_YEARS] };
 export const ttlWithoutEffect: Exhibit = {
   check: 'ttl-without-effect',
   story: 'a TTL index on a date that is kept as text / on a date',
-  bad: {
-    name: unusedIndex.bad.name,
-    path: 'keepUntil_1',
-    async plant(database) {
-      const tickets = database.collection(this.name);
-      await tickets.updateMany({}, [{ $set: { keepUntil: { $dateToString: { date: END } } } }]);
-      await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
-    },
-  },
-  twin: {
-    name: unusedIndex.twin.name,
-    async plant(database) {
-      const tickets = database.collection(this.name);
-      await tickets.updateMany({}, [{ $set: { keepUntil: END } }]);
-      await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
-    },
-  },
+  bad: faulty(unusedIndex.bad.name, 'keepUntil_1', async (database, name) => {
+    const tickets = database.collection(name);
+    await tickets.updateMany({}, [{ $set: { keepUntil: { $dateToString: { date: END } } } }]);
+    await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+  }),
+  twin: planted(unusedIndex.twin.name, async (database, name) => {
+    const tickets = database.collection(name);
+    await tickets.updateMany({}, [{ $set: { keepUntil: END } }]);
+    await tickets.createIndex({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+  }),
 };
 
 export const timesExhibits: readonly Exhibit[] = [

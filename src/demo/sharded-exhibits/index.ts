@@ -1,5 +1,5 @@
 import { MinKey, type Db, UUID, MongoClient } from 'mongodb';
-import { type Exhibit, inOrder } from '../exhibit.js';
+import { type Exhibit, inOrder, faulty, planted } from '../exhibit.js';
 import { SeededRandom } from '../seeded-random.js';
 import { DOCUMENTS, grownId, insertAndShard, moveUpperPart, limitChunks } from './shards.js';
 
@@ -17,23 +17,16 @@ function datedOrders(): { readonly at: Date; readonly customer: number }[] {
 const monotonicShardKey: Exhibit = {
   check: 'monotonic-shard-key',
   story: 'orders sharded by their date, so that one shard takes all new ones / by customer first',
-  bad: {
-    name: 'orders_by_date',
-    path: 'at',
-    async plant(database) {
-      const planted = datedOrders();
-      await database.collection(this.name).createIndex({ customer: 1 });
-      await insertAndShard(database, this.name, planted, { at: 1 });
-      await moveUpperPart(database, this.name, { at: planted[DOCUMENTS / 2]?.at });
-    },
-  },
-  twin: {
-    name: 'orders_by_customer',
-    async plant(database) {
-      await insertAndShard(database, this.name, datedOrders(), { customer: 1, at: 1 });
-      await moveUpperPart(database, this.name, { customer: DATED_CUSTOMERS / 2, at: new Date(0) });
-    },
-  },
+  bad: faulty('orders_by_date', 'at', async (database, name) => {
+    const orders = datedOrders();
+    await database.collection(name).createIndex({ customer: 1 });
+    await insertAndShard(database, name, orders, { at: 1 });
+    await moveUpperPart(database, name, { at: orders[DOCUMENTS / 2]?.at });
+  }),
+  twin: planted('orders_by_customer', async (database, name) => {
+    await insertAndShard(database, name, datedOrders(), { customer: 1, at: 1 });
+    await moveUpperPart(database, name, { customer: DATED_CUSTOMERS / 2, at: new Date(0) });
+  }),
 };
 
 const STATES = ['archived', 'open', 'paid', 'shipped'];
@@ -52,22 +45,15 @@ function invoices(): object[] {
 const lowCardinalityShardKey: Exhibit = {
   check: 'low-cardinality-shard-key',
   story: 'invoices sharded by one of four states / by state and customer',
-  bad: {
-    name: 'invoices_by_state',
-    path: 'state',
-    async plant(database) {
-      await database.collection(this.name).createIndex({ customer: 1 });
-      await insertAndShard(database, this.name, invoices(), { state: 1 });
-      await moveUpperPart(database, this.name, { state: 'paid' });
-    },
-  },
-  twin: {
-    name: 'invoices_by_state_and_customer',
-    async plant(database) {
-      await insertAndShard(database, this.name, invoices(), { state: 1, customer: 1 });
-      await moveUpperPart(database, this.name, { state: 'paid', customer: 0 });
-    },
-  },
+  bad: faulty('invoices_by_state', 'state', async (database, name) => {
+    await database.collection(name).createIndex({ customer: 1 });
+    await insertAndShard(database, name, invoices(), { state: 1 });
+    await moveUpperPart(database, name, { state: 'paid' });
+  }),
+  twin: planted('invoices_by_state_and_customer', async (database, name) => {
+    await insertAndShard(database, name, invoices(), { state: 1, customer: 1 });
+    await moveUpperPart(database, name, { state: 'paid', customer: 0 });
+  }),
 };
 
 /** Share of the documents that the largest tenant has. */
@@ -99,23 +85,16 @@ async function giveUpOnFirstChunk(database: Db, name: string): Promise<void> {
 const jumboChunk: Exhibit = {
   check: 'jumbo-chunk',
   story: 'files sharded by tenant, one of whom has most of them / by tenant and file',
-  bad: {
-    name: 'files_by_tenant',
-    path: null,
-    async plant(database) {
-      await database.collection(this.name).createIndex({ file: 1 });
-      await insertAndShard(database, this.name, files(), { tenant: 1 });
-      await moveUpperPart(database, this.name, { tenant: 'b' });
-      await giveUpOnFirstChunk(database, this.name);
-    },
-  },
-  twin: {
-    name: 'files_by_tenant_and_file',
-    async plant(database) {
-      await insertAndShard(database, this.name, files(), { tenant: 1, file: 1 });
-      await moveUpperPart(database, this.name, { tenant: 'a large one', file: FILES / 2 });
-    },
-  },
+  bad: faulty('files_by_tenant', null, async (database, name) => {
+    await database.collection(name).createIndex({ file: 1 });
+    await insertAndShard(database, name, files(), { tenant: 1 });
+    await moveUpperPart(database, name, { tenant: 'b' });
+    await giveUpOnFirstChunk(database, name);
+  }),
+  twin: planted('files_by_tenant_and_file', async (database, name) => {
+    await insertAndShard(database, name, files(), { tenant: 1, file: 1 });
+    await moveUpperPart(database, name, { tenant: 'a large one', file: FILES / 2 });
+  }),
 };
 
 function events(): object[] {
@@ -125,22 +104,15 @@ function events(): object[] {
 const unbalancedChunks: Exhibit = {
   check: 'unbalanced-chunks',
   story: 'events all on one shard, with the balancer off / half on each shard',
-  bad: {
-    name: 'events_on_one_shard',
-    path: null,
-    async plant(database) {
-      await database.client.db('admin').command({ balancerStop: 1 });
-      await insertAndShard(database, this.name, events(), { event: 1 });
-      await limitChunks(database, this.name);
-    },
-  },
-  twin: {
-    name: 'events_on_both_shards',
-    async plant(database) {
-      await insertAndShard(database, this.name, events(), { event: 1 });
-      await moveUpperPart(database, this.name, { event: new UUID('80000000-0000-4000-8000-000000000000') });
-    },
-  },
+  bad: faulty('events_on_one_shard', null, async (database, name) => {
+    await database.client.db('admin').command({ balancerStop: 1 });
+    await insertAndShard(database, name, events(), { event: 1 });
+    await limitChunks(database, name);
+  }),
+  twin: planted('events_on_both_shards', async (database, name) => {
+    await insertAndShard(database, name, events(), { event: 1 });
+    await moveUpperPart(database, name, { event: new UUID('80000000-0000-4000-8000-000000000000') });
+  }),
 };
 
 function orders(): object[] {
@@ -152,7 +124,7 @@ function orders(): object[] {
   }));
 }
 
-async function plant(database: Db, name: string): Promise<void> {
+async function plantIndexedOrders(database: Db, name: string): Promise<void> {
   await database.collection(name).createIndex({ status: 1 });
   await insertAndShard(database, name, orders(), { customer: 1 });
   await moveUpperPart(database, name, { customer: DOCUMENTS / 2 });
@@ -176,18 +148,11 @@ async function dropOnOneShard(database: Db, name: string, index: string): Promis
 const inconsistentIndexes: Exhibit = {
   check: 'inconsistent-indexes',
   story: 'an index that was dropped on one of two shards / on both shards',
-  bad: {
-    name: 'orders_indexed_on_one_shard',
-    path: 'status_1',
-    async plant(database) {
-      await plant(database, this.name);
-      await dropOnOneShard(database, this.name, 'status_1');
-    },
-  },
-  twin: {
-    name: 'orders_indexed_on_both_shards',
-    plant: (database) => plant(database, 'orders_indexed_on_both_shards'),
-  },
+  bad: faulty('orders_indexed_on_one_shard', 'status_1', async (database, name) => {
+    await plantIndexedOrders(database, name);
+    await dropOnOneShard(database, name, 'status_1');
+  }),
+  twin: planted('orders_indexed_on_both_shards', plantIndexedOrders),
 };
 
 /** The exhibits that only a sharded cluster of two shards or more can show, in the order of the checks. */
