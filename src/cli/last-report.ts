@@ -158,7 +158,7 @@ function findingPage(
   const own = safe.findings.filter((finding) => finding.fingerprint === fingerprint);
   const sections = byNamespace(own).map((group) => {
     const collection = safe.collections.find(({ namespace }) => namespace === group.namespace);
-    return namespaceLines(group, { advised: new Map(), alike: new Map() }, collection, columns, paint);
+    return namespaceLines(group, new Map(), collection, columns, paint);
   });
   const status = own.flatMap((finding) => statusText(finding) ?? []);
   const when = `${safe.startedAt.slice(0, 16).replace('T', ' ')} UTC`;

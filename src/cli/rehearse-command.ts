@@ -13,7 +13,7 @@ import type { RunOptions } from './run-options.js';
 import { onlyTarget, runSettings } from './run-settings.js';
 import { withShownErrors } from './shown-errors.js';
 import { formatCount, formatDuration, plural } from '../format.js';
-import { plainTable, type TableColumn } from '../report/plain-table.js';
+import { plainTable } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
 import { NOT_LINTED } from '../rehearsal/source.js';
 import { terminalText } from '../terminal-text.js';
@@ -26,12 +26,7 @@ import type {
   RehearsedShape,
 } from '../rehearsal/rehearsal.js';
 
-const COLUMNS: readonly TableColumn[] = [
-  { head: 'Documents', align: 'right' },
-  { head: 'Keys', align: 'right' },
-  { head: 'Returned', align: 'right' },
-  { head: 'Operation, and what finds its documents' },
-];
+const NUMBERS = ['Documents', 'Keys', 'Returned'] as const;
 
 /** Columns of the figures of a row, and the gaps behind them. */
 const FIGURES_WIDTH = 46;
@@ -121,9 +116,10 @@ function rehearsalText(rehearsal: Rehearsal, width: number, paint: Paint): strin
     shapes.length === 0
       ? []
       : plainTable(
-          COLUMNS,
+          [...NUMBERS, 'Operation, and what finds its documents'],
           shapes.map((shape) => rowOf(shape, width, rehearsal.timeout)),
           paint,
+          NUMBERS,
         ),
     notRun.length === 0 ? [] : [paint('label', 'Not run'), ...notRunTexts(notRun).flatMap((text) => item(text, width))],
     wrapped(LIMITS, width),

@@ -1,5 +1,6 @@
 import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import { codeCoverageTexts } from './code-coverage.js';
 import type { ReportFact } from './scorecard.js';
 import { namespacesOf } from './skipped-groups.js';
@@ -69,10 +70,10 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'production', texts: productionTexts(report), short: true },
     { label: 'code', texts: codeCoverageTexts(report.code), short: false },
     { label: 'server load', texts: serverLoadTexts(report.summary), short: false },
-    { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
-    { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
+    { label: 'cut short', texts: namesBy(report.collections, boundOf, all), short: false },
+    { label: 'not random', texts: namesBy(report.collections, biasOf, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
-    { label: 'not recorded', texts: notRecordedTexts(report, all), short: false },
+    { label: 'not recorded', texts: namesBy(report.collections, encryptionOf, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
     ...workloadFacts(report),
     { label: 'members', texts: memberTexts(report.summary), short: false },
@@ -157,24 +158,24 @@ const EARLY_ENDS: Readonly<Record<string, string>> = {
   vanished: 'the collection vanished',
 };
 
-function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {
-  return namesBy(collections, ({ sampled }) => sampled?.boundedBy ?? null, all).map(
-    ([bound, names]) => `${names} (${EARLY_ENDS[bound] ?? `the sample's bound in ${bound}`})`,
-  );
-}
-
-function notRandomTexts(collections: readonly ReportedCollection[], all: boolean): string[] {
-  return namesBy(collections, biasOf, all).map(([bias, names]) => `${names} (${bias})`);
+function boundOf({ sampled }: ReportedCollection): string | null {
+  const bound = sampled?.boundedBy ?? null;
+  return bound === null ? null : (EARLY_ENDS[bound] ?? `the sample's bound in ${bound}`);
 }
 
 function biasOf({ sampled }: ReportedCollection): string | null {
   return sampled?.method === 'natural-order' ? 'the first documents, in the order in which they are stored' : null;
 }
 
+function encryptionOf({ encrypted }: ReportedCollection): string | null {
+  if (encrypted !== true) return null;
+  return 'encrypted: the server leaves operations of encrypting clients out of its records, so none of these is judged';
+}
+
 function notSampledTexts({ collections, skipped }: Report, all: boolean): string[] {
   const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
-  return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
+  return namesBy(rest, ({ notSampled }) => notSampled, all);
 }
 
 function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
@@ -184,27 +185,15 @@ function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
   return hidden === 0 ? shown : [...shown, `${formatCount(hidden)} more (in the JSON report)`];
 }
 
-function notRecordedTexts({ collections }: Report, all: boolean): string[] {
-  const why =
-    'encrypted: the server leaves operations of encrypting clients out of its records, so none of these is judged';
-  return namesBy(collections, ({ encrypted }) => (encrypted === true ? why : null), all).map(
-    ([reason, names]) => `${names} (${reason})`,
-  );
-}
-
-/** Names by a text that they share; a collection whose text is null is left out. */
+/** Names by what is to be said of them; a collection of which that is nothing is left out. */
 function namesBy(
   collections: readonly ReportedCollection[],
   textOf: (collection: ReportedCollection) => string | null,
   all: boolean,
-): [string, string][] {
-  const groups = new Map<string, string[]>();
-  for (const collection of collections) {
-    const text = textOf(collection);
-    if (text === null) continue;
-    const names = groups.get(text);
-    if (names === undefined) groups.set(text, [collection.namespace]);
-    else names.push(collection.namespace);
-  }
-  return [...groups].map(([text, names]) => [text, listed(names, all ? names.length : SHOWN)]);
+): string[] {
+  return [...groupedBy(collections, textOf)].flatMap(([text, group]) => {
+    if (text === null) return [];
+    const names = group.map(({ namespace }) => namespace);
+    return [`${listed(names, all ? names.length : SHOWN)} (${text})`];
+  });
 }

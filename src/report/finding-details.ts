@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import type { Finding, histogramSchema } from '../finding.js';
 import { formatBytes, plural, formatCount, formatShare } from '../format.js';
-import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { locationTexts } from './finding-location.js';
-import { impactTexts, furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
+import { impactTexts, furtherReasonTexts, ownerText, pathText } from './finding-text.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import type { Paint } from './paint.js';
 import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
-import { clipped, flowed, indented, labelled, textWidth, wrapped, padded } from './text-layout.js';
+import { flowed, indented, labelled, textWidth, wrapped, padded } from './text-layout.js';
 
 type Histogram = z.infer<typeof histogramSchema>;
 
@@ -33,19 +32,11 @@ const LABEL_WIDTH = 10;
 /** Longer lines are hard to read. Columns. */
 const PROSE_WIDTH = 96;
 const SEPARATOR = ' · ';
-/** With less room, the first words of a message tell nothing. Columns. */
-const LEAST_MESSAGE = 24;
 
-/** What is said of several namespaces at once. */
-export interface SaidOnce {
-  readonly advised: ReadonlyMap<string, Finding>;
-  /** By a finding those that it stands for. */
-  readonly alike: ReadonlyMap<Finding, readonly Finding[]>;
-}
-
+/** @param advised the first finding with each advice, by {@link adviceKey} */
 export function namespaceLines(
   { namespace, findings }: NamespaceFindings,
-  { advised, alike }: SaidOnce,
+  advised: ReadonlyMap<string, Finding>,
   collection: ReportedCollection | undefined,
   width: number,
   paint: Paint,
@@ -57,7 +48,6 @@ export function namespaceLines(
     ...findings.flatMap((finding, index) => [
       '',
       ...findingLines(finding, saidBefore(finding, findings.slice(0, index), advised), width, paint),
-      ...indented(alikeLines(alike.get(finding) ?? [], width - INDENT, paint), INDENT),
     ]),
   ];
 }
@@ -89,33 +79,27 @@ function findingLines(finding: Finding, before: AdvisedBefore, width: number, pa
     ...indented(
       [
         ...wrapped(finding.message, column),
-        ...reasonLines(finding, column, paint),
+        ...furtherReasonTexts(finding).flatMap(({ label, text }) => [
+          '',
+          ...wrapped(`${paint('label', label)}: ${text}`, column),
+        ]),
         '',
         ...evidenceLines(finding, column, paint),
         ...sourceTexts(finding, body, paint),
         '',
         ...remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint),
         ...(hasBlocks ? [''] : []),
-        ...explainLines(finding, paint),
+        ...labelled(paint('label', 'more'), LABEL_WIDTH, [paint('aside', `mongolint explain ${finding.check}`)]),
       ],
       INDENT,
     ),
   ];
 }
 
-/** What else the remedy puts right. */
-export function reasonLines(finding: Finding, width: number, paint: Paint): string[] {
-  return furtherReasonTexts(finding).flatMap(({ label, text }) => [
-    '',
-    ...wrapped(`${paint('label', label)}: ${text}`, width),
-  ]);
-}
-
-/** Severity, check, path and confidence, with the namespace unless that stands above. */
-export function headingLines(finding: Finding, width: number, paint: Paint, { withNamespace = false } = {}): string[] {
+/** Severity, check, path and confidence: the namespace stands above. */
+function headingLines(finding: Finding, width: number, paint: Paint): string[] {
   const { severity, check, confidence, baseline } = finding;
-  const place = withNamespace ? placeOf(finding) : pathText(finding);
-  const subject = [check, place].filter((part) => part !== null).map((part) => paint('name', part));
+  const subject = [check, pathText(finding)].filter((part) => part !== null).map((part) => paint('name', part));
   const before = baseline?.severityBefore ?? null;
   const owner = ownerText(finding);
   const asides = [
@@ -144,32 +128,6 @@ function evidenceLines(finding: Finding, width: number, paint: Paint): string[] 
     ...(bars.length === 0 ? [] : ['', ...bars]),
     ...(impact.length === 0 ? [] : ['', ...flowed(impact, SEPARATOR, column)]),
   ]);
-}
-
-/** The findings that another one stands for: a line each, or their names alone if the lines would begin alike. */
-export function alikeLines(alike: readonly Finding[], width: number, paint: Paint): string[] {
-  if (alike.length === 0) return [];
-  const beginnings = new Set(alike.map(({ message }) => message.slice(0, LEAST_MESSAGE)));
-  if (beginnings.size === 1 && alike.length > 1) {
-    const names = alike.map((finding) => paint('name', placeOf(finding)));
-    return [
-      '',
-      `${moreAlike(alike)}, in full with --verbose:`,
-      ...indented(flowed(names, SEPARATOR, width - INDENT), INDENT),
-    ];
-  }
-  const lines = alike.map((finding) => {
-    const place = placeOf(finding);
-    const room = width - INDENT - textWidth(place) - SEPARATOR.length;
-    return room < LEAST_MESSAGE
-      ? paint('name', place)
-      : `${paint('name', place)}${SEPARATOR}${clipped(finding.message, room)}`;
-  });
-  return ['', `${moreAlike(alike)}, in full with --verbose:`, ...indented(lines, INDENT)];
-}
-
-function explainLines({ check }: Finding, paint: Paint): string[] {
-  return labelled(paint('label', 'more'), LABEL_WIDTH, [paint('aside', `mongolint explain ${check}`)]);
 }
 
 /** Horizontal bars to scale; a bar that counts something is never invisible. Empty ranges in a row share one line. */

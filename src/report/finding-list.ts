@@ -84,11 +84,7 @@ function tableLines(
     paint('figure', figure),
     clipped(message, room),
   ]);
-  return plainTable(
-    [...heads, 'What'].map((head) => ({ head })),
-    rows,
-    paint,
-  );
+  return plainTable([...heads, 'What'], rows, paint);
 }
 
 function rowLines(

@@ -1,7 +1,8 @@
 import { isFault } from '../presence.js';
 import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { conclusion } from './conclusion.js';
-import { byNamespace, worstFirst } from '../findings/finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
+import { groupedBy } from '../grouped-by.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './skipped-groups.js';
@@ -109,15 +110,15 @@ function resultsByNamespace(report: Report): Map<string, NamespaceResults> {
   const missing = missingKnown(report).flatMap(({ id, meaning, findings: ones }) =>
     ones.map((finding) => ({ ...finding, id, meaning })),
   );
+  const findingsOf = groupedBy(worstFirst(findings), ({ namespace }) => namespace);
   const namespaces = new Set([
-    ...byNamespace(findings).map(({ namespace }) => namespace),
+    ...findingsOf.keys(),
     ...skipped.flatMap(({ namespace }) => namespace ?? []),
     ...missing.map(({ namespace }) => namespace),
     ...collections.map(({ namespace }) => namespace),
   ]);
-  const findingsOf = grouped(worstFirst(findings));
-  const missingOf = grouped(missing);
-  const skippedOf = grouped(skipped);
+  const missingOf = groupedBy(missing, ({ namespace }) => namespace);
+  const skippedOf = groupedBy(skipped, ({ namespace }) => namespace);
   const collectionOf = new Map(collections.map((collection) => [collection.namespace, collection]));
   return new Map(
     Array.from(namespaces, (namespace) => [
@@ -130,18 +131,6 @@ function resultsByNamespace(report: Report): Map<string, NamespaceResults> {
       },
     ]),
   );
-}
-
-function grouped<T extends { readonly namespace?: string | undefined }>(
-  items: readonly T[],
-): Map<string | undefined, T[]> {
-  const groups = new Map<string | undefined, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.namespace);
-    if (group === undefined) groups.set(item.namespace, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function casesOf(

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, plural } from '../format.js';
+import { formatCount, formatDuration } from '../format.js';
 import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
@@ -15,26 +15,32 @@ import {
   missingFindingLine,
   quietFindingLine,
 } from './markdown-finding.js';
-import { markdownCode, markdownText } from './markdown-text.js';
+import {
+  COMMENT_LIMIT,
+  COMMENT_MARKER,
+  filledSection,
+  foldedSection,
+  markdownCode,
+  type MarkdownSection,
+  markdownText,
+} from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
-import { clipped } from './text-layout.js';
+import { clipped, listed } from './text-layout.js';
 import {
   findingsOfShape,
   reasonText,
   shapeFigures,
   shapeShares,
   bulkInsertsText,
-  shownShapes,
   topShapesHeading,
   type ReportedShape,
 } from './top-shapes-text.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
-import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from './markdown-text.js';
 
 const SHOWN_NAMES = 10;
 
@@ -67,6 +73,7 @@ export function renderMarkdown(
   }: SharingOptions & Partial<Pick<RenderOptions, 'top' | 'codeUrl' | 'changed'>> = {},
 ): string {
   const safe = printableReport(report);
+  const { topShapes = [] } = safe;
   const findings = worstFirst(safe.findings);
   const active = findings.filter(isActive);
   const quiet = findings.filter((finding) => !isActive(finding));
@@ -87,7 +94,7 @@ export function renderMarkdown(
   const costliest = fill(
     foldedSection(
       topShapesHeading(safe),
-      [...shownShapes(safe, top).map((shape) => shapeItem(shape, safe)), ...bulkItems(safe, top)],
+      [...topShapes.slice(0, top).map((shape) => shapeItem(shape, safe)), ...bulkItems(safe, top)],
       SHARES.costliest,
     ),
   );
@@ -178,12 +185,10 @@ function factItems(facts: readonly ReportFact[]): string[] {
 }
 
 function groupLines({ reason, checks, namespaces, count, details }: SkippedGroup): string {
-  const shown = namespaces.slice(0, SHOWN).map(markdownCode).join(', ');
-  const rest = count - Math.min(namespaces.length, SHOWN);
-  const more = rest > 0 ? ` and ${plural(rest, 'more', 'more')}` : '';
+  const places = listed(namespaces.map(markdownCode), SHOWN, count);
   const which = checks.includes('*') ? 'every check' : checks.map(markdownText).join(', ');
   const why = details.slice(0, SHOWN).map((detail) => `  ${markdownText(detail)}\n`);
-  return `- **${REASON_TEXT[reason]}:** ${shown}${more} (${which})\n${why.join('')}`;
+  return `- **${REASON_TEXT[reason]}:** ${places} (${which})\n${why.join('')}`;
 }
 
 /** What differs between two runs, as a list for each namespace. */
@@ -208,7 +213,5 @@ function notComparedSection(drift: Drift, share: number): MarkdownSection {
 }
 
 function names(list: readonly string[]): string {
-  const rest = list.length - SHOWN_NAMES;
-  const shown = list.slice(0, SHOWN_NAMES).map(markdownCode).join(', ');
-  return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
+  return listed(list.map(markdownCode), SHOWN_NAMES);
 }

@@ -76,7 +76,7 @@ function groupLines(
   paint: Paint,
   all: boolean,
 ): string[] {
-  const names = listed(namespaces, all ? namespaces.length : SHOWN_NAMES, '', count);
+  const names = listed(namespaces, all ? namespaces.length : SHOWN_NAMES, count);
   const [first = ''] = details;
   const said = all ? details : [first];
   const example = count > 1 ? 'for example: ' : '';

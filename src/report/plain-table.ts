@@ -2,11 +2,6 @@ import Table from 'cli-table3';
 import { textWidth } from './text-layout.js';
 import type { Paint } from './paint.js';
 
-export interface TableColumn {
-  readonly head: string;
-  readonly align?: 'left' | 'right';
-}
-
 /** Columns between two columns of a table. */
 export const TABLE_GAP = 2;
 
@@ -28,15 +23,20 @@ const NO_BORDERS = {
   middle: ' '.repeat(TABLE_GAP),
 } as const;
 
-/** A table without borders, with a rule below its head. Columns are as wide as what stands in them. */
+/**
+ * A table without borders, with a rule below its head. Columns are as wide as what stands in them.
+ *
+ * @param numbers the heads of columns that are aligned to the right
+ */
 export function plainTable(
-  columns: readonly TableColumn[],
+  heads: readonly string[],
   rows: readonly (readonly string[])[],
   paint: Paint,
+  numbers: readonly string[] = [],
 ): string[] {
   const table = new Table({
-    head: columns.map(({ head }) => paint('label', head)),
-    colAligns: columns.map(({ align }) => align ?? 'left'),
+    head: heads.map((head) => paint('label', head)),
+    colAligns: heads.map((head) => (numbers.includes(head) ? 'right' : 'left')),
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
   });

@@ -32,7 +32,7 @@ export function validReport(report: Report): Report {
   if (parsed.success) return parsed.data;
   const { value, omitted, isValid } = validParts(reportSchema, written);
   const names = omitted.slice(0, NAMED_PARTS).map(pathText);
-  const detail = `not in this report, since it does not match the schema of reports: ${listed(names, NAMED_PARTS, '', omitted.length)}. Run with --verbose and report it.`;
+  const detail = `not in this report, since it does not match the schema of reports: ${listed(names, NAMED_PARTS, omitted.length)}. Run with --verbose and report it.`;
   const whole = {
     ...(value as Report),
     skipped: [...(value as Report).skipped, { check: '*', reason: 'malformed' as const, detail }],

@@ -156,5 +156,5 @@ export function isCut(entry: Skipped): boolean {
 export function detailOf(entry: Skipped): string {
   if (countOf(entry) === 1) return entry.detail;
   const names = namespacesOf(entry);
-  return `${entry.detail} This holds for ${listed(names, names.length, '', countOf(entry))}.`;
+  return `${entry.detail} This holds for ${listed(names, names.length, countOf(entry))}.`;
 }

@@ -24,7 +24,6 @@ import {
   reasonText,
   shapeFigures,
   bulkInsertsText,
-  shownShapes,
   topShapesHeading,
   type ReportedShape,
 } from './top-shapes-text.js';
@@ -71,7 +70,7 @@ export function renderTable(
         topShapesLines(safe, short, top, columns, paint),
         list,
         ...(verbose
-          ? detailSections(shown, safe, columns, paint)
+          ? detailSections(active, safe, columns, paint)
           : [
               section(
                 'First steps',
@@ -162,7 +161,7 @@ function topShapesLines(
   width: number,
   paint: Paint,
 ): string[] {
-  const lines = shownShapes(report, most).flatMap((shape) => {
+  const lines = (report.topShapes ?? []).slice(0, most).flatMap((shape) => {
     const found = findingsOfShape(shape, report.findings);
     const verdict =
       found.length === 0
@@ -191,19 +190,11 @@ function shortShares({ msShare, examinedShare }: ReportedShape): string {
   return shares.join(', ');
 }
 
-function detailSections(
-  shown: readonly ShownFinding[],
-  { collections }: Report,
-  width: number,
-  paint: Paint,
-): string[][] {
+function detailSections(active: readonly Finding[], { collections }: Report, width: number, paint: Paint): string[][] {
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
-  const groups = byNamespace(shown.map(({ finding }) => finding));
-  const said = {
-    advised: firstAdvised(groups.flatMap((group) => group.findings)),
-    alike: new Map(shown.map(({ finding, alike }) => [finding, alike])),
-  };
-  return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
+  const groups = byNamespace(active);
+  const advised = firstAdvised(groups.flatMap((group) => group.findings));
+  return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
 }
 
 function driftSectionLines(report: Report, width: number, paint: Paint, all: boolean): string[] {
@@ -224,9 +215,10 @@ function collectionLines(collections: readonly ReportedCollection[], width: numb
   const widths = HEADS.map((head, index) => columnWidth([head, ...figures.map((row) => row[index] ?? '')]));
   const rest = width - widths.reduce((sum, column) => sum + column + TABLE_GAP, 0);
   return plainTable(
-    [{ head: 'Namespace' }, ...HEADS.map((head) => ({ head, align: 'right' as const }))],
+    ['Namespace', ...HEADS],
     collections.map(({ namespace }, index) => [clipped(namespace, rest, 'middle'), ...(figures[index] ?? [])]),
     paint,
+    HEADS,
   );
 }
 

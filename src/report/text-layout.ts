@@ -80,9 +80,9 @@ function taken(characters: readonly string[], width: number): string[] {
 }
 
 /** Names after one another, at most `limit` of them; the rest is counted: "a, b and 1,990 more". */
-export function listed(names: readonly string[], limit: number, hint = '', count = names.length): string {
+export function listed(names: readonly string[], limit: number, count = names.length): string {
   const rest = count - Math.min(limit, names.length);
-  return rest > 0 ? `${names.slice(0, limit).join(', ')} and ${formatCount(rest)} more${hint}` : names.join(', ');
+  return rest > 0 ? `${names.slice(0, limit).join(', ')} and ${formatCount(rest)} more` : names.join(', ');
 }
 
 export function indented(lines: readonly string[], columns: number): string[] {

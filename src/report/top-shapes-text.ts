@@ -30,11 +30,6 @@ const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {
   'nothing known helps': 'no check that ran knows what would help',
 };
 
-/** The shapes that are shown. */
-export function shownShapes({ topShapes = [] }: Report, most: number): readonly ReportedShape[] {
-  return topShapes.slice(0, most);
-}
-
 /** "Bulk inserts: 34 % of the time, 240 executions on 3 collections"; null if all are among the shapes shown. */
 export function bulkInsertsText({ topShapes = [] }: Report, most: number): string | null {
   const bulk = topShapes.slice(most).filter(isBulkInsert);

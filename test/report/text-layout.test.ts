@@ -83,6 +83,6 @@ describe('small pieces', () => {
 
   it('counts names beyond the limit', () => {
     expect(listed(['a', 'b', 'c'], 3)).toBe('a, b, c');
-    expect(listed(['a', 'b', 'c', 'd'], 2, '; see there')).toBe('a, b and 2 more; see there');
+    expect(listed(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
   });
 });

@@ -3,13 +3,14 @@ import { terminalData } from '../../terminal-text.js';
 import type { RenderOptions } from '../report-options.js';
 import { placeOf } from '../finding-text.js';
 import { type Paint, painter } from '../paint.js';
-import { columnWidth, plainTable, TABLE_GAP, type TableColumn } from '../plain-table.js';
+import { columnWidth, plainTable, TABLE_GAP } from '../plain-table.js';
 import { clipped, indented, LEAST_WIDTH, wrapped } from '../text-layout.js';
 import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
 const INDENT = 2;
 const ROWS = 20;
+const COUNTS = ['Clusters', 'Findings'] as const;
 /** Longest alias that is shown whole. Columns. */
 const ALIAS_WIDTH = 30;
 /** With less, a place tells nothing. Columns. */
@@ -57,16 +58,10 @@ function clusterLines({ clusters }: FleetOverview, width: number, paint: Paint, 
   const linted = clusters.filter(({ server }) => server !== null);
   if (linted.length === 0) return [];
   const shown = linted.slice(0, most);
-  const heads: readonly TableColumn[] = [
-    { head: 'Cluster' },
-    { head: 'Errors', align: 'right' },
-    { head: 'Warnings', align: 'right' },
-    { head: 'Info', align: 'right' },
-    { head: 'Exit', align: 'right' },
-    { head: 'Worst finding' },
-  ];
+  const numbers = ['Errors', 'Warnings', 'Info', 'Exit'];
+  const heads = ['Cluster', ...numbers, 'Worst finding'];
   const aliases = shown.map(({ alias }) => clipped(alias, ALIAS_WIDTH, 'middle'));
-  const taken = 'Errors'.length + 'Warnings'.length + 'Info'.length + 'Exit'.length;
+  const taken = numbers.join('').length;
   const room = width - taken - columnWidth(['Cluster', ...aliases]) - (heads.length - 1) * TABLE_GAP;
   const withWorst = room >= LEAST_PLACE;
   const rows = shown.map((cluster, index) => {
@@ -80,7 +75,8 @@ function clusterLines({ clusters }: FleetOverview, width: number, paint: Paint, 
     ];
     return withWorst ? [...cells, clipped(worstText(cluster), room)] : cells;
   });
-  return plainTable(withWorst ? heads : heads.slice(0, -1), rows, paint).concat(moreLine(linted.length - most, paint));
+  const table = plainTable(withWorst ? heads : heads.slice(0, -1), rows, paint, numbers);
+  return table.concat(moreLine(linted.length - most, paint));
 }
 
 function counted(severity: 'error' | 'warning' | 'info', count: number, paint: Paint): string {
@@ -100,11 +96,7 @@ function checkLines({ checks, clusters }: FleetOverview, width: number, paint: P
     `${formatCount(targets)} of ${formatCount(clusters.length)}`,
     formatCount(findings),
   ]);
-  return plainTable(
-    [{ head: 'Worst' }, { head: 'Check' }, { head: 'Clusters', align: 'right' }, { head: 'Findings', align: 'right' }],
-    rows,
-    paint,
-  );
+  return plainTable(['Worst', 'Check', ...COUNTS], rows, paint, COUNTS);
 }
 
 function alikeLines({ alike, alikeIsPartial }: FleetOverview, width: number, paint: Paint, most: number): string[] {
@@ -118,14 +110,9 @@ function alikeLines({ alike, alikeIsPartial }: FleetOverview, width: number, pai
     paint('name', clipped(placeOf(place), Math.max(LEAST_PLACE, forPlace), 'middle')),
     formatCount(targets),
   ]);
-  const heads: readonly TableColumn[] = [
-    { head: 'Severity' },
-    { head: 'Check' },
-    { head: 'Place' },
-    { head: 'Clusters', align: 'right' },
-  ];
   const partial = alikeIsPartial === true ? ['There were too many to compare all: some may be missing.'] : [];
-  return [...plainTable(heads, rows, paint), ...moreLine(alike.length - most, paint), ...partial];
+  const table = plainTable(['Severity', 'Check', 'Place', 'Clusters'], rows, paint, COUNTS);
+  return [...table, ...moreLine(alike.length - most, paint), ...partial];
 }
 
 function ownerLines({ owners = [] }: FleetOverview, paint: Paint): string[] {
@@ -135,12 +122,7 @@ function ownerLines({ owners = [] }: FleetOverview, paint: Paint): string[] {
     formatCount(targets),
     formatCount(findings),
   ]);
-  const heads: readonly TableColumn[] = [
-    { head: 'Owner' },
-    { head: 'Clusters', align: 'right' },
-    { head: 'Findings', align: 'right' },
-  ];
-  return plainTable(heads, rows, paint);
+  return plainTable(['Owner', ...COUNTS], rows, paint, COUNTS);
 }
 
 function moreLine(more: number, paint: Paint): string[] {
