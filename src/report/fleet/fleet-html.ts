@@ -1,12 +1,11 @@
 import { formatCount, plural } from '../../format.js';
 import { packageInfo } from '../../package-root.js';
-import { SEVERITIES } from '../../severity.js';
+import type { Severity } from '../../severity.js';
 import { terminalData } from '../../terminal-text.js';
 import type { RenderOptions } from '../report-options.js';
 import { severityBadge } from '../html/finding-card.js';
 import { htmlPage } from '../html/html-page.js';
-import { html, type Html } from '../html/prose-html.js';
-import { placeHtml } from '../html/prose-html.js';
+import { html, type Html, placeHtml, sectionHtml, severityTiles, stateBar, tableHtml } from '../html/prose-html.js';
 import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
@@ -32,11 +31,8 @@ export function renderFleetHtml(
   const [headline = '', ...cautions] = fleetSentences(safe);
   return htmlPage({
     title: `${plural(safe.clusters.length, 'cluster')} – ${name}`,
-    masthead: html`<header class="masthead">
-<p class="brand">${name}</p>
-<p class="facts"><span>${plural(safe.clusters.length, 'cluster')}</span></p>
-<button type="button" id="theme" hidden>Dark theme</button>
-</header>`,
+    brand: name,
+    facts: [plural(safe.clusters.length, 'cluster')],
     body: html`<section aria-labelledby="headline">
 <h1 id="headline">${headline}</h1>
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
@@ -46,7 +42,7 @@ ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text)
 </div>
 </section>
 ${unlintedSection(safe)}
-${section('findings', 'Clusters, the worst first', clusterTable(safe, pageOf))}
+${sectionHtml('findings', 'Clusters, the worst first', clusterTable(safe, pageOf))}
 ${commonSection(safe)}
 ${alikeSection(safe)}
 ${ownerSection(safe)}`,
@@ -54,40 +50,16 @@ ${ownerSection(safe)}`,
   });
 }
 
-function section(id: string, heading: string, body: Html): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${heading}</h2>
-${body}
-</section>
-`;
-}
-
 function tiles({ clusters }: FleetOverview): Html {
-  const items = SEVERITIES.map((severity) => {
-    const count = clusters.reduce((sum, { findings }) => sum + findings[severity], 0);
-    const noun = severity === 'info' || count === 1 ? severity : `${severity}s`;
-    return html`<li class="${count === 0 ? 'none' : severity}"><strong>${formatCount(count)}</strong> ${noun}</li>`;
-  });
-  return html`<ul class="tiles">${items}</ul>`;
+  const sum = (severity: Severity) => clusters.reduce((total, { findings }) => total + findings[severity], 0);
+  return severityTiles({ error: sum('error'), warning: sum('warning'), info: sum('info') });
 }
 
 function groupBar(fleet: FleetOverview): Html {
   const groups = fleetGroups(fleet).filter(({ clusters }) => clusters.length > 0);
-  let x = 0;
-  const parts = groups.map(({ id, clusters }) => {
-    const width = (100 * clusters.length) / fleet.clusters.length;
-    const part = html`<rect class="${STATES[id]}" x="${percent(x)}" width="${percent(width)}" height="100%"/>`;
-    x += width;
-    return part;
-  });
-  const legend = groups.map(
-    (group) => html`<li><span class="swatch ${STATES[group.id]}" aria-hidden="true"></span>${groupText(group)}</li>`,
+  return stateBar(
+    groups.map((group) => ({ state: STATES[group.id], count: group.clusters.length, text: groupText(group) })),
   );
-  return html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100) / 100}%`;
 }
 
 function unlintedSection({ clusters, missing }: FleetOverview): Html | null {
@@ -96,7 +68,7 @@ function unlintedSection({ clusters, missing }: FleetOverview): Html | null {
   const items = failed.map(
     ({ alias, failure }) => html`<li><code>${alias}</code> ${withoutAlias(failure, alias)}</li>`,
   );
-  return section(
+  return sectionHtml(
     'not-linted',
     'Not linted, or not to the end',
     html`<ul class="card plain">${items}${missing.map((text) => html`<li>${text}</li>`)}</ul>`,
@@ -128,7 +100,7 @@ function clusterTable({ clusters }: FleetOverview, pageOf: PageOf): Html {
   const numbers = NUMBER_COLUMNS.filter(
     ({ of, isMinor }) => isMinor !== true || linted.some((cluster) => of(cluster) > 0),
   );
-  return table(
+  return tableHtml(
     'Table of the clusters',
     [
       html`<th scope="col">Cluster</th>`,
@@ -164,7 +136,7 @@ function commonSection({ checks, clusters }: FleetOverview): Html | null {
     html`<th scope="col">Check</th>`,
     ...['Clusters', 'Findings'].map(numberHead),
   ];
-  return section('common', 'Common to several clusters', table('Table of the checks', heads, rows));
+  return sectionHtml('common', 'Common to several clusters', tableHtml('Table of the checks', heads, rows));
 }
 
 function alikeSection({ alike, alikeIsPartial }: FleetOverview): Html | null {
@@ -181,10 +153,10 @@ function alikeSection({ alike, alikeIsPartial }: FleetOverview): Html | null {
   ];
   const partial =
     alikeIsPartial === true ? html`<p class="soft">There were too many to compare all: some may be missing.</p>` : null;
-  return section(
+  return sectionHtml(
     'alike',
     'The same finding in several clusters',
-    html`${table('Table of findings that several clusters have', heads, rows)}${partial}`,
+    html`${tableHtml('Table of findings that several clusters have', heads, rows)}${partial}`,
   );
 }
 
@@ -195,11 +167,5 @@ function ownerSection({ owners = [] }: FleetOverview): Html | null {
       html`<tr><th scope="row">${owner ?? 'no owner'}</th><td class="number">${formatCount(targets)}</td><td class="number">${formatCount(findings)}</td></tr>`,
   );
   const heads = [html`<th scope="col">Owner</th>`, ...['Clusters', 'Findings'].map(numberHead)];
-  return section('owners', 'Owners', table('Table of the owners', heads, rows));
-}
-
-function table(label: string, heads: readonly Html[], rows: readonly Html[]): Html {
-  return html`<div class="card scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  return sectionHtml('owners', 'Owners', tableHtml('Table of the owners', heads, rows));
 }

@@ -1,7 +1,7 @@
 import { formatBytes, plural } from '../../format.js';
 import { type CollectionState, collectionStates, STATE_NAMES } from '../collection-state.js';
 import type { Report } from '../report.js';
-import { html, type Html } from './prose-html.js';
+import { html, type Html, rounded } from './prose-html.js';
 
 const WIDTH = 760;
 const HEIGHT = 240;
@@ -86,8 +86,4 @@ function placed(tiles: readonly Tile[], area: Area): Placed[] {
   }
   const top = height * share;
   return [...placed(head, { ...area, height: top }), ...placed(tail, { ...area, y: y + top, height: height - top })];
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

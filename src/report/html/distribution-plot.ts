@@ -1,6 +1,6 @@
 import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatShare } from '../../format.js';
-import { html, type Html } from './prose-html.js';
+import { COMPACT, html, type Html, rounded } from './prose-html.js';
 
 type Distribution = NonNullable<FindingEvidence['distribution']>;
 type Bucket = Distribution['buckets'][number];
@@ -41,14 +41,14 @@ export function distributionPlot({ unit, buckets }: Distribution): Html | null {
   });
   const counts = spaced(
     buckets.map(({ count }, index) => ({
-      text: count === 0 ? '' : compact(count),
+      text: count === 0 ? '' : COMPACT.format(count),
       x: SIDE + (index + 0.5) * slot,
       y: HEIGHT - BOTTOM - columnHeight(count / largest) - 5,
     })),
   );
   const edges = spaced(
     [...buckets.map(({ from }) => from), last.to].map((value, index) => ({
-      text: unit === 'bytes' ? formatBytes(value) : compact(value),
+      text: unit === 'bytes' ? formatBytes(value) : COMPACT.format(value),
       x: SIDE + index * slot,
       y: HEIGHT - 8,
     })),
@@ -96,14 +96,4 @@ function labelText({ text, x, y }: Label, kind: string): Html {
 function rangeText({ from, to }: Bucket, format: (value: number) => string): string {
   const [start, end] = [format(from), format(to)];
   return start === end ? start : `${start} to ${end}`;
-}
-
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-
-function compact(value: number): string {
-  return COMPACT.format(value);
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -5,12 +5,10 @@ import { figuresOf } from '../evidence-figures.js';
 import { lineText } from '../../code/source-line.js';
 import { lineUrl, locationTexts } from '../finding-location.js';
 import { statusOf, statusText } from '../finding-status.js';
-import { COMMAND_WIDTH, furtherReasonTexts, ownerText } from '../finding-text.js';
-import { impactTexts } from '../finding-text.js';
+import { COMMAND_WIDTH, furtherReasonTexts, impactTexts, ownerText } from '../finding-text.js';
 import { type CodeBlock, shownSteps } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
-import { html, type Html } from './prose-html.js';
-import { placeHtml, proseHtml } from './prose-html.js';
+import { COMPACT, html, type Html, placeHtml, proseHtml, rounded } from './prose-html.js';
 import { formatCount, plural } from '../../format.js';
 
 // All in the units of the drawing, which is shown at about its natural size on a phone too.
@@ -42,8 +40,6 @@ const LONGEST_HORIZON_DAYS = 730;
 /** From so many days, fractions of a day are noise. */
 const WHOLE_DAYS = 10;
 
-/** Long numbers have no room beside the drawing. */
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const LONGEST_WRITTEN_OUT = 9_999;
 const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
 
@@ -69,13 +65,12 @@ export function severityBadge(severity: Severity): Html {
   return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
 }
 
-export interface CardOptions {
-  /** Address of a line of the source, with `{file}` and `{line}`. */
-  readonly codeUrl?: string | undefined;
-}
-
-/** A finding in full; evidence and remedy are folded away. */
-export function findingCard({ id, finding }: LinkedFinding, { codeUrl }: CardOptions): Html {
+/**
+ * A finding in full; evidence and remedy are folded away.
+ *
+ * @param codeUrl the address of a line of the source, with `{file}` and `{line}`
+ */
+export function findingCard({ id, finding }: LinkedFinding, codeUrl: string | undefined): Html {
   const { check, severity, confidence, namespace, title, message } = finding;
   const status = statusText(finding);
   const owner = ownerText(finding);
@@ -206,8 +201,4 @@ function daysText(days: number): string {
 
 function compactCount(elements: number): string {
   return elements > LONGEST_WRITTEN_OUT ? COMPACT.format(elements) : formatCount(Math.round(elements));
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -9,7 +9,7 @@ import { skippedByTodo } from '../not-judged.js';
 import { fineChecks } from '../scorecard.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
 import { driftsOf, driftGroups, driftSentences, loneCollections, notComparedGroups } from '../drift-text.js';
-import { html, type Html, type PageSection, placeHtml, proseHtml } from './prose-html.js';
+import { html, type Html, type PageSection, placeHtml, proseHtml, tableHtml } from './prose-html.js';
 import type { Drift } from '../../drift/drift-schema.js';
 
 const TABLE_ROWS = 40;
@@ -57,7 +57,7 @@ function missingSection({ id, heading, meaning, findings }: MissingKnown): PageS
 }
 
 function suppressedSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
-  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { codeUrl }))}`;
+  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, codeUrl))}`;
   return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
 }
 
@@ -89,22 +89,23 @@ function namesHtml(namespaces: readonly string[], count = namespaces.length): Ht
   if (count === 0) return null;
   const more = count > namespaces.length ? html`<li>and ${formatCount(count - namespaces.length)} more</li>` : null;
   const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}${more}</ul>`;
-  return namespaces.length <= TABLE_ROWS
-    ? names
-    : html`<details><summary>${plural(count, 'collection')}</summary>${names}</details>`;
+  return folded(names, count, namespaces.length);
+}
+
+/** Open if few rows show it. */
+function folded(body: Html, collections: number, rows = collections): Html {
+  return rows <= TABLE_ROWS
+    ? body
+    : html`<details><summary>${plural(collections, 'collection')}</summary>${body}</details>`;
 }
 
 function fineSection(report: Report): PageSection {
   const fine = collectionStates(report).filter(({ state }) => state === 'fine');
   const items = fine.map(
     ({ collection }) =>
-      html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`,
+      html`<li><code>${collection.namespace}</code> <span class="soft">${collection.documents === null ? null : plural(collection.documents, 'document')}</span></li>`,
   );
-  const list = html`<ul class="card fine-list">${items}</ul>`;
-  const body =
-    items.length <= TABLE_ROWS
-      ? list
-      : html`<details><summary>${plural(items.length, 'collection')}</summary>${list}</details>`;
+  const body = folded(html`<ul class="card fine-list">${items}</ul>`, items.length);
   return { id: 'fine', heading: 'Fine: fully judged, nothing found', count: fine.length, body };
 }
 
@@ -120,21 +121,12 @@ function checkList(checks: readonly string[], what: string): Html | null {
     : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
 }
 
-function documentsText({ documents }: ReportedCollection): string {
-  return documents === null ? '' : plural(documents, 'document');
-}
-
 function collectionsSection(report: Report): PageSection {
   const states = collectionStates(report);
   const largest = Math.max(1, ...states.map(({ collection }) => collection.size ?? 0));
   const rows = states.map(({ collection, state }) => collectionRow(collection, state, largest));
-  const table = html`<div class="card scroll" tabindex="0" role="region" aria-label="Table of the collections"><table>
-<thead><tr><th scope="col">Collection</th><th scope="col">State</th><th scope="col" class="number">Documents</th><th scope="col" class="number">Average</th><th scope="col">Size</th><th scope="col" class="number">On disk</th><th scope="col" class="number">Indexes</th><th scope="col" class="number">Sampled</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
-  const body =
-    rows.length <= TABLE_ROWS
-      ? table
-      : html`<details><summary>${plural(rows.length, 'collection')}</summary>${table}</details>`;
+  const heads = html`<th scope="col">Collection</th><th scope="col">State</th><th scope="col" class="number">Documents</th><th scope="col" class="number">Average</th><th scope="col">Size</th><th scope="col" class="number">On disk</th><th scope="col" class="number">Indexes</th><th scope="col" class="number">Sampled</th>`;
+  const body = folded(tableHtml('Table of the collections', heads, rows), rows.length);
   return { id: 'collections', heading: 'Collections', count: rows.length, body };
 }
 

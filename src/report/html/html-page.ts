@@ -10,7 +10,8 @@ const PAGE_SCRIPT = read('page.js');
 /** What differs from page to page. */
 export interface PageParts {
   readonly title: string;
-  readonly masthead: Html;
+  readonly brand: string;
+  readonly facts: readonly (string | Html)[];
   /** With a section whose id is `findings`, which a link leads to. */
   readonly body: Html;
   readonly footer: Html;
@@ -22,7 +23,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 const POLICY = `default-src 'none'; style-src ${hashSource(PAGE_STYLE)}; script-src ${hashSource(PAGE_SCRIPT)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
 /** One HTML page, without any other file or the network. */
-export function htmlPage({ title, masthead, body, footer }: PageParts): string {
+export function htmlPage({ title, brand, facts, body, footer }: PageParts): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +39,11 @@ export function htmlPage({ title, masthead, body, footer }: PageParts): string {
 </head>
 <body>
 <a class="skip-link" href="#findings">Skip to the findings</a>
-${masthead}
+<header class="masthead">
+<p class="brand">${brand}</p>
+<p class="facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
+<button type="button" id="theme" hidden>Dark theme</button>
+</header>
 <main>
 ${body}
 </main>

@@ -1,5 +1,7 @@
 import type { Finding } from '../../finding.js';
 import { formatCount, formatDuration } from '../../format.js';
+import { groupedBy } from '../../grouped-by.js';
+import { compareTexts } from '../../compare-texts.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
 import { clusterTexts, engineTexts } from '../coverage.js';
 import { worstFirst } from '../../findings/finding-order.js';
@@ -9,7 +11,7 @@ import type { Report } from '../report.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
 import { furtherSections } from './further-sections.js';
 import { htmlPage } from './html-page.js';
-import { html, type Html, type PageSection } from './prose-html.js';
+import { html, type Html, type PageSection, sectionHtml } from './prose-html.js';
 import { overviewSection } from './overview-section.js';
 import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { statusOf } from '../finding-status.js';
@@ -26,10 +28,11 @@ export function renderHtml(
   const sections = [findingsSection(shown, codeUrl), ...furtherSections(safe, suppressed, codeUrl)];
   return htmlPage({
     title: titleOf(safe),
-    masthead: masthead(safe),
+    brand: safe.tool.name,
+    facts: factsOf(safe),
     body: html`${overviewSection(safe, shown, before && printableReport(before))}
 ${navigation(sections)}
-${sections.map(sectionHtml)}`,
+${sections.map(({ id, heading, body }) => sectionHtml(id, heading, body))}`,
     footer: html`Written by ${safe.tool.name} ${safe.tool.version}. Figures are measured on samples unless they say otherwise.`,
   });
 }
@@ -43,21 +46,15 @@ function titleOf(report: Report): string {
   return `${nameOf(report)}: ${formatCount(error + warning + info)} findings – ${report.tool.name}`;
 }
 
-function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Html {
+function factsOf({ target, cluster, startedAt, finishedAt }: Report): (string | Html)[] {
+  const texts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster), ...engineTexts(cluster)];
   const when = html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`;
-  const facts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster), ...engineTexts(cluster)].map(
-    (text) => html`<span>${text}</span>`,
-  );
-  return html`<header class="masthead">
-<p class="brand">${tool.name}</p>
-<p class="facts">${facts}<span>${when}</span><span>${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}</span></p>
-<button type="button" id="theme" hidden>Dark theme</button>
-</header>`;
+  return [...texts, when, formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))];
 }
 
 function findingsSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
   const ids = new Map(findings.map(({ id, finding }) => [finding, id]));
-  const card = (finding: Finding) => findingCard({ id: ids.get(finding) ?? '', finding }, { codeUrl });
+  const card = (finding: Finding) => findingCard({ id: ids.get(finding) ?? '', finding }, codeUrl);
   const cards = shownFindings(findings.map(({ finding }) => finding)).map(({ finding, alike }) => {
     const first = card(finding);
     if (alike.length === 0) return first;
@@ -82,72 +79,44 @@ function navigation(sections: readonly PageSection[]): Html {
   return html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }
 
-function sectionHtml({ id, heading, body }: PageSection): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${heading}</h2>
-${body}
-</section>
-`;
-}
-
-interface Choice {
-  readonly value: string;
-  readonly count: number;
-}
-
 function filterForm(findings: readonly Finding[]): Html {
-  const counted = (order: readonly string[], of: (finding: Finding) => string): Choice[] =>
-    order
-      .map((value) => ({ value, count: findings.filter((finding) => of(finding) === value).length }))
-      .filter(({ count }) => count > 0);
-  const named = (of: (finding: Finding) => string): Choice[] => counted([...new Set(findings.map(of))].sort(), of);
-  const statuses = counted(['new', 'known'], statusOf);
+  const hasOwners = findings.some(({ owner }) => owner !== undefined);
   return html`<form class="filter" role="search" aria-label="Filter the findings" hidden>
 <div class="field search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" placeholder="Press / to search"></div>
-${checkboxes(
-  'Severity',
-  'severity',
-  counted(SEVERITIES, ({ severity }) => severity),
-)}
-${checkboxes(
-  'Confidence',
-  'confidence',
-  counted(CONFIDENCES, ({ confidence }) => confidence),
-)}
-${statuses.length === 0 ? null : checkboxes('Baseline', 'status', statuses)}
-${select(
-  'Check',
-  'check',
-  named(({ check }) => check),
-)}
-${select(
-  'Collection',
-  'namespace',
-  named(({ namespace }) => namespace),
-)}${ownerSelect(findings, named)}
+${checkboxes('Severity', 'severity', SEVERITIES, findings, ({ severity }) => severity)}
+${checkboxes('Confidence', 'confidence', CONFIDENCES, findings, ({ confidence }) => confidence)}
+${checkboxes('Baseline', 'status', ['new', 'known'], findings, statusOf)}
+${select('Check', 'check', findings, ({ check }) => check)}
+${select('Collection', 'namespace', findings, ({ namespace }) => namespace)}${hasOwners ? ownerSelect(findings) : null}
 <div class="actions"><p id="shown" role="status"></p><button type="reset">Clear</button><button type="button" id="fold">Open all</button></div>
 </form>`;
 }
 
-function checkboxes(legend: string, name: string, choices: readonly Choice[]): Html {
-  const boxes = choices.map(
-    ({ value, count }) =>
-      html`<label class="chip ${value}"><input type="checkbox" name="${name}" value="${value}"> ${value} <span class="soft">${formatCount(count)}</span></label>`,
-  );
-  return html`<fieldset class="field"><legend>${legend}</legend>${boxes}</fieldset>`;
+/** Null if no finding has any of the values. */
+function checkboxes(
+  legend: string,
+  name: string,
+  values: readonly string[],
+  findings: readonly Finding[],
+  of: (finding: Finding) => string,
+): Html | null {
+  const counts = groupedBy(findings, of);
+  const boxes = values.flatMap((value) => {
+    const count = counts.get(value)?.length ?? 0;
+    if (count === 0) return [];
+    return html`<label class="chip ${value}"><input type="checkbox" name="${name}" value="${value}"> ${value} <span class="soft">${formatCount(count)}</span></label>`;
+  });
+  return boxes.length === 0 ? null : html`<fieldset class="field"><legend>${legend}</legend>${boxes}</fieldset>`;
 }
 
-function select(label: string, name: string, choices: readonly Choice[]): Html {
-  const options = choices.map(
-    ({ value, count }) => html`<option value="${value}">${value} (${formatCount(count)})</option>`,
-  );
+function select(label: string, name: string, findings: readonly Finding[], of: (finding: Finding) => string): Html {
+  const options = [...groupedBy(findings, of)]
+    .toSorted(([one], [other]) => compareTexts(one, other))
+    .map(([value, { length }]) => html`<option value="${value}">${value} (${formatCount(length)})</option>`);
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">All</option>${options}</select></div>`;
 }
 
-/** Absent if the configuration names no owners. */
-function ownerSelect(findings: readonly Finding[], named: (of: (finding: Finding) => string) => Choice[]): Html | null {
-  if (findings.every(({ owner }) => owner === undefined)) return null;
-  const choices = named(({ owner }) => owner ?? NO_OWNER);
+function ownerSelect(findings: readonly Finding[]): Html {
   return html`
-${select('Owner', 'owner', choices)}`;
+${select('Owner', 'owner', findings, ({ owner }) => owner ?? NO_OWNER)}`;
 }

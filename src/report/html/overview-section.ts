@@ -7,7 +7,7 @@ import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import type { Report } from '../report.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading, type ReportedShape } from '../top-shapes-text.js';
-import { bar, html, type Html, placeHtml, proseHtml } from './prose-html.js';
+import { bar, html, type Html, placeHtml, proseHtml, severityTiles, stateBar } from './prose-html.js';
 import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
 import { examinedBy } from '../../workload/operations/waste.js';
@@ -26,12 +26,6 @@ interface Pair {
 const OPEN_SHAPES = 5;
 const MOST_APPLICATIONS = 6;
 
-const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
-  error: ['error', 'errors'],
-  warning: ['warning', 'warnings'],
-  info: ['info', 'info'],
-};
-
 export function overviewSection(report: Report, findings: readonly LinkedFinding[], before: Report | undefined): Html {
   const [headline = '', ...sentences] = conclusionSentences(report, PLAIN);
   const baseline = baselineText(report);
@@ -43,8 +37,8 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
 ${fixFirstCard(report, findings)}<div class="glance">
-<div class="card"><h2>Findings</h2>${tiles(report)}</div>
-<div class="card"><h2>Collections</h2>${stateBar(report)}</div>
+<div class="card"><h2>Findings</h2>${severityTiles(report.summary.findings, report.summary.suppressed)}</div>
+<div class="card"><h2>Collections</h2>${collectionsBar(report)}</div>
 ${before === undefined ? null : beforeAfterCard(before, report)}${collectionMap(report)}
 ${applicationsCard(report)}
 </div>
@@ -123,38 +117,11 @@ function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): H
 `;
 }
 
-function tiles({ summary }: Report): Html {
-  const severities = SEVERITIES.map((severity) => {
-    const count = summary.findings[severity];
-    return tile(count, SEVERITY_NOUNS[severity][count === 1 ? 0 : 1], count === 0 ? 'none' : severity);
+function collectionsBar(report: Report): Html {
+  const states = stateCounts(report).map(({ state, count }) => {
+    return { state, count, text: `${formatCount(count)} ${STATE_NAMES[state]}` };
   });
-  return html`<ul class="tiles">${severities}${summary.suppressed === 0 ? null : tile(summary.suppressed, 'suppressed', 'none')}</ul>`;
-}
-
-function tile(count: number, label: string, kind: string): Html {
-  return html`<li class="${kind}"><strong>${formatCount(count)}</strong> ${label}</li>`;
-}
-
-function stateBar(report: Report): Html {
-  const present = stateCounts(report);
-  let x = 0;
-  const parts = present.map(({ state, count }) => {
-    const width = (100 * count) / report.collections.length;
-    const part = html`<rect class="${state}" x="${percent(x)}" width="${percent(width)}" height="100%"/>`;
-    x += width;
-    return part;
-  });
-  const legend = present.map(
-    ({ state, count }) =>
-      html`<li><span class="swatch ${state}" aria-hidden="true"></span>${formatCount(count)} ${STATE_NAMES[state]}</li>`,
-  );
-  return present.length === 0
-    ? html`<p class="soft">There are none.</p>`
-    : html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100) / 100}%`;
+  return states.length === 0 ? html`<p class="soft">There are none.</p>` : stateBar(states);
 }
 
 /**

@@ -1,4 +1,6 @@
 import { MISSING_INDEX, type Place } from '../finding-text.js';
+import { formatCount } from '../../format.js';
+import { SEVERITIES, type Severity } from '../../severity.js';
 import { prosePartsOf } from '../text-layout.js';
 
 const WIDTH = 72;
@@ -28,6 +30,20 @@ export interface PageSection {
   /** How many things are in it; null if they are not counted. */
   readonly count: number | null;
   readonly body: Html;
+}
+
+export function sectionHtml(id: string, heading: string, body: Html): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${heading}</h2>
+${body}
+</section>
+`;
+}
+
+export function tableHtml(label: string, heads: Html | readonly Html[], rows: readonly Html[]): Html {
+  return html`<div class="card scroll" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 /** A text for the inside of an element or of a quoted attribute. */
@@ -61,4 +77,41 @@ function sourceOf(content: Content): string {
 export function bar(share: number): Html {
   const width = share === 0 ? 0 : Math.max(1, Math.round(WIDTH * share));
   return html`<svg class="bar" width="${WIDTH}" height="8" aria-hidden="true"><rect class="track" width="${WIDTH}" height="8" rx="2"/><rect width="${width}" height="8" rx="2"/></svg>`;
+}
+
+/** Findings by severity, and how many are suppressed, unless none is. */
+export function severityTiles(counts: Readonly<Record<Severity, number>>, suppressed = 0): Html {
+  const tile = (count: number, label: string, kind: string) =>
+    html`<li class="${kind}"><strong>${formatCount(count)}</strong> ${label}</li>`;
+  const tiles = SEVERITIES.map((severity) => {
+    const count = counts[severity];
+    return tile(count, severity === 'info' || count === 1 ? severity : `${severity}s`, count === 0 ? 'none' : severity);
+  });
+  return html`<ul class="tiles">${tiles}${suppressed === 0 ? null : tile(suppressed, 'suppressed', 'none')}</ul>`;
+}
+
+/** Things of several states, as long as there are many of each, and a legend. */
+export function stateBar(
+  states: readonly { readonly state: string; readonly count: number; readonly text: string }[],
+): Html {
+  const all = states.reduce((sum, { count }) => sum + count, 0);
+  const percent = (count: number) => `${Math.round((10_000 * count) / all) / 100}%`;
+  let before = 0;
+  const parts = states.map(({ state, count }) => {
+    const part = html`<rect class="${state}" x="${percent(before)}" width="${percent(count)}" height="100%"/>`;
+    before += count;
+    return part;
+  });
+  const legend = states.map(
+    ({ state, text }) => html`<li><span class="swatch ${state}" aria-hidden="true"></span>${text}</li>`,
+  );
+  return html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
+}
+
+/** For numbers that have no room in a drawing. */
+export const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A coordinate of a drawing. */
+export function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }
