@@ -88,7 +88,7 @@ export function buildReport({
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
-  const letPass = [...judged, ofCluster].flatMap((judgement) => judgement.letPass ?? []);
+  const letPass = judgements.flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
   const measuredBy = new Map(collections.map((collection) => [collection.namespace, collection]));
   const { findings: ranked, ofOperations } = rankedFindings(
@@ -98,10 +98,8 @@ export function buildReport({
   );
   const findings = [...withPinnedIndexes(ranked, workload, indexesOf, queries)];
   const topShapes = topShapesOf(ofOperations).map(reportedShape);
-  const byCheck = groupedBy(
-    judgements.flatMap(({ judgedBy }) => judgedBy),
-    (id) => id,
-  );
+  const judgedBy = judgements.flatMap((judgement) => judgement.judgedBy);
+  const byCheck = groupedBy(judgedBy, (id) => id);
   const notJudgeable = checks
     .map(({ id }) => id)
     .filter((id) => !byCheck.has(id))
@@ -119,8 +117,8 @@ export function buildReport({
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,
-      documentsSampled: sum(collections, ({ sampled }) => sampled?.documents),
-      bytesSampled: sum(collections, ({ sampled }) => sampled?.bytes),
+      documentsSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.documents ?? 0), 0),
+      bytesSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.bytes ?? 0), 0),
       findings: countBySeverity(findings),
       suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
       checks: {
@@ -216,13 +214,6 @@ function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): Repor
   const tier = cluster.atlas ? (refused ? 'atlas-free-or-flex' : 'atlas') : null;
   const tested = untestedSide(version) === null ? {} : { tested: TESTED_VERSIONS };
   return { topology, version, ...tested, name, tier, readFrom };
-}
-
-function sum(
-  collections: readonly ReportedCollection[],
-  of: (collection: ReportedCollection) => number | undefined,
-): number {
-  return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
 }
 
 /** Findings by severity; suppressed ones do not count. */

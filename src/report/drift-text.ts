@@ -85,12 +85,11 @@ const OF_INDEXES: Partial<Record<NotCompared['reason'], string>> = {
   'not-kept': 'values in partial filters, order of numbered fields',
   'in-build': 'indexes in build',
 };
-const NOTHING = { subject: 'server', reason: 'fault', detail: '' } as const;
 
 export function notComparedGroups({ notCompared }: Drift): NotComparedGroup[] {
   const groups = groupedBy(notCompared, ({ subject, side, reason }) => JSON.stringify([subject, side, reason]));
   return [...groups.values()].map((entries) => {
-    const [{ subject, reason, detail } = NOTHING] = entries;
+    const [{ subject, reason, detail }] = entries as [NotCompared];
     const what = subject === 'index' ? (OF_INDEXES[reason] ?? SUBJECTS.index) : SUBJECTS[subject];
     return { heading: `Not compared: ${what}`, places: entries.flatMap(placeOf), detail };
   });

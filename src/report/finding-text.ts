@@ -50,9 +50,10 @@ export function evidenceTextOf({ evidence }: Finding): string {
 
 /** What follows the message of a finding. */
 export function detailLinesOf(finding: Finding): string[] {
+  const impact = impactTexts(finding);
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
-    ...impactLines(finding),
+    ...(impact.length === 0 ? [] : [`Impact: ${impact.join(', ')}`]),
     ...sourceLines(finding),
     `Confidence: ${finding.confidence}`,
     ...(finding.owner === undefined ? [] : [`Owner: ${finding.owner ?? 'none'}`]),
@@ -66,11 +67,6 @@ export function detailLinesOf(finding: Finding): string[] {
 export function sourceLines(finding: Finding): string[] {
   const texts = locationTexts(finding);
   return texts.length === 0 ? [] : [`Source: ${texts.join('; ')}`];
-}
-
-function impactLines(finding: Finding): string[] {
-  const texts = impactTexts(finding);
-  return texts.length === 0 ? [] : [`Impact: ${texts.join(', ')}`];
 }
 
 /** What else the remedy puts right, each under a label of its own; other places of the same in one line. */
@@ -122,7 +118,6 @@ export function impactTexts(finding: Pick<Finding, 'impact' | 'ranBy'>): string[
   ];
 }
 
-/** Figures of a day are extrapolated, so they have two digits. */
 /** "run by checkout (62 %), reports (38 %)"; null if no source tells. */
 function ranByText({ ranBy = [] }: Pick<Finding, 'ranBy'>): string | null {
   if (ranBy.length === 0) return null;
@@ -138,9 +133,7 @@ function wasteTexts(documents: number | undefined, perDay: number | undefined, b
   if (documents === undefined || documents === 0) return [];
   if (perDay === undefined) return [`${plural(documents, 'document')} examined and not returned`];
   const bytes = bytesPerDay === undefined ? '' : ` (${formatBytes(bytesPerDay)})`;
-  return [`about ${formatCount(rounded(perDay))} documents a day examined and not returned${bytes}`];
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
+  // Figures of a day are extrapolated.
+  const rounded = Number(perDay.toPrecision(SIGNIFICANT_DIGITS));
+  return [`about ${formatCount(rounded)} documents a day examined and not returned${bytes}`];
 }

@@ -1,12 +1,12 @@
 import { isFault } from '../presence.js';
-import type { Finding, FixedFinding, Skipped } from '../finding.js';
+import type { Finding, Skipped } from '../finding.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { groupedBy } from '../grouped-by.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './skipped-groups.js';
-import { missingKnown, type MissingKnown } from './missing-known.js';
+import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
@@ -52,13 +52,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-interface NamespaceResults {
-  readonly findings: readonly Finding[];
-  readonly missing: readonly (FixedFinding & Pick<MissingKnown, 'id' | 'meaning'>)[];
-  readonly skipped: readonly Skipped[];
-  readonly collection: ReportedCollection | undefined;
-}
-
 /** For what concerns more than one collection. */
 const CLUSTER_SUITE = 'cluster';
 
@@ -75,8 +68,7 @@ export function renderJunit(
   const safe = printableReport(writtenReport(report));
   const warnings = safe.findings.filter((finding) => isActive(finding) && finding.severity === 'warning').length;
   const failing = failingSeverities(failOn, maxWarnings, warnings);
-  const fails = ({ severity }: Finding) => failing.has(severity);
-  const suites = Array.from(resultsByNamespace(safe), ([name, results]) => ({ name, tests: casesOf(results, fails) }));
+  const suites = namespaceSuites(safe, ({ severity }) => failing.has(severity));
   const isSampled = safe.collections.some(({ sampled }) => sampled !== null && sampled.documents > 0);
   const notices = (safe.notices ?? []).map(({ text }) => text);
   const summary: TestCase[] = [
@@ -105,53 +97,41 @@ function suitesName({ tool, target }: { readonly tool: Report['tool']; readonly 
   return target === undefined ? tool.name : `${tool.name} ${target}`;
 }
 
-function resultsByNamespace(report: Report): Map<string, NamespaceResults> {
-  const { findings, skipped, collections } = report;
-  const missing = missingKnown(report).flatMap(({ id, meaning, findings: ones }) =>
-    ones.map((finding) => ({ ...finding, id, meaning })),
+/** A suite for each namespace, first those with findings, the worst first. */
+function namespaceSuites(report: Report, fails: (finding: Finding) => boolean): TestSuite[] {
+  const findings = groupedBy(worstFirst(report.findings), ({ namespace }) => namespace);
+  const skipped = groupedBy(report.skipped, ({ namespace }) => namespace);
+  const missing = groupedBy(
+    missingKnown(report).flatMap(({ id, meaning, findings: ones }) => ones.map((one) => ({ ...one, id, meaning }))),
+    ({ namespace }) => namespace,
   );
-  const findingsOf = groupedBy(worstFirst(findings), ({ namespace }) => namespace);
-  const namespaces = new Set([
-    ...findingsOf.keys(),
-    ...skipped.flatMap(({ namespace }) => namespace ?? []),
-    ...missing.map(({ namespace }) => namespace),
-    ...collections.map(({ namespace }) => namespace),
-  ]);
-  const missingOf = groupedBy(missing, ({ namespace }) => namespace);
-  const skippedOf = groupedBy(skipped, ({ namespace }) => namespace);
-  const collectionOf = new Map(collections.map((collection) => [collection.namespace, collection]));
-  return new Map(
-    Array.from(namespaces, (namespace) => [
-      namespace,
-      {
-        findings: findingsOf.get(namespace) ?? [],
-        missing: missingOf.get(namespace) ?? [],
-        skipped: skippedOf.get(namespace) ?? [],
-        collection: collectionOf.get(namespace),
-      },
-    ]),
-  );
+  const collections = new Map(report.collections.map((collection) => [collection.namespace, collection]));
+  const names = new Set([...findings.keys(), ...skipped.keys(), ...missing.keys(), ...collections.keys()]);
+  return [...names].flatMap((name) => {
+    if (name === undefined) return [];
+    const judged = [
+      ...(findings.get(name) ?? []).map((finding) => findingCase(finding, fails(finding))),
+      ...(missing.get(name) ?? []).map(({ check, path, id, meaning }) => ({
+        name: caseName(check, path),
+        skipped: id === 'not-seen' || id === 'still-there',
+        output: meaning,
+      })),
+      ...(skipped.get(name) ?? []).map(skippedCase),
+    ];
+    return {
+      name,
+      tests: findings.has(name) ? judged : [...judged, ...sampleCases(collections.get(name), skipped.has(name))],
+    };
+  });
 }
 
-function casesOf(
-  { findings, missing, skipped, collection }: NamespaceResults,
-  fails: (finding: Finding) => boolean,
-): TestCase[] {
-  const judged = [
-    ...findings.map((finding) => findingCase(finding, fails(finding))),
-    ...missing.map(({ check, path, id, meaning }) => ({
-      name: caseName(check, path),
-      skipped: id === 'not-seen' || id === 'still-there',
-      output: meaning,
-    })),
-    ...skipped.map(skippedCase),
-  ];
-  if (findings.length > 0) return judged;
+/** Whether the documents of a collection without findings were judged. */
+function sampleCases(collection: ReportedCollection | undefined, isSkipped: boolean): TestCase[] {
   const documents = collection?.sampled?.documents ?? 0;
-  if (documents > 0) return [...judged, { name: 'no anti-patterns in what was judged' }];
-  if (skipped.length > 0 || collection === undefined) return judged;
+  if (documents > 0) return [{ name: 'no anti-patterns in what was judged' }];
+  if (isSkipped || collection === undefined) return [];
   const why = collection.notSampled ?? 'it holds no documents';
-  return [...judged, { name: 'documents', skipped: true, output: `Documents not judged: ${why}` }];
+  return [{ name: 'documents', skipped: true, output: `Documents not judged: ${why}` }];
 }
 
 function findingCase(finding: Finding, fails: boolean): TestCase {

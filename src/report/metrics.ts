@@ -1,6 +1,7 @@
 import { SKIP_REASONS } from '../presence.js';
 import type { Finding } from '../finding.js';
 import { separated } from '../findings/further-reasons.js';
+import { groupedBy } from '../grouped-by.js';
 import { SEVERITIES } from '../severity.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
@@ -82,7 +83,7 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
     gauge(
       'mongolint_namespace_findings',
       'Findings by check, severity, namespace and status: found, new or known to the baseline, or suppressed.',
-      counted(findings.map((finding) => labelsOf(finding))),
+      counted(findings.map(labelsOf)),
     ),
     single('mongolint_findings_suppressed', 'Findings that are suppressed.', summary.suppressed),
     ...(baseline === undefined
@@ -204,10 +205,6 @@ function single(name: string, help: string, value: number): Metric {
 
 /** How often each set of labels occurs. */
 function counted(all: readonly Labels[]): Sample[] {
-  const samples = new Map<string, Sample>();
-  for (const labels of all) {
-    const key = JSON.stringify(labels);
-    samples.set(key, { labels, value: (samples.get(key)?.value ?? 0) + 1 });
-  }
-  return [...samples.values()];
+  const alike = groupedBy(all, (labels) => JSON.stringify(labels));
+  return [...alike.values()].map((group) => ({ labels: group[0] ?? {}, value: group.length }));
 }

@@ -5,7 +5,7 @@ import { driverStatement, schemaLines } from './remedy-commands.js';
 import type { Report } from './report.js';
 import {
   commentLines,
-  otherFindingTexts,
+  otherFindingLines,
   reasonLines,
   reversibleCommands,
   type ReversibleCommand,
@@ -27,7 +27,6 @@ export function renderMigration(report: Report): string {
   const up = commands.flatMap((command) => [...indented(reasonLines(command, ''), INDENT), ...statement(command.run)]);
   const down = commands.toReversed().flatMap(({ undo }) => statement(undo));
   const declared = commands.flatMap(mongooseLines);
-  const others = otherFindingTexts(safe, commands);
   const { tool, startedAt } = safe;
   const lines = [
     ...commentLines(
@@ -37,10 +36,7 @@ export function renderMigration(report: Report): string {
       ? []
       : commentLines('If mongoose creates the indexes, put these lines into the schemas instead:')),
     ...declared,
-    ...(others.length === 0
-      ? []
-      : commentLines('Not in it, since a person must decide or change code (mongolint explain FINGERPRINT):')),
-    ...others.flatMap(commentLines),
+    ...otherFindingLines(safe, commands),
     '',
     'module.exports = {',
     '  async up(db, client) {',

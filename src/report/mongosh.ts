@@ -3,7 +3,7 @@ import { clusterTexts } from './coverage.js';
 import { printableReport } from './printable-report.js';
 import { mongoshStatement } from './remedy-commands.js';
 import type { Report } from './report.js';
-import { checkLines, commentLines, otherFindingTexts, reasonLines, reversibleCommands } from './reversible-commands.js';
+import { checkLines, commentLines, otherFindingLines, reasonLines, reversibleCommands } from './reversible-commands.js';
 
 const WIDTH = 100;
 
@@ -14,7 +14,7 @@ const WIDTH = 100;
 export function renderMongosh(report: Report): string {
   const safe = printableReport(report);
   const commands = reversibleCommands(safe);
-  const others = otherFindingTexts(safe, commands);
+  const others = otherFindingLines(safe, commands);
   const { tool, target, cluster, startedAt } = safe;
   const of = [target, ...clusterTexts(cluster), startedAt.slice(0, 10)].filter((text) => text !== undefined);
   const steps = commands.flatMap((command, index) => [
@@ -33,10 +33,7 @@ export function renderMongosh(report: Report): string {
         : `${plural(commands.length, 'command')} that lose nothing. Read them, then run them: mongosh URI --file THIS-FILE. The first that fails ends it.`,
     ),
     ...steps,
-    ...(others.length === 0
-      ? []
-      : ['', ...commentLines('Not in it, since a person must decide or change code (mongolint explain FINGERPRINT):')]),
-    ...others.flatMap(commentLines),
+    ...(others.length === 0 ? [] : ['', ...others]),
   ];
   return `${lines.join('\n')}\n`;
 }

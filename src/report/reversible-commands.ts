@@ -27,9 +27,9 @@ export interface ReversibleCommand {
 /** In this order: what a hidden index is replaced by is there before. */
 const KINDS: readonly ((command: Command) => Command | null)[] = [
   undoOfCreation,
-  undoOfUnhiding,
+  (command) => undoOfVisibility(command, false),
   undoOfValidator,
-  undoOfHiding,
+  (command) => undoOfVisibility(command, true),
 ];
 
 /**
@@ -53,13 +53,16 @@ export function reversibleCommands({ findings }: Report): ReversibleCommand[] {
   return all.toSorted((one, other) => one.rank - other.rank).map(({ command }) => command);
 }
 
-/** The findings that count and are not put right by these commands alone, a line each. */
-export function otherFindingTexts(report: Report, commands: readonly ReversibleCommand[]): string[] {
+/** Comments that list the findings that count and are not put right by these commands alone; none if there are none. */
+export function otherFindingLines(report: Report, commands: readonly ReversibleCommand[]): string[] {
   const covered = new Set(commands.map(({ finding }) => finding));
   const short = shortFingerprint(report.findings);
-  return worstFirst(report.findings.filter((finding) => isActive(finding) && !covered.has(finding))).map(
-    (finding) => `${short(finding)} ${finding.severity} ${finding.check}: ${ownedPlace(finding)}`,
-  );
+  const others = worstFirst(report.findings.filter((finding) => isActive(finding) && !covered.has(finding)));
+  if (others.length === 0) return [];
+  return [
+    'Not in it, since a person must decide or change code (mongolint explain FINGERPRINT):',
+    ...others.map((one) => `${short(one)} ${one.severity} ${one.check}: ${ownedPlace(one)}`),
+  ].flatMap(commentLines);
 }
 
 /** JavaScript comments, a line each: what the texts hold can't end them, since whatever breaks a line is escaped. */
@@ -96,14 +99,6 @@ function undoOfCreation(command: Command): Command | null {
     return typeof name === 'string' && expireAfterSeconds === undefined ? [name] : [];
   });
   return names.length === indexes.length && names.length > 0 ? { dropIndexes: collection, index: names } : null;
-}
-
-function undoOfUnhiding(command: Command): Command | null {
-  return undoOfVisibility(command, false);
-}
-
-function undoOfHiding(command: Command): Command | null {
-  return undoOfVisibility(command, true);
 }
 
 function undoOfVisibility({ collMod, index, ...others }: Command, isHidden: boolean): Command | null {

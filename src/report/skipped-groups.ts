@@ -50,29 +50,17 @@ export const SKIP_REASONS_SHOWN = Object.keys(REASON_TEXT) as SkipReason[];
  */
 export function skippedGroups(skipped: readonly Skipped[]): SkippedGroup[] {
   return [...groupedBy(placesOf(skipped), placeKey).values()]
-    .map(([first, ...others]) => toGroup(first as SkippedPlace, others))
-    .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+    .map((places) => {
+      const [{ reason, checks, details }] = places as [SkippedPlace];
+      const count = places.reduce((sum, place) => sum + place.count, 0);
+      return { reason, checks, namespaces: places.flatMap(({ namespaces }) => namespaces), count, details };
+    })
+    .sort((a, b) => SKIP_REASONS_SHOWN.indexOf(a.reason) - SKIP_REASONS_SHOWN.indexOf(b.reason) || b.count - a.count);
 }
 
 /** Places are alike by what is missing there, never by the wording. What holds for the whole cluster stands alone. */
 function placeKey({ reason, checks, causes, namespaces, details }: SkippedPlace): string {
   return JSON.stringify([reason, checks, causes, namespaces[0] === EVERYWHERE ? details : null]);
-}
-
-function toGroup(first: SkippedPlace, others: readonly SkippedPlace[]): SkippedGroup {
-  const { reason, checks, details } = first;
-  const places = [first, ...others];
-  return {
-    reason,
-    checks,
-    namespaces: places.flatMap(({ namespaces }) => namespaces),
-    count: places.reduce((sum, { count }) => sum + count, 0),
-    details,
-  };
-}
-
-function rankOf({ reason }: SkippedGroup): number {
-  return SKIP_REASONS_SHOWN.indexOf(reason);
 }
 
 /** What is said of each namespace, with the same checks together: first each detail with its checks, then details of the same checks. */

@@ -17,7 +17,7 @@ import { printableReport } from './printable-report.js';
 import { firstAdvised } from './remedy-lines.js';
 import type { Report } from './report.js';
 import { missingKnown, knownLines, missingLines, suppressedLines } from './missing-known.js';
-import { RENDER_DEFAULTS } from './report-options.js';
+import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import { clipped, flowed, indented, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   findingsOfShape,
@@ -32,24 +32,15 @@ import type { ReportedCollection } from './reported-collection.js';
 const NOT_KNOWN = '–';
 const HEADS = ['Documents', 'Average', 'Size', 'On disk', 'Indexes', 'Sampled'] as const;
 
-/** How the table is rendered. */
-export interface TableOptions {
-  /** Columns of the terminal; below {@link LEAST_WIDTH}, that is used. */
-  readonly width: number;
-  readonly color: boolean;
-  /** Only the overview and the conclusion. */
-  readonly quiet?: boolean;
-  /** Nothing cut or left out: every finding in full, every name that was skipped, and a table of the collections. */
-  readonly verbose?: boolean;
-  /** How many of the costliest operations are shown. */
-  readonly top?: number;
-}
+/** Of fewer columns than {@link LEAST_WIDTH}, that many are used. */
+export type TableOptions = Pick<RenderOptions, 'width' | 'color'> &
+  Partial<Pick<RenderOptions, 'quiet' | 'verbose' | 'top'>>;
 
 const INDENT = 2;
 
 /**
  * The report for people: what costs most, a list of the findings, and what to do about the first ones; with `verbose`, every
- * finding in full. No line is longer than the width, except names and commands that can't be broken. Every text from the
+ * finding in full, every name that was skipped, and a table of the collections. No line is longer than the width, except names and commands that can't be broken. Every text from the
  * server is made safe to print.
  */
 export function renderTable(
@@ -79,7 +70,7 @@ export function renderTable(
               ),
             ]),
         section('Drift', driftSectionLines(safe, inner, paint, verbose), paint),
-        ...missingKnown(safe).map((missing) => section(missing.word, missingLines(missing, inner, paint), paint)),
+        ...missingKnown(safe).map((missing) => section(missing.heading, missingLines(missing, inner, paint), paint)),
         ...(verbose ? accepted(safe, inner, paint) : []),
         section('Configuration to fix', noticeLines(safe, inner, paint), paint),
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),

@@ -46,11 +46,11 @@ describe('the table with a baseline', () => {
   });
 
   it('shows what is fixed', () => {
-    expect(text).toMatch(/^Fixed\n {2}info · deep-nesting · shop\.forms · a\.b$/m);
+    expect(text).toMatch(/^Fixed since the baseline\n {2}info · deep-nesting · shop\.forms · a\.b$/m);
   });
 
   it('tells what is gone or was not seen from what is fixed', () => {
-    expect(text).toMatch(/^Gone\n {2}info · deep-nesting · shop\.forms · c$/m);
+    expect(text).toMatch(/^Gone with their collections\n {2}info · deep-nesting · shop\.forms · c$/m);
     expect(text).toMatch(/^Not seen this time\n {2}info · deep-nesting · shop\.forms · d$/m);
   });
 

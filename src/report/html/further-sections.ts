@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
-import { collectionStates, type CollectionState } from '../collection-state.js';
+import { collectionStates, type CollectionState, STATE_NAMES } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
 import { namespacesOf, REASON_TEXT } from '../skipped-groups.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
@@ -14,17 +14,6 @@ import type { Drift } from '../../drift/drift-schema.js';
 
 const TABLE_ROWS = 40;
 const UNKNOWN = '–';
-
-const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
-  error: 'errors',
-  warning: 'warnings',
-  info: 'info',
-  suppressed: 'suppressed',
-  'not-judged': 'not sampled',
-  empty: 'empty',
-  'fine-in-part': 'fine as far as judged',
-  fine: 'fine',
-};
 
 /** Everything but the overview and the findings that are not suppressed; sections without content are left out. */
 export function furtherSections(
@@ -138,7 +127,7 @@ function collectionRow(collection: ReportedCollection, state: CollectionState, l
     size === null
       ? null
       : html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((72 * size) / largest))}" height="8" rx="2"/></svg>`;
-  return html`<tr><th scope="row"><code>${namespace}</code></th><td><span class="swatch ${state}" aria-hidden="true"></span>${STATE_TEXT[state]}</td>${number(documents, formatCount)}${number(averageDocumentSize, formatBytes)}<td class="size">${bar}${size === null ? UNKNOWN : formatBytes(size)}</td>${number(storageSize, formatBytes)}${number(indexes, formatCount)}<td class="number"${notSampled === null ? null : html` title="${notSampled}"`}>${sampled === null ? UNKNOWN : formatCount(sampled.documents)}</td></tr>`;
+  return html`<tr><th scope="row"><code>${namespace}</code></th><td><span class="swatch ${state}" aria-hidden="true"></span>${STATE_NAMES[state]}</td>${number(documents, formatCount)}${number(averageDocumentSize, formatBytes)}<td class="size">${bar}${size === null ? UNKNOWN : formatBytes(size)}</td>${number(storageSize, formatBytes)}${number(indexes, formatCount)}<td class="number"${notSampled === null ? null : html` title="${notSampled}"`}>${sampled === null ? UNKNOWN : formatCount(sampled.documents)}</td></tr>`;
 }
 
 function coverageSection(report: Report): PageSection {
