@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { isListed } from '../code/place.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
-
-const count = () => z.int().nonnegative();
+import { count } from './published-schema.js';
 
 /** How much of the source is understood. */
 export const codeSchema = z.strictObject({

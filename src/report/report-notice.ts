@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { growing } from './published-schema.js';
 
 const NOTICE_KINDS = [
   'suppression-expired',
@@ -9,7 +10,7 @@ const NOTICE_KINDS = [
 ] as const;
 
 export const noticeSchema = z.strictObject({
-  kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
+  kind: growing(NOTICE_KINDS, 'What it is about.'),
   text: z.string().describe('What to fix, in a sentence.'),
 });
 

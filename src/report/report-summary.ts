@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const count = () => z.int().nonnegative();
+import { count } from './published-schema.js';
 
 /** Totals of a run, and how it read. */
 export const summarySchema = z.strictObject({

@@ -4,7 +4,7 @@ import { driftSchema } from '../drift/drift-schema.js';
 import { excusedSchema, skippedSchema } from '../skipped.js';
 import { findingSchema, fixedFindingSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
-import { publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
+import { count, growing, publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { summarySchema } from './report-summary.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
@@ -53,8 +53,6 @@ const clusterSchema = z.strictObject({
     ),
 });
 
-const count = () => z.int().nonnegative();
-
 const toolSchema = z.strictObject({
   name: z.string().describe('"mongolint".'),
   version: z.string().describe('Version of the package.'),
@@ -81,7 +79,7 @@ const FAILURE_REASONS = [
 ] as const;
 
 const failureSchema = z.strictObject({
-  reason: z.enum(FAILURE_REASONS).meta({ description: 'Why, in a word.', examples: [...FAILURE_REASONS] }),
+  reason: growing(FAILURE_REASONS, 'Why, in a word.'),
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
@@ -95,9 +93,9 @@ const partSchema = z.strictObject({
 
 const leftOutSchema = z.strictObject({
   owners: z.array(z.string()).describe('Whose findings the report is about, as given by --owner.'),
-  findings: z.int().nonnegative().describe('Findings of other owners; suppressed ones count.'),
+  findings: count().describe('Findings of other owners; suppressed ones count.'),
   checks: z.array(z.string()).describe('Ids of the checks that found them.'),
-  collections: z.int().nonnegative().describe('Collections of other owners.'),
+  collections: count().describe('Collections of other owners.'),
 });
 
 /**
@@ -122,7 +120,7 @@ export const reportSchema = z
       .strictObject({
         collectedAt: z.iso.datetime().describe('When it was collected.'),
         version: z.string().describe("Version of production's server."),
-        collections: z.int().nonnegative().describe('Collections of the report that production has, too.'),
+        collections: count().describe('Collections of the report that production has, too.'),
       })
       .optional()
       .describe('Evidence of production, at whose sizes it was judged. Absent if it was judged by itself.'),

@@ -5,29 +5,26 @@ import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { SKIP_REASONS } from '../presence.js';
 import { CONFIDENCES } from '../severity.js';
+import { count, growing } from './published-schema.js';
 
 const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies readonly CollectionKind[];
 
 const GROWTH_UNITS = ['elements', 'bytes'] as const;
 
-const count = () => z.int().nonnegative();
 const bytes = () => z.number().nonnegative();
 
 const daysRangeSchema = z.tuple([z.number(), z.number()]);
 
 const growthSchema = z.strictObject({
   path: z.string().nullable().describe('The array; null for documents as a whole.'),
-  unit: z.enum(GROWTH_UNITS).meta({
-    description: 'What it grows by: elements of an array, or bytes of a document.',
-    examples: [...GROWTH_UNITS],
-  }),
+  unit: growing(GROWTH_UNITS, 'What it grows by: elements of an array, or bytes of a document.'),
   perDay: z
     .number()
     .describe(
       'Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.',
     ),
   sources: z
-    .array(z.enum(GROWTH_SOURCES).meta({ description: 'A source that shows it.', examples: [...GROWTH_SOURCES] }))
+    .array(growing(GROWTH_SOURCES, 'A source that shows it.'))
     .describe('The sources that show it, first the one whose rate this is.'),
   confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   windowDays: z.number().describe('Days over which it was measured.'),
@@ -39,7 +36,7 @@ const growthSchema = z.strictObject({
     .array(
       z.strictObject({
         limit: z.number().describe('Elements or bytes.'),
-        unit: z.enum(GROWTH_UNITS).meta({ description: 'The unit of the limit.', examples: [...GROWTH_UNITS] }),
+        unit: growing(GROWTH_UNITS, 'The unit of the limit.'),
         typical: daysRangeSchema.nullable().describe('For a typical one; null if there is no honest forecast.'),
         largest: daysRangeSchema.nullable().describe('For the largest one; null if there is no honest forecast.'),
       }),
@@ -49,8 +46,8 @@ const growthSchema = z.strictObject({
 });
 
 const growthUnseenSchema = z.strictObject({
-  source: z.enum(GROWTH_SOURCES).meta({ description: 'The source.', examples: [...GROWTH_SOURCES] }),
-  reason: z.enum(SKIP_REASONS).meta({ description: 'Why it says nothing.', examples: [...SKIP_REASONS] }),
+  source: growing(GROWTH_SOURCES, 'The source.'),
+  reason: growing(SKIP_REASONS, 'Why it says nothing.'),
   detail: z.string().describe('The same as a sentence.'),
 });
 
@@ -61,16 +58,14 @@ const writtenArraySchema = z.strictObject({
   path: z.string().describe('The array.'),
   writes: count().describe('Writes to it that were read.'),
   share: z.number().describe('Share of the time covered by the oplog, or of its entries, that was read.'),
-  shape: z
-    .enum(ARRAY_SHAPES)
-    .meta({ description: 'What the writes make of it, in a word.', examples: [...ARRAY_SHAPES] }),
+  shape: growing(ARRAY_SHAPES, 'What the writes make of it, in a word.'),
   detail: z.string().describe('The same as a sentence.'),
 });
 
 /** A collection as the report lists it. */
 export const reportedCollectionSchema = z.strictObject({
   namespace: z.string().describe('database.collection'),
-  kind: z.enum(COLLECTION_KINDS).meta({ description: 'What the namespace holds.', examples: [...COLLECTION_KINDS] }),
+  kind: growing(COLLECTION_KINDS, 'What the namespace holds.'),
   encrypted: z
     .literal(true)
     .optional()
@@ -87,10 +82,10 @@ export const reportedCollectionSchema = z.strictObject({
     .strictObject({
       documents: count().describe('Documents that were read; fewer than asked for where a bound was reached.'),
       bytes: count().describe('BSON bytes of the sampled documents.'),
-      method: z.enum(SAMPLE_METHODS).meta({
-        description: 'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
-        examples: [...SAMPLE_METHODS],
-      }),
+      method: growing(
+        SAMPLE_METHODS,
+        'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
+      ),
       complete: z.boolean().describe('True if every document was read.'),
       boundedBy: z
         .enum(SAMPLE_ENDS)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ranBySchema } from '../impact.js';
 import { REASONS_FOR_NO_FINDING } from '../findings/top-shapes.js';
 import { WAITING_CAUSES } from '../workload/operations/waiting-cause.js';
+import { growing } from './published-schema.js';
 import { OPERATION_KINDS } from '../workload/workload.js';
 
 const share = () => z.number().nullable();
@@ -9,7 +10,7 @@ const perExecution = () => z.number().nullable();
 
 const topShapeSchema = z.strictObject({
   namespace: z.string().describe('The collection that it reads or writes; of a view, the one below it.'),
-  kind: z.enum(OPERATION_KINDS).meta({ description: 'Its command.', examples: [...OPERATION_KINDS] }),
+  kind: growing(OPERATION_KINDS, 'Its command.'),
   shape: z.string().describe('What it does, in words and without values.'),
   source: z.string().describe('Source of the figures, such as "profiler".'),
   executions: z.number().describe('Recorded executions.'),
@@ -32,10 +33,7 @@ const topShapeSchema = z.strictObject({
     .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
   ranBy: z.array(ranBySchema).optional().describe('Who runs it; absent if the source knows no client.'),
   findings: z.array(z.string()).describe('Fingerprints of the findings that are about it, the worst first.'),
-  why: z
-    .enum(REASONS_FOR_NO_FINDING)
-    .meta({ description: 'Why it has no finding; absent if it has one.', examples: [...REASONS_FOR_NO_FINDING] })
-    .optional(),
+  why: growing(REASONS_FOR_NO_FINDING, 'Why it has no finding; absent if it has one.').optional(),
 });
 
 /** What a report says of the recorded workload as a whole. */
@@ -52,7 +50,7 @@ export const workloadShape = {
         namespace: z.string().describe('The collection.'),
         operation: z.string().describe('In words and without values.'),
         source: z.string().describe('Source of operations, such as "profiler".'),
-        cause: z.enum(WAITING_CAUSES).meta({ description: 'What it waits for most.', examples: [...WAITING_CAUSES] }),
+        cause: growing(WAITING_CAUSES, 'What it waits for most.'),
         executions: z.number().describe('Recorded executions.'),
         averageMs: z.number().describe('Milliseconds per execution.'),
         waitedMs: z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../../severity.js';
-
-const count = () => z.int().nonnegative();
+import { count } from '../published-schema.js';
 
 const bySeverity = z
   .strictObject({ error: count(), warning: count(), info: count() })
