@@ -18,10 +18,10 @@ const monotonicShardKey: Exhibit = {
   check: 'monotonic-shard-key',
   story: 'orders sharded by their date, so that one shard takes all new ones / by customer first',
   bad: faulty('orders_by_date', 'at', async (database, name) => {
-    const orders = datedOrders();
+    const dated = datedOrders();
     await database.collection(name).createIndex({ customer: 1 });
-    await insertAndShard(database, name, orders, { at: 1 });
-    await moveUpperPart(database, name, { at: orders[DOCUMENTS / 2]?.at });
+    await insertAndShard(database, name, dated, { at: 1 });
+    await moveUpperPart(database, name, { at: dated[DOCUMENTS / 2]?.at });
   }),
   twin: planted('orders_by_customer', async (database, name) => {
     await insertAndShard(database, name, datedOrders(), { customer: 1, at: 1 });
