@@ -79,7 +79,7 @@ export function bar(share: number): Html {
   return html`<svg class="bar" width="${WIDTH}" height="8" aria-hidden="true"><rect class="track" width="${WIDTH}" height="8" rx="2"/><rect width="${width}" height="8" rx="2"/></svg>`;
 }
 
-/** Findings by severity, and how many are suppressed, unless none is. */
+/** Findings by severity; suppressed ones have a tile of their own if there are any. */
 export function severityTiles(counts: Readonly<Record<Severity, number>>, suppressed = 0): Html {
   const tile = (count: number, label: string, kind: string) =>
     html`<li class="${kind}"><strong>${formatCount(count)}</strong> ${label}</li>`;
