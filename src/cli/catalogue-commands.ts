@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import type { AnyCheck, Threshold, Thresholds } from '../check.js';
 import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
 import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
@@ -9,9 +8,11 @@ import { terminalText } from '../terminal-text.js';
 import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
 import { formatBytes, formatCount } from '../format.js';
-import { indented, wrapped } from '../report/text-layout.js';
+import { indented, labelled, wrapped } from '../report/text-layout.js';
 
 const MOST_COLUMNS = 96;
+
+const LEAST_SUMMARY = 18;
 
 /** Of a fingerprint, too short to name one. */
 const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
@@ -26,25 +27,14 @@ const THRESHOLDS = /^<!-- thresholds:start -->\n[^]*?^<!-- thresholds:end -->$/m
 export async function checksCommand(source: ConfigSource, asJson: boolean, io: Io): Promise<ExitCode> {
   const { checks, settings } = await loadConfig(source);
   if (asJson) {
-    io.stdout.write(
-      `${JSON.stringify(
-        checks.map((check) => described(check, settings)),
-        null,
-        2,
-      )}\n`,
-    );
+    const all = checks.map((check) => described(check, settings));
+    io.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
     return EXIT_CODES.clean;
   }
-  const longest = Math.max(...checks.map(({ id }) => id.length));
-  const idWidth = longest + 2;
-  const table = new Table({
-    chars: NO_BORDERS,
-    style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [] },
-    colWidths: [idWidth, Math.max(20, columnsOf(io) - idWidth)],
-    wordWrap: true,
-  });
-  for (const { id, summary } of checks) table.push([id, terminalText(summary)]);
-  io.stdout.write(`${table.toString().replace(/ +$/gm, '')}\n`);
+  const idWidth = Math.max(...checks.map(({ id }) => id.length)) + 2;
+  const width = Math.max(LEAST_SUMMARY, columnsOf(io) - idWidth - 2);
+  const lines = checks.flatMap(({ id, summary }) => labelled(id, idWidth, wrapped(terminalText(summary), width)));
+  io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT_CODES.clean;
 }
 
@@ -58,37 +48,14 @@ function described(check: AnyCheck, settings: CheckSettings) {
   return { id, title, summary, docs, severity: off ? 'off' : severity, thresholds: Object.fromEntries(limits) };
 }
 
-const NO_BORDERS = Object.fromEntries(
-  [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-    'middle',
-  ].map((side) => [side, '']),
-);
-
 /** Prints the page of a check: what it flags, why it hurts, how to fix it, when to ignore it. */
 export async function explainCommand(id: string, source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks } = await loadConfig(source);
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined) {
-    const hint = hintFor(
-      id,
-      checks.map((candidate) => candidate.id),
-    );
+    const ids = checks.map((candidate) => candidate.id);
     const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
-    io.stderr.write(`There is no check "${name}"${hint}\n`);
+    io.stderr.write(`There is no check "${name}"${hintFor(id, ids)}\n`);
     return EXIT_CODES.fault;
   }
   io.stdout.write(pageText(pageOf(check), check, columnsOf(io)));

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { lint, type LintOptions } from '../lint/lint.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { failuresOf } from '../report/run-failure.js';
@@ -36,17 +35,11 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
   const settings = await loadedSettings(config === undefined ? {} : { config: config as string }, io);
   const { resolved, expect } = settings;
   const { checks, settings: ofChecks } = settings.config;
-  const { baseline } = resolved.values;
-  const stored = {
-    updateBaseline: false,
-    prune: false,
-    ...(baseline !== undefined && { baseline: resolve(cwd, baseline) }),
-  };
   return async (uri, options = {}) => {
     const all = { ...lintOptions(resolved.values, cwd), expect, ...given, ...options };
     const report = await lint({ ...all, uri, checks, settings: ofChecks });
     const { include = [], exclude = [] } = all;
-    const policy = { ...policyOf(settings, await baselineOf(stored)), ...ownerPolicy(settings) };
+    const policy = { ...policyOf(settings, await baselineOf(resolved.values, cwd)), ...ownerPolicy(settings) };
     const [judged] = applyPolicy([{ report, include, exclude, isNarrowed: true }], policy) as [Report];
     return judged;
   };

@@ -80,24 +80,21 @@ async function judgeFile(
   io: Io,
   interruption: AbortSignal | undefined,
 ): Promise<TargetRun | string> {
-  const { file, earlier, alias, options } = target;
-  const prefix = alias === undefined ? '' : `${alias}: `;
+  const prefix = target.alias === undefined ? '' : `${target.alias}: `;
   try {
-    const run = await judgedRun(file, earlier, target, settings, io, interruption);
+    const run = await judgedRun(target, settings, io, interruption);
     for (const sentence of failureSentences(run.report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
     return run;
   } catch (error) {
     const line = `${prefix}${lineOf(error)}`;
     io.stderr.write(`${line}\n`);
-    explain(error, options, io);
+    explain(error, target.options, io);
     return line;
   }
 }
 
 async function judgedRun(
-  file: string,
-  earlier: readonly string[],
-  { alias, options, expect }: JudgedFile,
+  { file, earlier, alias, options, expect }: JudgedFile,
   { config: { checks, settings }, isNarrowed }: LoadedSettings,
   io: Io,
   interruption: AbortSignal | undefined,

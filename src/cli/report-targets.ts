@@ -97,14 +97,7 @@ export async function reportTargets(
   const otlp = options.otlp === undefined ? null : await OtlpExport.open(options.otlp);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
-  const { updateBaseline: isUpdated, prune, baseline } = options;
-  const stored = {
-    updateBaseline: isUpdated,
-    prune,
-    ...(baseline !== undefined && { baseline: resolve(io.cwd(), baseline) }),
-  };
-  const before = await baselineOf(stored);
-
+  const before = await baselineOf(options, io.cwd());
   const drawing = {
     ...drawingOf(options),
     ...(part !== undefined && { part }),
@@ -132,7 +125,7 @@ export async function reportTargets(
   const sending = delivery === null ? null : { ...delivery, claims };
   const begun = sending === null ? null : await beginNews(sending, news(unwritten), config.owners);
   begun?.lines.forEach(say);
-  unwritten.push(...(await updateBaseline(stored, before, reports)));
+  unwritten.push(...(await updateBaseline(options, before, reports, io.cwd())));
   unwritten.forEach(say);
   const unsentMetrics = (await otlp?.send(byTarget(linted, reports))) ?? null;
   if (unsentMetrics !== null) say(unsentMetrics);
@@ -143,7 +136,7 @@ export async function reportTargets(
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);
-  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: isUpdated });
+  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
 /** All news goes to `notify`, and to each channel what is its owner's. Messages that could not be sent wait beside a file. */

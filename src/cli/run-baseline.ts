@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { LintError } from '../lint-error.js';
 import { hasEnded } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';
@@ -13,15 +14,15 @@ const needsFile = (flag: string) =>
 type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline' | 'prune'>;
 
 /** The baseline to compare the findings with, or null. With `--update-baseline`, its file need not exist yet. */
-export async function baselineOf({
-  baseline: file,
-  updateBaseline: isUpdate,
-  prune,
-}: BaselineOptions): Promise<BaselineEntry[] | null> {
+export async function baselineOf(
+  { baseline, updateBaseline: isUpdate, prune }: BaselineOptions,
+  cwd: string,
+): Promise<BaselineEntry[] | null> {
   if (isUpdate && prune)
     throw new LintError('--update-baseline adds and removes, --prune only removes: give one of them.');
-  if (file === undefined && (isUpdate || prune)) throw needsFile(isUpdate ? '--update-baseline' : '--prune');
-  if (file === undefined) return null;
+  if (baseline === undefined && (isUpdate || prune)) throw needsFile(isUpdate ? '--update-baseline' : '--prune');
+  if (baseline === undefined) return null;
+  const file = resolve(cwd, baseline);
   const fault = isUpdate || prune ? await outputFault(file) : null;
   if (fault !== null) throw new LintError(`The baseline ${file} can't be written: ${fault}.`);
   const { readBaseline } = await import('../policy/baseline-file.js');
@@ -33,11 +34,12 @@ export async function baselineOf({
 
 /** Writes the findings as the new baseline, or what is left of the present one. Returns a line if it could not be written. */
 export async function updateBaseline(
-  { baseline: file, updateBaseline: isUpdate, prune }: BaselineOptions,
+  { baseline, updateBaseline: isUpdate, prune }: BaselineOptions,
   before: readonly BaselineEntry[] | null,
   reports: readonly Report[],
+  cwd: string,
 ): Promise<string[]> {
-  if (file === undefined || before === null || reports.length === 0 || !(isUpdate || prune)) return [];
+  if (baseline === undefined || before === null || reports.length === 0 || !(isUpdate || prune)) return [];
   const today = todayInUtc();
   const after = isUpdate
     ? updatedBaseline(
@@ -48,7 +50,7 @@ export async function updateBaseline(
   if (!isUpdate && after.length === before.length) return [];
   try {
     const { writeBaseline } = await import('../policy/baseline-file.js');
-    await writeBaseline(file, after);
+    await writeBaseline(resolve(cwd, baseline), after);
     return [];
   } catch (error) {
     if (error instanceof LintError) return [error.message];

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
-import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
@@ -11,10 +10,10 @@ import { labelled, wrapped } from '../report/text-layout.js';
 import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
-import { lineOf } from './shown-errors.js';
 import { isJsonWanted } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { onlyTarget, runSettings, type RunTarget } from './run-settings.js';
+import { withShownErrors } from './shown-errors.js';
 
 export interface ShardKeyArguments {
   /** `database.collection`. */
@@ -39,8 +38,8 @@ const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "h
 const MOST_FIELDS = 32;
 
 /** Judges a shard key by a collection's documents, before sharding by it. Returns `findings` if it is a bad key. */
-export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
-  try {
+export function shardKeyCommand(given: ShardKeyArguments, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+  return withShownErrors(given.uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
     if (isLikeUri(given.namespace)) throw new LintError(ARGUMENTS);
     const key = parseShardKey(given.key);
     const isJson = isJsonWanted(flags.format ?? [], 'shard-key');
@@ -53,12 +52,7 @@ export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<R
     });
     io.stdout.write(isJson ? `${JSON.stringify(verdict, null, 2)}\n` : verdictText(verdict, columnsOf(io)));
     return verdict.good ? EXIT_CODES.clean : EXIT_CODES.findings;
-  } catch (error) {
-    const uri = given.uri ?? io.env[URI_VARIABLE] ?? '';
-    io.stderr.write(`${lineOf(error)}\n`);
-    if (flags.verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
-    return EXIT_CODES.fault;
-  }
+  });
 }
 
 function judgingOptions(

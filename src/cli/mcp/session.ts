@@ -153,12 +153,7 @@ export class McpSession {
   }
 
   #baseline(): ReturnType<typeof baselineOf> {
-    const { baseline } = this.settings.resolved.values;
-    return baselineOf({
-      updateBaseline: false,
-      prune: false,
-      ...(baseline !== undefined && { baseline: resolve(this.io.cwd(), baseline) }),
-    });
+    return baselineOf(this.settings.resolved.values, this.io.cwd());
   }
 }
 
