@@ -22,7 +22,7 @@ import { drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
-import { isEvidenceFile, readSavedReports } from './saved-run.js';
+import { isEvidenceFile, readSavedReport } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 import { fingerprint } from '../findings/stamp.js';
@@ -150,11 +150,7 @@ async function judgedRun(
 }
 
 async function savedRun(file: string, io: Io): Promise<ComparedRun> {
-  const [saved, ...others] = (await readSavedReports(file, io)).reports;
-  if (others.length > 0) throw new LintError(`${file} holds the reports of several targets: compare one with one.`);
-  if (saved === undefined || saved.report === null)
-    throw new LintError(`${file} holds no report: its target could not be linted.`);
-  const { target: _, ...report } = saved.report;
+  const { target: _, ...report } = await readSavedReport(file, io);
   const checks = (report.checks ?? []).map(({ check }) => check);
   return { report, include: [], exclude: [], isNarrowed: true, checks, isScopeKnown: false };
 }

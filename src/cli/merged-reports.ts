@@ -1,12 +1,12 @@
 import type { LoadedConfig } from '../config/load-config.js';
 import { LintError } from '../lint-error.js';
-import { ofOwners, type Policy } from '../policy/apply-policy.js';
+import type { Policy } from '../policy/apply-policy.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { partText, type RunPart } from '../run-part.js';
 import type { Io } from './io.js';
 import { NO_ALIAS } from './report-outputs.js';
-import { aliasOfFile, readSavedReports } from './saved-run.js';
+import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
 import { compareTexts } from '../compare-texts.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { databaseOf } from '../namespace.js';
@@ -18,10 +18,6 @@ import { failuresOf } from '../report/run-failure.js';
 export type PartReport = Report & { readonly part: NonNullable<Report['part']> };
 
 const LISTS = ['fixed', 'gone', 'notSeen', 'stillThere', 'notices', 'letPass', 'lookUps'] as const;
-
-const NOT_LINTED = 'the saved report says that this target could not be linted.';
-
-type NamedReport = SavedReport & { readonly alias: string };
 
 /** The reports in many files, which are read one at a time whenever they are asked for. */
 export class MergedReports {
@@ -48,11 +44,11 @@ export class MergedReports {
       if (part !== undefined) this.#parts.set(part.of, (this.#parts.get(part.of) ?? new Set()).add(part.number));
       for (const saved of reports) {
         const whole = this.#wholeOf(saved, file, parts);
-        if (whole !== null) yield this.#targetReport(whole);
+        if (whole !== null) yield savedTarget(whole, this.policy);
       }
     }
     // Of some collections there is no report.
-    for (const [alias, known] of parts) yield this.#targetReport({ alias, report: combinedParts(known) });
+    for (const [alias, known] of parts) yield savedTarget({ alias, report: combinedParts(known) }, this.policy);
   }
 
   /** What has no report though it should, a sentence each. Only after all reports were read. */
@@ -100,11 +96,6 @@ export class MergedReports {
       throw new LintError(`${other} and ${file} both hold a report of the target ${what}: merge only one of them.`);
     this.#claimed.set(what, file);
     this.#aliases.add(alias);
-  }
-
-  #targetReport({ alias, report, failure = NOT_LINTED }: NamedReport): TargetReport {
-    if (report === null) return { alias, report, failed: { target: alias, message: failure, at: new Date() } };
-    return { alias, report: ofOwners({ ...report, target: alias }, this.policy) };
   }
 }
 

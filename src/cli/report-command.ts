@@ -1,22 +1,17 @@
 import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { ofOwners } from '../policy/apply-policy.js';
 import { ownersIn } from '../policy/ownership.js';
-import type { SavedReport } from '../report/read-reports.js';
-import type { TargetReport } from '../report/target-reports.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
-import { aliasOfFile, readSavedReports } from './saved-run.js';
+import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
 import { sourceDrawing } from './source-folders.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
-
-const NOT_LINTED = 'the saved report says that this target could not be linted.';
 
 export interface ReportArguments {
   readonly files: readonly string[];
@@ -53,10 +48,7 @@ export function reportCommand(
     const { saved, isUnfinished } = await savedReports(files, io);
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
     const policy = ownerPolicy({ config, resolved }, named);
-    const reports = saved.map((each) => ({
-      ...each,
-      report: each.report === null ? null : ofOwners(each.report, policy),
-    }));
+    const reports = saved.map((each) => savedTarget(each, policy, files.length > 1));
     assertRoomForTargets(outputs, reports.length);
     await assertWritable(
       outputs,
@@ -74,8 +66,8 @@ export function reportCommand(
 async function savedReports(
   files: readonly string[],
   io: Io,
-): Promise<{ readonly saved: readonly TargetReport[]; readonly isUnfinished: boolean }> {
-  const reports: TargetReport[] = [];
+): Promise<{ readonly saved: readonly NamedReport[]; readonly isUnfinished: boolean }> {
+  const reports: NamedReport[] = [];
   let anyUnfinished = false;
   for (const file of files) {
     const { reports: ofFile, isUnfinished = false } = await readSavedReports(file, io);
@@ -84,18 +76,8 @@ async function savedReports(
       const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
       if (reports.some((other) => other.alias === alias))
         throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
-      reports.push(targetReport(alias, saved, files.length > 1));
+      reports.push({ ...saved, alias });
     }
   }
   return { saved: reports, isUnfinished: anyUnfinished };
-}
-
-/** Reports that are put together need names by which they are distinguished. */
-function targetReport(
-  alias: string,
-  { report, failure = NOT_LINTED }: SavedReport,
-  isOneOfSeveral: boolean,
-): TargetReport {
-  if (report === null) return { alias, report, failed: { target: alias, message: failure, at: new Date() } };
-  return { alias, report: isOneOfSeveral ? { ...report, target: alias } : report };
 }

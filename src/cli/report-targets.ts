@@ -28,37 +28,25 @@ const TIMEOUT = 10_000;
 
 const PACKAGES = ['exporter-metrics-otlp-http', 'resources', 'sdk-metrics'].map((name) => `@opentelemetry/${name}`);
 
-type Sdk = Awaited<ReturnType<typeof loadedSdk>>;
-
 /**
  * Sends the metrics of a run to a collector by OTLP over HTTP, as JSON: the gauges that `--format prometheus` writes. What the
  * SDK takes from the environment, such as `OTEL_EXPORTER_OTLP_HEADERS`, holds.
+ *
+ * @param url of the collector's metrics: `http://localhost:4318/v1/metrics`
+ * @returns what sends them, and says why it could not, or null
+ * @throws LintError if it is no address, or the SDK is not installed
  */
-class OtlpExport {
-  private constructor(
-    private readonly url: string,
-    private readonly sdk: Sdk,
-  ) {}
-
-  /**
-   * @param url of the collector's metrics: `http://localhost:4318/v1/metrics`
-   * @throws LintError if it is no address, or the SDK is not installed
-   */
-  static async open(url: string): Promise<OtlpExport> {
-    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-      throw new LintError('--otlp takes the address of a collector, such as http://localhost:4318/v1/metrics.');
-    return new OtlpExport(url, await loadedSdk());
-  }
-
-  /** @returns why they could not be sent, or null */
-  async send(targets: readonly TargetReport[]): Promise<string | null> {
-    const { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes } = this.sdk;
+async function otlpSender(url: string): Promise<(targets: readonly TargetReport[]) => Promise<string | null>> {
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new LintError('--otlp takes the address of a collector, such as http://localhost:4318/v1/metrics.');
+  const { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes } =
+    await loadedSdk();
+  return async (targets) => {
     const { name, version } = packageInfo();
-    const exporter = new OTLPMetricExporter({ url: this.url, timeoutMillis: TIMEOUT });
+    const exporter = new OTLPMetricExporter({ url, timeoutMillis: TIMEOUT });
     const reader = new PeriodicExportingMetricReader({ exporter });
     const resource = resourceFromAttributes({ 'service.name': name, 'service.version': version });
-    const provider = new MeterProvider({ resource, readers: [reader] });
-    const meter = provider.getMeter(name, version);
+    const meter = new MeterProvider({ resource, readers: [reader] }).getMeter(name, version);
     for (const [metric, { help, values }] of byName(targets))
       meter.createObservableGauge(metric, { description: help }).addCallback((result) => {
         for (const { labels, value } of values) result.observe(value, labels);
@@ -69,7 +57,7 @@ class OtlpExport {
     });
     await exporter.shutdown();
     return fault === null ? null : `The metrics could not be sent by OTLP: ${fault}.`;
-  }
+  };
 }
 
 type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
@@ -94,7 +82,7 @@ export async function reportTargets(
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
   const delivery = deliveryOf(settings, io);
-  const otlp = options.otlp === undefined ? null : await OtlpExport.open(options.otlp);
+  const sendMetrics = options.otlp === undefined ? null : await otlpSender(options.otlp);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
   const before = await baselineOf(options, io.cwd());
@@ -127,7 +115,7 @@ export async function reportTargets(
   begun?.lines.forEach(say);
   unwritten.push(...(await updateBaseline(options, before, reports, io.cwd())));
   unwritten.forEach(say);
-  const unsentMetrics = (await otlp?.send(byTarget(linted, reports))) ?? null;
+  const unsentMetrics = (await sendMetrics?.(byTarget(linted, reports))) ?? null;
   if (unsentMetrics !== null) say(unsentMetrics);
   const unkept = await keep(byTarget(linted, reports));
   unkept.forEach(say);

@@ -4,7 +4,10 @@ import { basename, resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import type { SavedReports } from '../report/read-reports.js';
+import { ofOwners, type Policy } from '../policy/apply-policy.js';
+import type { SavedReport, SavedReports } from '../report/read-reports.js';
+import type { Report } from '../report/report.js';
+import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 import { isSpool } from './spool.js';
 
@@ -24,6 +27,30 @@ export async function readSavedReports(file: string, io: Io): Promise<SavedRepor
   } catch (error) {
     throw unreadable(file, error instanceof TypeError ? error.message : faultOf(error), error);
   }
+}
+
+/** The report in a file that holds one. @param name of the file, for people @throws LintError if it holds none, or several */
+export async function readSavedReport(file: string, io: Io, name = file): Promise<Report> {
+  const [saved, ...others] = (await readSavedReports(file, io)).reports;
+  if (others.length > 0) throw new LintError(`${name} holds the reports of several targets: give one file for each.`);
+  if (saved === undefined || saved.report === null)
+    throw new LintError(`${name} holds no report: its target could not be linted.`);
+  return saved.report;
+}
+
+export type NamedReport = SavedReport & { readonly alias: string };
+
+/**
+ * A saved report as that of a target, of which only what is of the wanted owners.
+ * @param isOneOfSeveral it then needs its name, by which it is distinguished
+ */
+export function savedTarget(
+  { alias, report, failure = 'the saved report says that this target could not be linted.' }: NamedReport,
+  policy: Pick<Policy, 'owners' | 'ownerFilter'>,
+  isOneOfSeveral = true,
+): TargetReport {
+  if (report === null) return { alias, report, failed: { target: alias, message: failure, at: new Date() } };
+  return { alias, report: ofOwners(isOneOfSeveral ? { ...report, target: alias } : report, policy) };
 }
 
 /** Tells evidence from a saved report by how the file begins. @throws LintError if it can't be read */

@@ -73,27 +73,21 @@ export class RunState {
         .toArray();
       const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-'));
       const names = [...new Set(targets.map(({ alias = '' }) => alias))];
+      const fileOf = (kind: Kind, target: string, name: string, header: string | null = null): StateFile => ({
+        kind,
+        target,
+        path: join(folder, name),
+        header,
+        loaded: linesOf(stored, { kind, target }),
+      });
       const files = [
-        {
-          kind: 'baseline' as const,
-          target: '',
-          path: join(folder, 'baseline.jsonl'),
-          header: formatBaseline([]).trimEnd(),
-        },
-        { kind: 'unsent' as const, target: '', path: join(folder, 'baseline.jsonl.unsent.jsonl'), header: null },
-        ...names.map((target, index) => ({
-          kind: 'history' as const,
-          target,
-          path: join(folder, `history-${index}.jsonl`),
-          header: HISTORY_HEADER,
-        })),
-        ...names.map((target, index) => ({
-          kind: 'declared' as const,
-          target,
-          path: declaredFile(join(folder, `history-${index}.jsonl`)),
-          header: null,
-        })),
-      ].map((file) => ({ ...file, loaded: linesOf(stored, file) }));
+        fileOf('baseline', '', 'baseline.jsonl', formatBaseline([]).trimEnd()),
+        fileOf('unsent', '', 'baseline.jsonl.unsent.jsonl'),
+        ...names.flatMap((target, index) => [
+          fileOf('history', target, `history-${index}.jsonl`, HISTORY_HEADER),
+          fileOf('declared', target, declaredFile(`history-${index}.jsonl`)),
+        ]),
+      ];
       for (const { path, header, loaded } of files) {
         const lines = [...(header === null ? [] : [header]), ...loaded.values()];
         if (header !== null || loaded.size > 0) await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });

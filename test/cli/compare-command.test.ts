@@ -150,7 +150,7 @@ describe('mongolint compare', () => {
           ],
         },
       ],
-      'new.json holds the reports of several targets: compare one with one.\n',
+      'new.json holds the reports of several targets: give one file for each.\n',
     ],
     [
       'no report',

@@ -16,7 +16,7 @@ import { baselineOf } from '../run-baseline.js';
 import type { RunOptions } from '../run-options.js';
 import { ownerPolicy } from '../run-owners.js';
 import { hasUri, loadedSettings, runSettings, type LoadedSettings, type RunTarget } from '../run-settings.js';
-import { isEvidenceFile, readSavedReports } from '../saved-run.js';
+import { isEvidenceFile, readSavedReport } from '../saved-run.js';
 
 /** What the only target of a configuration without `targets` is called. */
 const ONLY_TARGET = 'default';
@@ -137,13 +137,8 @@ export class McpSession {
   }
 
   async #saved(file: string): Promise<Report> {
-    const { reports } = await readSavedReports(file, this.io);
-    const [saved, ...others] = reports;
-    if (others.length > 0)
-      throw new LintError(`${basename(file)} holds the reports of several targets: give one file for each.`);
-    if (saved?.report === null || saved === undefined)
-      throw new LintError(`${basename(file)} holds no report: its target could not be linted.`);
-    return withoutValues(saved.report, basename(file));
+    const name = basename(file);
+    return withoutValues(await readSavedReport(file, this.io, name), name);
   }
 
   #reported(run: TargetRun, baseline: Awaited<ReturnType<typeof baselineOf>>): Report {
