@@ -121,13 +121,8 @@ export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = neve
 } & Pick<CollectionEvidence, Needs> &
   Partial<Pick<CollectionEvidence, Uses>>;
 
-/** A check of one collection. `Needs` are the names of the evidence it rests on; it runs only if all of it is present. */
-export interface Check<
-  Needs extends EvidenceName = EvidenceName,
-  T extends Thresholds = Thresholds,
-  Uses extends EvidenceName = EvidenceName,
-> {
-  readonly scope?: 'collection';
+/** What every check says of itself. */
+interface CheckMetadata<T extends Thresholds> {
   /** The anti-pattern's name in kebab-case; also the name of the check's file and page. */
   readonly id: string;
   /** The anti-pattern as a headline: "Unbounded array". */
@@ -136,18 +131,27 @@ export interface Check<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins; a built-in check has its page in `checks/`. */
   readonly docs?: string;
-  /** The kinds of collection that it judges; others are not applicable to it. */
-  readonly appliesTo: readonly CollectionKind[];
-  /** If it applies to sharded collections only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
+  /** If it applies to what is sharded only, or to runs that have evidence of production, source code, or an upgrade (`for`). */
   readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
   /** The release whose changes it judges, if it applies to an upgrade. */
   readonly upgradeTo?: Release;
-  readonly needs: readonly Needs[];
-  /** Evidence by which it judges better, if it is collected anyway. */
-  readonly uses?: readonly Uses[];
   /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
   readonly lostByPseudonyms?: string;
   readonly thresholds: T;
+}
+
+/** A check of one collection. `Needs` are the names of the evidence it rests on; it runs only if all of it is present. */
+export interface Check<
+  Needs extends EvidenceName = EvidenceName,
+  T extends Thresholds = Thresholds,
+  Uses extends EvidenceName = EvidenceName,
+> extends CheckMetadata<T> {
+  readonly scope?: 'collection';
+  /** The kinds of collection that it judges; others are not applicable to it. */
+  readonly appliesTo: readonly CollectionKind[];
+  readonly needs: readonly Needs[];
+  /** Evidence by which it judges better, if it is collected anyway. */
+  readonly uses?: readonly Uses[];
   judge(subject: Subject<Needs, Uses>, thresholds: ThresholdValues<T>): readonly Verdict[];
 }
 
@@ -178,24 +182,12 @@ export interface ClusterCheck<
   Needs extends EvidenceName = EvidenceName,
   ClusterNeeds extends ClusterEvidenceName = ClusterEvidenceName,
   T extends Thresholds = Thresholds,
-> {
+> extends CheckMetadata<T> {
   readonly scope: 'cluster';
-  readonly id: string;
-  readonly title: string;
-  readonly summary: string;
-  /** Address of the check's page, for checks from plugins. */
-  readonly docs?: string;
-  /** If it applies to sharded clusters only, or to runs that have evidence of production, source code, or an upgrade. */
-  readonly appliesWhere?: 'sharded' | 'production' | 'code' | 'upgrade';
-  /** The release whose changes it judges, if it applies to an upgrade. */
-  readonly upgradeTo?: Release;
   /** Evidence wanted of each collection. If a piece is absent, the check decides what that means. */
   readonly needs: readonly Needs[];
   /** Evidence of the whole cluster; the check runs only if all of it is present. */
   readonly clusterNeeds: readonly ClusterNeeds[];
-  /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
-  readonly lostByPseudonyms?: string;
-  readonly thresholds: T;
   judge(subject: ClusterSubject<Needs, ClusterNeeds>, thresholds: ThresholdValues<T>): readonly ClusterVerdict[];
 }
 
