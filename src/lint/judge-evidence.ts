@@ -1,45 +1,33 @@
-import type { AnyCheck } from '../check.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { HeaderLine } from '../evidence-file/evidence-lines.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
-import { resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
+import { resolvedSettings } from '../findings/check-settings.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
-import { sourceIn, type SourceFolders } from './source-in.js';
+import { sourceIn } from './source-in.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
-import { JudgingTime } from './judging-time.js';
-import type { Release } from '../releases.js';
-import { checksOf } from './reading-options.js';
+import { judgingTime } from './judging-time.js';
+import { checksOf, type ReadingOptions } from './reading-options.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
-export interface JudgeEvidenceOptions extends WantedGlobs {
+/** What a file is judged by and with, as a cluster is. */
+type JudgedAsInRun = 'checks' | 'settings' | 'production' | 'map' | 'code' | 'for' | 'interruption';
+
+export interface JudgeEvidenceOptions extends WantedGlobs, Pick<ReadingOptions, JudgedAsInRun> {
   readonly file: string;
-  /** The release of an upgrade whose changes are judged. */
-  readonly for?: Release;
   /** Earlier files of the same cluster, which serve as its history. */
   readonly earlier?: readonly string[];
-  /** The checks to run; the built-in ones if absent. */
-  readonly checks?: readonly AnyCheck[];
-  readonly settings?: CheckSettings;
   readonly expect?: readonly ExpectedSetting[];
-  /** Evidence file of production, at whose sizes the schema is judged. */
-  readonly production?: string;
-  /** As "shop_test=shop": databases that have another name in production. */
-  readonly map?: readonly string[];
-  /** Folders of source code, whose lines findings name. */
-  readonly code?: SourceFolders;
   /** In ms. What is judged by then is reported, the rest is `skipped`. Without limit if absent. */
   readonly maxTime?: number;
-  /** Once aborted, nothing more is judged: what was found is reported, the rest is `skipped` as interrupted. */
-  readonly interruption?: AbortSignal;
   readonly onFault?: FaultListener;
   /** Sees the evidence as it stands in the file, of the collections that the globs leave. */
   readonly observer?: EvidenceObserver<FileRun>;
@@ -74,9 +62,9 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const code = await sourceIn(options.code);
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, interruption } = options;
-  const time = new JudgingTime({ maxTime, grace: 0, interruption });
-  const grown = await withEarlierFiles(options.earlier ?? [], () => time.over());
-  const run = await readEvidence(options.file, () => time.over());
+  const timeOver = judgingTime({ maxTime, grace: 0, interruption });
+  const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
+  const run = await readEvidence(options.file, timeOver);
   try {
     const collected = run.header.settings;
     options.observer?.begin(run);
@@ -86,7 +74,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
       settings,
       plan,
       code,
-      time,
+      timeOver,
       include: options.include?.length ? options.include : collected.include,
       sized: withExpectedSizes(expect),
       onFault,

@@ -34,7 +34,7 @@ import { runFailures } from './run-failures.js';
 import { absent, present, type Evidence } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from './measured-collection.js';
-import { recordedTimes, type JudgingTime } from './judging-time.js';
+import { recordedTimes, type TimeOver } from './judging-time.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
 import { withBuildSteps, withSource } from './with-source.js';
@@ -65,8 +65,8 @@ export interface JudgingOptions {
   readonly onJudged: (judged: JudgedCollection) => void;
   /** What is understood of the source; null or absent without any. */
   readonly code?: UnderstoodCode | null;
-  /** For how long it may judge; without end if absent. */
-  readonly time?: JudgingTime;
+  /** Whether it may still judge; without end if absent. */
+  readonly timeOver?: TimeOver;
   /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */
   readonly isOwn?: (namespace: string) => boolean;
   /** Which part of the collections they are; absent if they are all. */
@@ -75,7 +75,7 @@ export interface JudgingOptions {
 
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
-  const { checks, settings, onFault, onJudged, time, isOwn = () => true, part, code = null } = options;
+  const { checks, settings, onFault, onJudged, timeOver = () => null, isOwn = () => true, part, code = null } = options;
   const held = new HeldFieldTypes();
   const all = await run.ofCollections((collected) => {
     if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options, held), own: null };
@@ -90,7 +90,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
   const collections = collectionsOf(kept);
   const ofCluster = withPlaces(
-    await judgeCluster(checks, collections, evidence, settings, onFault, () => time?.over() ?? null, code),
+    await judgeCluster(checks, collections, evidence, settings, onFault, timeOver, code),
     kept,
   );
   const ofRun = unreadEntries(run, end, options);

@@ -5,7 +5,7 @@ import type { Report } from '../report/report.js';
 
 type RecordedTime = NonNullable<Report['recorded']>[number];
 
-export interface JudgingBounds {
+interface JudgingBounds {
   /** In ms, from now on. */
   readonly maxTime: number;
   /** In ms after the time is up or the signal: what was read in time is worth judging. */
@@ -13,23 +13,20 @@ export interface JudgingBounds {
   readonly interruption?: AbortSignal | undefined;
 }
 
-/** For how long a run may judge. Asked between two collections and between two checks of the cluster. */
-export class JudgingTime {
-  readonly #begun = performance.now();
-  #interruptedAt = Infinity;
+/** Why nothing more is judged; null as long as it may be. Asked between two collections and between two checks of the cluster. */
+export type TimeOver = () => Absent | null;
 
-  constructor(private readonly bounds: JudgingBounds) {}
-
-  /** Why nothing more is judged; null as long as it may be. */
-  over(): Absent | null {
-    const { maxTime, grace, interruption } = this.bounds;
+/** For how long a run may judge. */
+export function judgingTime({ maxTime, grace, interruption }: JudgingBounds): TimeOver {
+  const begun = performance.now();
+  let interruptedAt = Infinity;
+  return () => {
     const now = performance.now();
-    if (interruption?.aborted === true) this.#interruptedAt = Math.min(this.#interruptedAt, now);
-    if (now >= this.#interruptedAt + grace)
-      return absent('interrupted', 'the run was interrupted before this; run again.');
-    if (now < this.#begun + maxTime + grace) return null;
+    if (interruption?.aborted === true) interruptedAt = Math.min(interruptedAt, now);
+    if (now >= interruptedAt + grace) return absent('interrupted', 'the run was interrupted before this; run again.');
+    if (now < begun + maxTime + grace) return null;
     return absent('max-time', `the run's time (--max-time ${maxTime}) was used up before this; allow more.`);
-  }
+  };
 }
 
 /** Over which time each source recorded operations; of the profiler, in each database. */

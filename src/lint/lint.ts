@@ -9,7 +9,7 @@ import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
 import { sourceIn, type SourceFolders } from './source-in.js';
-import { JudgingTime } from './judging-time.js';
+import { judgingTime } from './judging-time.js';
 import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { LineOf } from '../workload/operations/execution.js';
@@ -91,7 +91,7 @@ export async function watchedLint(
   const join = await joinedWithProduction(options);
   const code = await source(options.code);
   const { maxTime } = connectOptions(options);
-  const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
+  const timeOver = judgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   const judge = (open: OpenRun) => {
     const { run: live, ...judging } = open;
     watcher?.observer?.begin(live);
@@ -103,7 +103,7 @@ export async function watchedLint(
       ...judging,
       include,
       code,
-      time,
+      timeOver,
       sized: withExpectedSizes(expect),
       onFault,
       onJudged(judged) {

@@ -37,7 +37,17 @@ export async function withLiveRun<Result>(
   // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
-    return await connected(options, { history, isCarried, lineOf, onReading }, use);
+    const startedAt = new Date();
+    const settings = resolvedSettings(options.settings ?? {});
+    const connection = await connect(connectOptions(options), options.onClient);
+    try {
+      const share = runShare(await checksOf(options), settings, options.part);
+      const carrying = { history, isCarried, lineOf, onReading };
+      const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, ...carrying });
+      return await use({ run, settings, ...share });
+    } finally {
+      await connection.close();
+    }
   } finally {
     await history?.close();
   }
@@ -47,23 +57,6 @@ export async function withLiveRun<Result>(
 async function openHistory(file: string): Promise<HistoryFile> {
   const { HistoryFile } = await import('../growth/history-file.js');
   return HistoryFile.open(file);
-}
-
-async function connected<Result>(
-  options: ReadingOptions,
-  carrying: Pick<LiveRunOptions, 'history' | 'isCarried' | 'lineOf' | 'onReading'>,
-  use: (open: OpenRun) => Promise<Result>,
-): Promise<Result> {
-  const startedAt = new Date();
-  const settings = resolvedSettings(options.settings ?? {});
-  const connection = await connect(connectOptions(options), options.onClient);
-  try {
-    const share = runShare(await checksOf(options), settings, options.part);
-    const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, ...carrying });
-    return await use({ run, settings, ...share });
-  } finally {
-    await connection.close();
-  }
 }
 
 /** What of a cluster a run judges, if several runs share its collections. */

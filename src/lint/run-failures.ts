@@ -24,18 +24,15 @@ interface ReadDocuments {
   readonly documents: Evidence<null> | undefined;
 }
 
-const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };
-
 /** Why a run is no pass, whatever it found: decided here, and said by the exit code and every report. */
 export function runFailures(course: RunCourse): RunFailure[] {
-  const faults = faultFailures(course.skipped);
-  const failures = [...nothingJudged(course), ...rightsLost(course), ...faults];
-  const isSparingReported = failures.some(({ reason }) => reason === 'server-load');
-  if (course.isStopped && !isSparingReported) failures.push(...faultFailures([SPARED]));
-  const isReported = failures.some(({ reason }) => reason === 'max-time');
-  const isCutShort = course.skipped.some(({ reason }) => reason === 'timeout');
-  if (course.isOutOfTime && !isReported && isCutShort)
-    failures.push(...faultFailures([{ check: '*', reason: 'max-time', detail: '' }]));
+  const failures = [...nothingJudged(course), ...rightsLost(course), ...faultFailures(course.skipped)];
+  const add = (reason: 'server-load' | 'max-time') => {
+    if (!failures.some((failure) => failure.reason === reason))
+      failures.push(...faultFailures([{ check: '*', reason, detail: '' }]));
+  };
+  if (course.isStopped) add('server-load');
+  if (course.isOutOfTime && course.skipped.some(({ reason }) => reason === 'timeout')) add('max-time');
   return failures.length > 0 ? failures : documentsMissing(course);
 }
 
