@@ -15,7 +15,7 @@ export interface SpooledSettings {
   readonly policy: Policy;
 }
 
-export interface SpooledTarget {
+interface SpooledTarget {
   readonly alias?: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];

@@ -1,24 +1,17 @@
 import { readBounded } from '../bounded-file.js';
 import { fileFault } from '../file-fault.js';
+import { groupedBy } from '../grouped-by.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { REPORT_FORMATS } from '../report/formats.js';
 import type { SavedReports } from '../report/read-reports.js';
-import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { unfinishedReport, type BegunRun, type JudgedPart } from '../report/unfinished-report.js';
+import { unfinishedReport } from '../report/unfinished-report.js';
 import type { Io, TextStream } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { NO_ALIAS } from './report-outputs.js';
-import {
-  keptLine,
-  parseSpool,
-  removeSpool,
-  type SpooledSettings,
-  type SpooledTarget,
-  type SpoolEntry,
-} from './spool.js';
+import { keptLine, parseSpool, removeSpool, type SpooledSettings, type SpoolEntry } from './spool.js';
 import type { Outcome } from './run-news.js';
 import { writeReports } from './write-reports.js';
 
@@ -84,7 +77,11 @@ export function spooledReports(text: string): SavedReports {
 export function unfinishedRun(text: string, why: string): UnfinishedRun | null {
   const { entries, at } = parseSpool(text);
   const settings = entries.find((entry) => entry.kind === 'settings')?.settings;
-  const runs = partsOf(entries).flatMap((part) => targetRun(part, why, at));
+  const ofTargets = groupedBy(
+    entries.filter((entry) => 'of' in entry),
+    ({ of }) => of,
+  );
+  const runs = [...ofTargets.values()].flatMap((own) => targetRun(own, why, at));
   if (settings === undefined || runs.length === 0) return null;
   const reports = applyPolicy(runs, settings.policy);
   const targets = settings.aliases.map((alias): TargetReport => {
@@ -96,33 +93,18 @@ export function unfinishedRun(text: string, why: string): UnfinishedRun | null {
   return { settings, targets, isWriting: entries.some(({ kind }) => kind === 'writing') };
 }
 
-interface Part {
-  readonly target: SpooledTarget;
-  run: BegunRun | null;
-  readonly judged: JudgedPart[];
-  finished: Report | null;
-}
+type TargetEntry = Extract<SpoolEntry, { readonly of: number }>;
 
-function partsOf(entries: readonly SpoolEntry[]): Part[] {
-  const parts = new Map<number, Part>();
-  for (const entry of entries) {
-    if (!('of' in entry)) continue;
-    const part = parts.get(entry.of);
-    if (entry.kind === 'target') parts.set(entry.of, { target: entry.target, run: null, judged: [], finished: null });
-    else if (part === undefined) continue;
-    else if (entry.kind === 'begun') part.run = entry.run;
-    else if (entry.kind === 'judged') part.judged.push(entry.part);
-    else part.finished = entry.report;
-  }
-  return [...parts.values()];
-}
-
-function targetRun({ target, run, judged, finished }: Part, why: string, at: Date): TargetRun[] {
-  const { alias, include, exclude, isNarrowed } = target;
+function targetRun(entries: readonly TargetEntry[], why: string, at: Date): TargetRun[] {
+  const target = entries.find((entry) => entry.kind === 'target')?.target;
+  const run = entries.find((entry) => entry.kind === 'begun')?.run;
+  const judged = entries.filter((entry) => entry.kind === 'judged').map(({ part }) => part);
+  const finished = entries.find((entry) => entry.kind === 'finished')?.report;
   // JSON keeps a date as text.
-  const begun = run === null ? null : { ...run, startedAt: new Date(run.startedAt) };
+  const begun = run === undefined ? null : { ...run, startedAt: new Date(run.startedAt) };
   const report = finished ?? (begun === null ? null : unfinishedReport(begun, judged, why, at));
-  if (report === null) return [];
+  if (target === undefined || report === null) return [];
+  const { alias, include, exclude, isNarrowed } = target;
   return [{ report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed }];
 }
 
