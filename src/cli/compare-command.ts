@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BaselineEntry } from '../policy/baseline-file.js';
 import type { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
+import type { Finding } from '../finding.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
@@ -181,12 +182,9 @@ function comparedReport(run: ComparedRun, policy: Policy): Report {
 export function withMappedDatabases(report: Report, databases: readonly MappedDatabase[]): Report {
   if (databases.length === 0) return report;
   const name = (namespace: string) => mappedNamespace(namespace, databases);
-  const renamed = new Map(
-    report.findings.map((finding) => [
-      finding.fingerprint,
-      fingerprint(finding.check, name(finding.namespace), finding.path),
-    ]),
-  );
+  const fingerprintOf = ({ check, path }: Pick<Finding, 'check' | 'path'>, namespace: string) =>
+    fingerprint(check, name(namespace), path);
+  const renamed = new Map(report.findings.map((one) => [one.fingerprint, fingerprintOf(one, one.namespace)]));
   return {
     ...report,
     ...(report.topShapes !== undefined && {
@@ -196,25 +194,18 @@ export function withMappedDatabases(report: Report, databases: readonly MappedDa
         findings: shape.findings.map((known) => renamed.get(known) ?? known),
       })),
     }),
-    findings: report.findings.map((finding) => {
-      const namespace = name(finding.namespace);
-      const { furtherReasons } = finding;
-      return {
-        ...finding,
-        namespace,
-        fingerprint: fingerprint(finding.check, namespace, finding.path),
-        ...(furtherReasons !== undefined && {
-          furtherReasons: furtherReasons.map((reason) => {
-            const there = reason.namespace === undefined ? namespace : name(reason.namespace);
-            return {
-              ...reason,
-              ...(reason.namespace !== undefined && { namespace: there }),
-              fingerprint: fingerprint(reason.check, there, reason.path),
-            };
-          }),
-        }),
-      };
-    }),
+    findings: report.findings.map((finding) => ({
+      ...finding,
+      namespace: name(finding.namespace),
+      fingerprint: fingerprintOf(finding, finding.namespace),
+      ...(finding.furtherReasons !== undefined && {
+        furtherReasons: finding.furtherReasons.map((reason) => ({
+          ...reason,
+          ...(reason.namespace !== undefined && { namespace: name(reason.namespace) }),
+          fingerprint: fingerprintOf(reason, reason.namespace ?? finding.namespace),
+        })),
+      }),
+    })),
     skipped: report.skipped.map((entry) => ({
       ...entry,
       ...(entry.namespace !== undefined && { namespace: name(entry.namespace) }),

@@ -64,27 +64,15 @@ export class FleetTally {
       worst: worst === undefined ? null : placeAndMessage(worst),
     });
     const each = active.flatMap(separated);
-    count(
-      this.#checks,
-      each,
-      ({ check }) => check,
-      ({ title }) => ({ title }),
-    );
+    count(this.#checks, each, ({ check, title }) => [check, { title }]);
     this.#isPartial ||= this.#places.size + each.length > MOST_PLACES;
     const compared = this.#isPartial ? each.filter(({ fingerprint }) => this.#places.has(fingerprint)) : each;
-    count(
-      this.#places,
-      compared,
-      ({ fingerprint }) => fingerprint,
-      ({ check, namespace, path }) => ({ check, namespace, path }),
-    );
+    count(this.#places, compared, ({ fingerprint, check, namespace, path }) => [
+      fingerprint,
+      { check, namespace, path },
+    ]);
     const owned = active.filter(({ owner }) => owner !== undefined);
-    count(
-      this.#owners,
-      owned,
-      ({ owner = null }) => owner,
-      () => ({}),
-    );
+    count(this.#owners, owned, ({ owner = null }) => [owner, {}]);
   }
 
   #ownersByFindings(): NonNullable<FleetOverview['owners']> {
@@ -97,14 +85,13 @@ export class FleetTally {
 function count<Key, More extends object>(
   into: Map<Key, Counted & More>,
   findings: readonly Finding[],
-  keyOf: (finding: Finding) => Key,
-  more: (finding: Finding) => More,
+  keyed: (finding: Finding) => readonly [Key, More],
 ): void {
   const seen = new Set<Key>();
   for (const finding of findings) {
-    const key = keyOf(finding);
+    const [key, more] = keyed(finding);
     const { severity } = finding;
-    const counted = into.get(key) ?? { targets: 0, findings: 0, severity, ...more(finding) };
+    const counted = into.get(key) ?? { targets: 0, findings: 0, severity, ...more };
     if (!seen.has(key)) counted.targets += 1;
     counted.findings += 1;
     if (isWorse(severity, counted.severity)) counted.severity = severity;
