@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
+import { errorName } from '../connect/server-error.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -106,7 +107,7 @@ async function asked(url: URL, headers: Comments['headers'], request: RequestIni
   const signal = AbortSignal.timeout(TIMEOUT);
   const all = { ...headers, 'content-type': 'application/json', 'user-agent': 'mongolint' };
   const response = await fetch(url, { ...request, headers: all, redirect: 'error', signal }).catch((error: unknown) => {
-    throw new LintError(`${url.host} could not be asked: ${error instanceof Error ? error.name : typeof error}.`);
+    throw new LintError(`${url.host} could not be asked: ${errorName(error)}.`);
   });
   if (response.ok) return response.json();
   await response.body?.cancel();

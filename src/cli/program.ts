@@ -121,7 +121,8 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
     .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
     .action(async (uri: string | undefined, _, command: Command) => {
-      const { output, script, pseudonyms = false } = command.opts<CollectFlags>();
+      const flags = command.opts<{ output?: string; script?: true; pseudonyms?: true }>();
+      const { output, script, pseudonyms = false } = flags;
       if (script === true) {
         const { collectScriptCommand } = await import('./collect-script.js');
         return finish(collectScriptCommand({ uri, output, pseudonyms }, givenFlags(program), io));
@@ -147,7 +148,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async (files: string[], _, command: Command) => {
       const { reportCommand } = await import('./report-command.js');
       const { merge } = command.opts<{ merge?: string }>();
-      finish(await reportCommand({ files, merge }, givenFlags(program), io));
+      finish(await reportCommand(files, merge, givenFlags(program), io));
     });
   withSharedOptions(program.command('compare'))
     .argument('<old>', 'evidence, or a report that --format json wrote')
@@ -194,12 +195,6 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .description('print the completions for a shell, for example: source <(mongolint completion bash)')
     .action((shell: string) => finish(completionCommand(shell, program, io)));
   return program;
-}
-
-interface CollectFlags {
-  readonly output?: string;
-  readonly script?: true;
-  readonly pseudonyms?: true;
 }
 
 function withSharedOptions(command: Command): Command {

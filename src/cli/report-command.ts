@@ -13,21 +13,17 @@ import { sourceDrawing } from './source-folders.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
-export interface ReportArguments {
-  readonly files: readonly string[];
-  /** A glob over files whose reports are put together. */
-  readonly merge: string | undefined;
-}
-
 /** They decide the exit code, and a report that is only rendered has none of its own; of two, JUnit's failures follow. */
 const OF_A_MERGE = ['failOn', 'maxWarnings', 'strict'] as const;
 
 /**
  * Renders saved reports, those of several files as those of several targets. What was found does not change the exit code,
  * unless they are merged.
+ * @param merge a glob over files whose reports are put together
  */
 export function reportCommand(
-  { files, merge }: ReportArguments,
+  files: readonly string[],
+  merge: string | undefined,
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ExitCode> {

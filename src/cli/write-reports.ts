@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileFault, FileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
+import { errorName } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/report-options.js';
 import type { TargetReport } from '../report/target-reports.js';
@@ -134,10 +135,6 @@ function ownerOf(format: string): string {
 }
 
 /** Not the message: it may quote the report, which may hold secrets. */
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
-}
-
 function reasonOf(error: unknown): string {
   const isKnown = error instanceof FileFault || (error as NodeJS.ErrnoException).syscall !== undefined;
   return isKnown ? `${fileFault(error)}.` : `${errorName(error)}, a bug in mongolint.`;

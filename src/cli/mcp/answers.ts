@@ -77,17 +77,14 @@ export function lineOfFinding(finding: Finding) {
 /** A finding with what it rests on and what to do about it. */
 export function explainedFinding(finding: Finding) {
   const { title, remedy, impact, judgedAt, locations, ranBy, owner, suppressed, furtherReasons = [] } = finding;
+  // JSON leaves out what is undefined.
+  const ifKnown = { impact, judgedAt, locations, ranBy, owner, suppressed };
   return {
     ...lineOfFinding(finding),
     title,
     evidence: evidenceTextOf(finding),
     steps: remedy.steps,
-    ...(impact !== undefined && { impact }),
-    ...(judgedAt !== undefined && { judgedAt }),
-    ...(locations !== undefined && { locations }),
-    ...(ranBy !== undefined && { ranBy }),
-    ...(owner !== undefined && { owner }),
-    ...(suppressed !== undefined && { suppressed }),
+    ...ifKnown,
     ...(furtherReasons.length > 0 && {
       furtherReasons: furtherReasons.map(({ check, severity, message }) => ({ check, severity, message })),
     }),
@@ -107,12 +104,7 @@ export function comparisonOf(report: Report, offset: number, limit: number) {
     ...before(notSeen).map((each) => ({ change: 'not seen this time', ...each })),
     ...drifts
       .flatMap(({ differences }) => differences)
-      .map(({ subject, namespace, message }) => ({
-        change: 'differs',
-        subject,
-        namespace,
-        message,
-      })),
+      .map(({ subject, namespace, message }) => ({ change: 'differs', subject, namespace, message })),
   ];
   return {
     ...summaryOf(report),
