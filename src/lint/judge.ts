@@ -46,8 +46,6 @@ export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
   /** Whether they were read; not the profile, which is too large to keep until the end of a run over thousands of collections. */
   readonly documents: Evidence<null> | undefined;
-  /** What the checks of the whole cluster still need of it; nothing if there are none. */
-  readonly kept: readonly KeptCollection[];
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
   /** What became of known findings that the sample does not show. */
@@ -77,11 +75,11 @@ export interface JudgingOptions {
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
   const { checks, settings, onFault, onJudged, timeOver = () => null, isOwn = () => true, part, code = null } = options;
   const held = new HeldFieldTypes();
-  const all = await run.ofCollections((collected) => {
-    if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options, held), own: null };
-    const own = judgeCollected(collected, options, held);
-    onJudged(own);
-    return { kept: own.kept, own };
+  const all = await run.ofCollections((read) => {
+    const collected = { ...read, collection: options.sized(read.collection) };
+    const own = isOwn(read.collection.namespace) ? judgeCollected(collected, options) : null;
+    if (own !== null) onJudged(own);
+    return { kept: keptOf(collected, options.plan.kept, held), own };
   });
   const kept = all.flatMap((collection) => collection.kept);
   const judged = all.flatMap(({ own }) => own ?? []);
@@ -146,13 +144,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
 const NOT_COLLECTED = absent('insufficient', 'no enabled check asked for it.');
 const NOT_ASKED_FOR = { indexes: NOT_COLLECTED, storage: NOT_COLLECTED, fieldTypes: NOT_COLLECTED };
 
-/** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
 function judgeCollected(
-  { collection: read, evidence, lookUps = [] }: KeptCollection,
-  { checks, settings, plan, sized, onFault }: JudgingOptions,
-  held: HeldFieldTypes,
+  { collection, evidence, lookUps = [] }: KeptCollection,
+  { checks, settings, onFault }: JudgingOptions,
 ): JudgedCollection {
-  const collection = sized(read);
   for (const piece of Object.values(evidence)) {
     if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
   }
@@ -162,7 +157,6 @@ function judgeCollected(
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
     documents: evidence.documents?.present === true ? present(null) : evidence.documents,
-    kept: keptOf({ collection, evidence }, { plan }, held),
     errorCodes: errorCodesOf(evidence),
     lookUps,
   };
@@ -178,23 +172,17 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
   return { ...judgement, findings };
 }
 
-/** What the checks of the cluster need of a collection. */
+/** What the checks of the cluster still need of a collection; nothing if there are none. */
 function keptOf(
   { collection, evidence }: KeptCollection,
-  { plan, sized }: Pick<JudgingOptions, 'plan'> & Partial<Pick<JudgingOptions, 'sized'>>,
+  toKeep: ReadonlySet<EvidenceName>,
   held: HeldFieldTypes,
-): readonly KeptCollection[] {
-  const toKeep: ReadonlySet<EvidenceName> = plan.kept;
+): KeptCollection[] {
   if (toKeep.size === 0) return [];
-  const judged = sized === undefined ? collection : sized(collection);
-  const kept = keptEvidence(judged, evidence, toKeep);
+  const kept = keptEvidence(collection, evidence, toKeep);
   const { fieldTypes } = kept;
-  return [
-    {
-      collection: judged,
-      evidence: fieldTypes?.present === true ? { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } : kept,
-    },
-  ];
+  if (fieldTypes?.present !== true) return [{ collection, evidence: kept }];
+  return [{ collection, evidence: { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } }];
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {
