@@ -182,18 +182,7 @@ function summaryOf(
 function baselineOf(parts: readonly Report[]): Pick<Report['summary'], 'baseline'> {
   const counts = parts.flatMap(({ summary }) => summary.baseline ?? []);
   if (counts.length === 0) return {};
-  const sum = (of: (baseline: (typeof counts)[number]) => number | undefined) =>
-    counts.reduce((total, baseline) => total + (of(baseline) ?? 0), 0);
-  const stillThere = sum((baseline) => baseline.stillThere);
-  return {
-    baseline: {
-      new: sum((baseline) => baseline.new),
-      known: sum(({ known }) => known),
-      fixed: sum(({ fixed }) => fixed),
-      gone: sum(({ gone }) => gone),
-      notSeen: sum(({ notSeen }) => notSeen),
-      ...(stillThere > 0 && { stillThere }),
-      notJudged: sum(({ notJudged }) => notJudged),
-    },
-  };
+  const names = new Set(counts.flatMap((each) => Object.keys(each) as (keyof (typeof counts)[number])[]));
+  const sum = (name: keyof (typeof counts)[number]) => counts.reduce((all, each) => all + (each[name] ?? 0), 0);
+  return { baseline: Object.fromEntries([...names].map((name) => [name, sum(name)])) as (typeof counts)[number] };
 }
