@@ -204,7 +204,7 @@ function nameOf(names: readonly string[], description: string) {
 }
 
 function knownCheck(session: McpSession, id: string) {
-  const check = session.check(id);
+  const check = session.checks.find((each) => each.id === id);
   if (check !== undefined) return check;
   const ids = session.checks.map((each) => each.id);
   throw new LintError(`There is no check of this id${didYouMean(id, ids) || ': the resources list them.'}`);

@@ -8,14 +8,11 @@ export interface ProgressLine {
   stop(): void;
 }
 
-function silent(stderr: TextStream): ProgressLine {
-  return { show: () => {}, print: (text) => void stderr.write(text), stop: () => {} };
-}
-
 /** Starts a line that shows how far the run is, if it is wanted and `stderr` is a terminal with a width. */
 export async function startProgress(stderr: TextStream, wanted: boolean, text: string): Promise<ProgressLine> {
   // At 0 columns, as in a container's terminal without a size, ora clears lines without end.
-  if (!wanted || stderr.isTTY !== true || stderr.columns === 0) return silent(stderr);
+  if (!wanted || stderr.isTTY !== true || stderr.columns === 0)
+    return { show: () => {}, print: (line) => void stderr.write(line), stop: () => {} };
   // A scheduled job has no terminal, and starts a fifth faster without ora.
   const { default: ora } = await import('ora');
   const terminal = stderr as NodeJS.WriteStream;

@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import type { AnyCheck } from '../../check.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { Finding } from '../../finding.js';
 import { judgeEvidence } from '../../lint/judge-evidence.js';
@@ -69,10 +68,6 @@ export class McpSession {
 
   get checks(): LoadedConfig['checks'] {
     return this.settings.config.checks;
-  }
-
-  check(id: string): AnyCheck | undefined {
-    return this.checks.find((check) => check.id === id);
   }
 
   /** Lints a target. Writes no report and no history, and sends nothing to a webhook. @throws LintError if it fails */
