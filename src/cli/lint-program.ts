@@ -14,16 +14,10 @@ import { LintError } from '../lint-error.js';
 import { lintTargets, type LintedTargets } from './lint-targets.js';
 import type { RunState } from './state.js';
 import { reportTargets } from './report-targets.js';
-import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
+import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
 import { targetsOfPart } from './each-target.js';
 import { withShownErrors } from './shown-errors.js';
-
-type Reporting = (
-  settings: Pick<RunSettings, 'config' | 'resolved'>,
-  targets: readonly RunTarget[],
-  state?: RunState,
-) => Promise<ExitCode>;
 
 /** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
 const LEAST_HELP_WIDTH = 24;
@@ -109,53 +103,46 @@ async function lintCommand(argument: string | undefined, flags: Partial<RunOptio
       io.stdout.write(effectiveConfig(settings, io.cwd()));
       return EXIT_CODES.clean;
     }
-    const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
+    const { config, resolved } = settings;
+    const { verbose, quiet, targetConcurrency, shard, showValues } = resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
-    const { config } = settings;
     settings.targets.forEach(({ options }) => assertMapUsed(options));
-    const { targets, part, note } = targetsOfPart(settings.targets, shard);
+    const { targets: wanted, part, note } = targetsOfPart(settings.targets, shard);
     if (note !== null && !quiet) say(note);
-    const report: Reporting = (own, linted, state) => {
-      const lintAll = async (baseline: Policy['baseline']) => {
-        const done = await lintTargets(linted, config, io, baseline, targetConcurrency);
-        if (state === undefined) return done;
-        const { showValues } = own.resolved.values;
-        const keep: LintedTargets['keep'] = async (reports) => [
-          ...(await done.keep(reports)),
-          ...(await state.keepReports(reports, showValues)),
-        ];
-        return { ...done, keep, claims: state };
-      };
-      return reportTargets(own, linted, lintAll, io, part);
+    const state = await openedState(resolved.values, wanted);
+    const targets = wanted.map((target) =>
+      state === null ? target : { ...target, options: { ...target.options, history: state.history(target) } },
+    );
+    const values = state === null ? resolved.values : { ...resolved.values, baseline: state.baseline };
+    const lintAll = async (baseline: Policy['baseline']) => {
+      const done = await lintTargets(targets, config, io, baseline, targetConcurrency);
+      if (state === null) return done;
+      const keep: LintedTargets['keep'] = async (reports) => [
+        ...(await done.keep(reports)),
+        ...(await state.keepReports(reports, showValues)),
+      ];
+      return { ...done, keep, claims: state };
     };
-    if (settings.resolved.values.state === undefined) return report(settings, targets);
-    return withState(settings, targets, report, say);
+    let code: ExitCode = EXIT_CODES.fault;
+    let unwritten: string[] = [];
+    try {
+      code = await reportTargets({ config, resolved: { ...resolved, values } }, targets, lintAll, io, part);
+    } finally {
+      unwritten = (await state?.close()) ?? [];
+      unwritten.forEach(say);
+    }
+    return unwritten.length === 0 ? code : EXIT_CODES.fault;
   });
 }
 
-/** Has the run work on the files of a state, which are written back after it. */
-async function withState(
-  { config, resolved }: RunSettings,
-  targets: readonly RunTarget[],
-  report: Reporting,
-  say: (line: string) => void,
-): Promise<ExitCode> {
-  const { state: uri = '', stateOnLinted, baseline, timeout, maxTime, concurrency } = resolved.values;
-  if (baseline !== undefined || targets.some(({ options }) => options.history !== undefined))
+/** The state that keeps baseline and history in place of files, which are written back to it after the run; null if none is set. */
+async function openedState(options: RunOptions, targets: readonly RunTarget[]): Promise<RunState | null> {
+  const { state: uri, stateOnLinted, baseline, timeout, maxTime, concurrency } = options;
+  if (uri === undefined) return null;
+  if (baseline !== undefined || targets.some((target) => target.options.history !== undefined))
     throw new LintError('--state keeps the baseline and the history: leave out --baseline and --history.');
   const { RunState: State } = await import('./state.js');
-  const state = await State.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
-  let unwritten: string[] = [];
-  const values = { ...resolved.values, baseline: state.baseline };
-  const own = targets.map((target) => ({ ...target, options: { ...target.options, history: state.history(target) } }));
-  let code: ExitCode = EXIT_CODES.fault;
-  try {
-    code = await report({ config, resolved: { ...resolved, values } }, own, state);
-  } finally {
-    unwritten = await state.close();
-    unwritten.forEach(say);
-  }
-  return unwritten.length === 0 ? code : EXIT_CODES.fault;
+  return State.open(uri, targets, { timeout, maxTime, concurrency }, stateOnLinted);
 }

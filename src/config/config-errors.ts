@@ -3,6 +3,7 @@ import { LintError } from '../lint-error.js';
 import type { ConfigFile } from './config-file.js';
 import { didYouMean } from '../spelling.js';
 import { withoutUris } from '../connect/shown-uri.js';
+import { pathText } from '../valid-parts.js';
 
 /** Names of options, and ids of checks, of plugins too. */
 const KEY = /^\$?[\w-]+(?:\/[\w-]+)?$/;
@@ -82,8 +83,8 @@ function shownKey(key: string): string {
 }
 
 function withKey(path: readonly PropertyKey[], message: string): string {
-  const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(String(part))}`)).join('');
-  return key === '' ? message : `${key.slice(key.startsWith('.') ? 1 : 0)}: ${message}`;
+  const key = pathText(path.map((part) => (typeof part === 'number' ? part : shownKey(String(part)))));
+  return key === '' ? message : `${key}: ${message}`;
 }
 
 /** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
