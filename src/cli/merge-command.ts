@@ -1,6 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Finding } from '../finding.js';
-import { LintError } from '../lint-error.js';
 import { exitCode, EXIT_CODES, worstExitCode, type ExitCode } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';
 import { FleetTally } from './fleet-tally.js';
@@ -12,8 +11,10 @@ import type { Io } from './io.js';
 import { matchingFiles } from '../matching-files.js';
 import { MergedReports } from './merged-reports.js';
 import {
+  assertRoomForTargets,
   type Drawing,
   drawingOf,
+  isForEach,
   NO_ALIAS,
   type RenderedOutput,
   renderedOutputs,
@@ -21,15 +22,8 @@ import {
 } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { ownerPolicy } from './run-owners.js';
-import { loadedSettings } from './run-settings.js';
+import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { assertWritable, drawingOn, writePieces, writeReports } from './write-reports.js';
-
-/** What is held of all reports at once. */
-interface Merged {
-  readonly overview: FleetOverview;
-  readonly aliases: readonly string[];
-  readonly exitCode: ExitCode;
-}
 
 /**
  * Puts the reports of many targets together, and exits as one run on all of them would. Of the reports, only one file is held
@@ -41,7 +35,7 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
   const { config, resolved } = settings;
   const { format, owner } = resolved.values;
   const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-  assertFleetFormats(outputs);
+  assertRoomForTargets(outputs, 'renderFleet');
   const files = await matchingFiles(globs, io.cwd());
   // Owners may stand in the reports alone, which are not read for it beforehand.
   const named = config.owners.length === 0 ? owner : [];
@@ -57,10 +51,7 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
 }
 
 /** Reads every report once, and keeps a summary of each. */
-async function merged(
-  reports: MergedReports,
-  { config, resolved: { values } }: Awaited<ReturnType<typeof loadedSettings>>,
-): Promise<Merged> {
+async function merged(reports: MergedReports, { config, resolved: { values } }: LoadedSettings) {
   const tally = new FleetTally();
   const codes: ExitCode[] = [];
   const warnings: Pick<Finding, 'severity'>[] = [];
@@ -86,21 +77,6 @@ function exitCodeOf({ report, failed }: TargetReport, options: RunOptions): Exit
   if (report === null) return exitCode({ findings: [], skipped: [], faults: [failed?.message ?? ''] }, options);
   const { findings, skipped } = report;
   return exitCode({ findings, skipped, failures: failuresOf(report) }, options);
-}
-
-/** @throws LintError for an output that holds only one report */
-function assertFleetFormats(outputs: readonly RenderedOutput[]): void {
-  const crowded = outputs.find((output) => !isForEach(output) && output.format.renderFleet === undefined);
-  if (crowded === undefined) return;
-  const { name, extension } = crowded.format;
-  throw new LintError(
-    `${name} holds one report: name a file for each with ${TARGET_PLACEHOLDER}, ` +
-      `as in ${name}=report.${TARGET_PLACEHOLDER}.${extension}.`,
-  );
-}
-
-function isForEach({ file }: RenderedOutput): boolean {
-  return file?.includes(TARGET_PLACEHOLDER) === true;
 }
 
 /** @returns one line for each report that could not be written */

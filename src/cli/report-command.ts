@@ -45,7 +45,7 @@ export function reportCommand(
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
     const policy = ownerPolicy({ config, resolved }, named);
     const reports = saved.map((each) => savedTarget(each, policy, files.length > 1));
-    assertRoomForTargets(outputs, reports.length);
+    if (reports.length > 1) assertRoomForTargets(outputs);
     await assertWritable(
       outputs,
       reports.map(({ alias }) => alias),

@@ -94,15 +94,21 @@ export const NO_ALIAS = 'target';
 /** Stands for a target's alias in the name of a report's file. */
 export const TARGET_PLACEHOLDER = '{target}';
 
+export function isForEach({ file }: Pick<RenderedOutput, 'file'>): boolean {
+  return file?.includes(TARGET_PLACEHOLDER) === true;
+}
+
 /**
- * Checks that each output has room for the reports of all targets.
+ * Checks that each output has room for the reports of several targets.
+ * @param renders what a format has that can hold them
  * @throws LintError for an output that holds only one report
  */
-export function assertRoomForTargets(outputs: readonly RenderedOutput[], targets: number): void {
-  const crowded = outputs.find(
-    ({ format, file }) => format.renderTargets === undefined && file?.includes(TARGET_PLACEHOLDER) !== true,
-  );
-  if (targets < 2 || crowded === undefined) return;
+export function assertRoomForTargets(
+  outputs: readonly RenderedOutput[],
+  renders: 'renderTargets' | 'renderFleet' = 'renderTargets',
+): void {
+  const crowded = outputs.find((output) => !isForEach(output) && output.format[renders] === undefined);
+  if (crowded === undefined) return;
   const { name, extension } = crowded.format;
   throw new LintError(
     `With several targets, ${name} needs a file for each: name it with ${TARGET_PLACEHOLDER}, ` +

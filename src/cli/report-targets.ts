@@ -78,7 +78,7 @@ export async function reportTargets(
   const options = resolved.values;
   const say = (line: string) => void io.stderr.write(`${line}\n`);
   const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
-  assertRoomForTargets(outputs, targets.length);
+  if (targets.length > 1) assertRoomForTargets(outputs);
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
   const delivery = deliveryOf(settings, io);

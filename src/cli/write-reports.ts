@@ -7,7 +7,7 @@ import { RENDER_DEFAULTS, type RenderOptions } from '../report/report-options.js
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { outputFault, writeReportFile, writeReportPieces } from './report-file.js';
-import { TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
+import { isForEach, TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
 
 /** Stdout if `file` is null. */
 interface Destination {
@@ -55,7 +55,7 @@ export async function assertWritable(
 }
 
 function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport[]): Destination[] {
-  if (file?.includes(TARGET_PLACEHOLDER) !== true) return [{ file, reports: targets }];
+  if (file === null || !isForEach({ file })) return [{ file, reports: targets }];
   return targets.map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
 }
 

@@ -207,7 +207,7 @@ describe('mongolint report --merge', () => {
   it.each(['sarif', 'junit', 'github', 'gitlab', 'prometheus'])('needs a file for each in %s', async (format) => {
     const { stderr, exitCode } = await merge(await folderWith(PARTS), '--format', format);
     expect(stderr).toMatch(
-      new RegExp(`^${format} holds one report: name a file for each with {target}, as in ${format}=`),
+      new RegExp(`^With several targets, ${format} needs a file for each: name it with {target}, as in ${format}=`),
     );
     expect(exitCode).toBe(2);
   });
