@@ -2,6 +2,7 @@ import type { AnyCheck, Threshold, Thresholds } from '../check.js';
 import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
 import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
+import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
 import { terminalText } from '../terminal-text.js';
@@ -48,15 +49,14 @@ function described(check: AnyCheck, settings: CheckSettings) {
   return { id, title, summary, docs, severity: off ? 'off' : severity, thresholds: Object.fromEntries(limits) };
 }
 
-/** Prints the page of a check: what it flags, why it hurts, how to fix it, when to ignore it. */
+/** Prints the page of a check: what it flags, why it hurts, how to fix it, when to ignore it. @throws LintError without one */
 export async function explainCommand(id: string, source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks } = await loadConfig(source);
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined) {
     const ids = checks.map((candidate) => candidate.id);
     const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
-    io.stderr.write(`There is no check "${name}"${hintFor(id, ids)}\n`);
-    return EXIT_CODES.fault;
+    throw new LintError(`There is no check "${name}"${hintFor(id, ids)}`);
   }
   io.stdout.write(pageText(pageOf(check), check, columnsOf(io)));
   return EXIT_CODES.clean;

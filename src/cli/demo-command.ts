@@ -1,10 +1,10 @@
 import { runDemo, type ExhibitOutcome } from '../demo/demo.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { LintError } from '../lint-error.js';
 import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { keepLastReport } from './last-report.js';
 import { startProgress } from './progress.js';
+import { withShownErrors } from './shown-errors.js';
 
 const NEXT = `
 What to do next:
@@ -15,30 +15,29 @@ What to do next:
 `;
 
 /** Shows every check at work. It fails if a check misses its anti-pattern, or flags the well-designed twin. */
-export async function demoCommand(io: Io): Promise<ExitCode> {
-  const progress = await startProgress(io.stderr, true, 'starting MongoDB');
-  const say = (message: string) =>
-    io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`);
-  try {
-    const { report, outcomes } = await runDemo(say);
-    progress.stop();
-    const width = columnsOf(io);
-    io.stdout.write(`${outcomes.map(outcomeLines).join('')}\n`);
-    io.stdout.write(renderTable(report, { width, color: hasColor(io.stdout, io.env), quiet: false, verbose: false }));
-    await keepLastReport([{ alias: 'demo', report }], io, { showValues: false, quiet: false });
-    const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
-    io.stdout.write(
-      failed.length === 0
-        ? `\nAll ${outcomes.length} checks found their anti-pattern and reported nothing for the well-designed version.\n${NEXT}`
-        : `\n${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
-    );
-    return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
-  } catch (error) {
-    progress.stop();
-    if (!(error instanceof LintError)) throw error;
-    io.stderr.write(`${error.message}\n`);
-    return EXIT_CODES.fault;
-  }
+export function demoCommand(io: Io): Promise<ExitCode> {
+  return withShownErrors('', {}, io, async () => {
+    const progress = await startProgress(io.stderr, true, 'starting MongoDB');
+    const say = (message: string) =>
+      io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`);
+    try {
+      const { report, outcomes } = await runDemo(say);
+      progress.stop();
+      const width = columnsOf(io);
+      io.stdout.write(`${outcomes.map(outcomeLines).join('')}\n`);
+      io.stdout.write(renderTable(report, { width, color: hasColor(io.stdout, io.env), quiet: false, verbose: false }));
+      await keepLastReport([{ alias: 'demo', report }], io, { showValues: false, quiet: false });
+      const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
+      io.stdout.write(
+        failed.length === 0
+          ? `\nAll ${outcomes.length} checks found their anti-pattern and reported nothing for the well-designed version.\n${NEXT}`
+          : `\n${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
+      );
+      return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+    } finally {
+      progress.stop();
+    }
+  });
 }
 
 function outcomeLines({ exhibit, fired, silent }: ExhibitOutcome): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FILES } from '../config/find-config.js';
+import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 
@@ -72,21 +73,15 @@ uri: \${MONGODB_URI}
 # notify: \${SLACK_WEBHOOK}
 `;
 
-/** Writes the commented configuration into the working directory, unless there is one. */
+/** Writes the commented configuration into the working directory. @throws LintError if there is one, or it can't be written */
 export async function initCommand(io: Io): Promise<ExitCode> {
   const present = CONFIG_FILES.filter((name) => name !== 'package.json').find((name) =>
     existsSync(join(io.cwd(), name)),
   );
-  if (present !== undefined) {
-    io.stderr.write(`${present} exists already. It was not changed.\n`);
-    return EXIT_CODES.fault;
-  }
-  try {
-    await writeFile(join(io.cwd(), FILE), COMMENTED_CONFIG, { flag: 'wx' });
-  } catch (error) {
-    io.stderr.write(`${FILE} could not be written here: ${(error as NodeJS.ErrnoException).code}.\n`);
-    return EXIT_CODES.fault;
-  }
+  if (present !== undefined) throw new LintError(`${present} exists already. It was not changed.`);
+  await writeFile(join(io.cwd(), FILE), COMMENTED_CONFIG, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new LintError(`${FILE} could not be written here: ${error.code}.`, { cause: error });
+  });
   io.stdout.write(`Wrote ${FILE}. Set MONGODB_URI, then run mongolint.\n`);
   return EXIT_CODES.clean;
 }
