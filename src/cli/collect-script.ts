@@ -57,7 +57,7 @@ export function collectScriptCommand(
 }
 
 /** A script for mongosh 2 that writes an evidence file. @throws LintError in a checkout that was not built */
-export function collectScript(output: string, flags: Partial<RunOptions>): string {
+function collectScript(output: string, flags: Partial<RunOptions>): string {
   const { check = [], skipCheck = [], severity = [] } = flags;
   const settings = selectedSettings(builtInChecks, {}, { check, skipCheck, severity });
   const options = takenByLint(Object.fromEntries(CARRIED.map((name) => [name, flags[name]])));

@@ -103,7 +103,7 @@ function fishCompletion(name: string, [program, ...commands]: readonly Completed
     ...(program?.options ?? []).map((option) => optionLine(name, none, option)),
     ...commands.flatMap((command) => {
       const seen = `__fish_seen_subcommand_from ${command.name}`;
-      const words = typeof command.argument === 'object' && command.argument !== null ? command.argument.words : [];
+      const words = wordsOf(command.argument);
       return [
         ...(words.length === 0 ? [] : [`complete -c ${name} -n '${seen}' -a ${quoted(words.join(' '))}`]),
         ...command.options.map((option) => optionLine(name, seen, option)),

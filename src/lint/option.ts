@@ -20,8 +20,6 @@ export const COLLECTS = ['collect'] as const;
 
 export const JUDGES = ['judge'] as const;
 
-export const OF_BOTH = ['collect', 'judge'] as const;
-
 export type OptionType =
   | 'switch'
   | 'number'

@@ -1,5 +1,5 @@
 import { UPGRADE, JUDGING_OPTIONS } from './judging-options.js';
-import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, OF_BOTH, type OptionSpec } from './option.js';
+import { READS_CLUSTER, READS_CONFIG, SELECTS_CHECKS, COLLECTS, JUDGES, type OptionSpec } from './option.js';
 import { BOUND_OPTIONS } from './bound-options.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { KEEPING_OPTIONS } from './keeping-options.js';
@@ -28,7 +28,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: ['rehearse', ...OF_BOTH, 'compare'],
+    commands: ['rehearse', ...COLLECTS, ...JUDGES, 'compare'],
   },
   exclude: {
     type: 'glob',
@@ -36,7 +36,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: ['rehearse', ...OF_BOTH, 'compare'],
+    commands: ['rehearse', ...COLLECTS, ...JUDGES, 'compare'],
   },
   check: {
     type: 'check',
