@@ -137,7 +137,7 @@ async function lintCommand(argument: string | undefined, flags: Partial<RunOptio
   });
 }
 
-/** The state that keeps baseline and history in place of files, which are written back to it after the run; null if none is set. */
+/** The state that keeps baseline and history in place of files, which are written back to it after the run; null without one. */
 async function openedState(options: RunOptions, targets: readonly RunTarget[]): Promise<RunState | null> {
   const { state: uri, stateOnLinted, baseline, timeout, maxTime, concurrency } = options;
   if (uri === undefined) return null;
