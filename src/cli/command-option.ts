@@ -111,13 +111,14 @@ function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): stri
   return unit === 'bytes' ? formatBytes(value).replace(' ', '') : String(value);
 }
 
-const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
-  glob: checkedGlob,
-  mapping: checkedMapping,
-  time: checkedTime,
-  file: checkedName,
-  source: checkedName,
-  module: checkedName,
+/** What is wrong with a value, in a sentence; null if nothing is. */
+const FAULTS: Partial<Record<OptionSpec['type'], (value: string) => string | null>> = {
+  glob: (glob) => sentenceOf('The glob', globFault(glob)),
+  mapping: (mapping) => sentenceOf('It', mappingFault(mapping)),
+  time: (time) => (isSince(time) ? null : `Give ${SINCE_EXAMPLES}.`),
+  file: likeUriFault,
+  source: likeUriFault,
+  module: likeUriFault,
 };
 
 type Parser = (value: string, before: unknown) => unknown;
@@ -127,9 +128,17 @@ function parserOf({ type, unit, minimum = 0, isRepeatable }: OptionSpec): Parser
   if (type === 'format') return parseFormat as Parser;
   if (type === 'severity') return parseSeverity as Parser;
   if (type === 'part') return parsePart;
-  const check = CHECKS[type];
-  if (isRepeatable !== true) return check ?? null;
-  return (value, before) => [...(before as readonly string[]), check?.(value) ?? value];
+  const checked = (value: string) => {
+    const fault = FAULTS[type]?.(value) ?? null;
+    if (fault !== null) throw new InvalidArgumentError(fault);
+    return value;
+  };
+  if (isRepeatable === true) return (value, before) => [...(before as readonly string[]), checked(value)];
+  return type === 'switch' ? null : checked;
+}
+
+function sentenceOf(subject: string, fault: string | null): string | null {
+  return fault === null ? null : `${subject} ${fault}.`;
 }
 
 function parsePart(value: string): RunPart {
@@ -139,26 +148,8 @@ function parsePart(value: string): RunPart {
 }
 
 /** A connection string that was swallowed by the option before it would be shown as the name of a file. */
-function checkedName(name: string): string {
-  if (isLikeUri(name)) throw new InvalidArgumentError('It looks like a connection string.');
-  return name;
-}
-
-function checkedMapping(mapping: string): string {
-  const fault = mappingFault(mapping);
-  if (fault !== null) throw new InvalidArgumentError(`It ${fault}.`);
-  return mapping;
-}
-
-function checkedTime(time: string): string {
-  if (!isSince(time)) throw new InvalidArgumentError(`Give ${SINCE_EXAMPLES}.`);
-  return time;
-}
-
-function checkedGlob(glob: string): string {
-  const fault = globFault(glob);
-  if (fault !== null) throw new InvalidArgumentError(`The glob ${fault}.`);
-  return glob;
+function likeUriFault(name: string): string | null {
+  return isLikeUri(name) ? 'It looks like a connection string.' : null;
 }
 
 /** "unused-index=info", one more of them. */
