@@ -1,18 +1,18 @@
-import { resolve } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
-import { judgeCandidateKey, type CandidateKeyOptions } from '../lint/judge-shard-key.js';
+import { judgeCandidateKey } from '../lint/judge-shard-key.js';
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
 import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
+import { lintOptions } from './lint-targets.js';
 import { isJsonWanted } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
-import { onlyTarget, runSettings, type RunTarget } from './run-settings.js';
+import { onlyTarget, runSettings } from './run-settings.js';
 import { withShownErrors } from './shown-errors.js';
 
 export interface ShardKeyArguments {
@@ -43,34 +43,19 @@ export function shardKeyCommand(given: ShardKeyArguments, flags: Partial<RunOpti
     if (isLikeUri(given.namespace)) throw new LintError(ARGUMENTS);
     const key = parseShardKey(given.key);
     const isJson = isJsonWanted(flags.format ?? [], 'shard-key');
-    const target = onlyTarget(await runSettings(given.uri, flags, io));
+    const { uri, options } = onlyTarget(await runSettings(given.uri, flags, io));
+    const interruption = io.interruption?.();
     const verdict = await judgeCandidateKey({
-      ...judgingOptions(target, io),
+      ...lintOptions(options, io.cwd()),
+      uri,
       namespace: given.namespace,
       key,
       ...(given.shards !== undefined && { shards: given.shards }),
+      ...(interruption !== undefined && { interruption }),
     });
     io.stdout.write(isJson ? `${JSON.stringify(verdict, null, 2)}\n` : verdictText(verdict, columnsOf(io)));
     return verdict.good ? EXIT_CODES.clean : EXIT_CODES.findings;
   });
-}
-
-function judgingOptions(
-  { uri, options }: RunTarget,
-  io: Io,
-): Omit<CandidateKeyOptions, 'namespace' | 'key' | 'shards'> {
-  const { sampleSize, sampleBytes, concurrency, maxTime, timeout, readPreference, log } = options;
-  const interruption = io.interruption?.();
-  return {
-    uri,
-    sample: { documents: sampleSize, bytes: sampleBytes },
-    concurrency,
-    maxTime,
-    timeout,
-    logFiles: log.map((file) => resolve(io.cwd(), file)),
-    ...(readPreference !== undefined && { readPreference }),
-    ...(interruption !== undefined && { interruption }),
-  };
 }
 
 /** Reads a key as in mongosh. Throws a LintError if no collection can be sharded by it. */

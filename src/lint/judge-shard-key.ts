@@ -1,5 +1,4 @@
-import { connect, type ConnectOptions } from '../connect/connect.js';
-import type { SampleBounds } from '../profile/sampling/sample-plan.js';
+import { connect } from '../connect/connect.js';
 import type { Absent } from '../presence.js';
 import { readIndexes } from '../evidence/indexes.js';
 import { readChunks } from '../evidence/sharding/chunks.js';
@@ -12,12 +11,11 @@ import { LintError } from '../lint-error.js';
 import { candidateKeyVerdict, type CandidateKeyVerdict } from '../judgement/shard-keys/candidate-key.js';
 import { keyTargeting } from '../judgement/shard-keys/targeting.js';
 import type { ShardKey } from '../inventory/sharding.js';
+import { collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
 
-export interface CandidateKeyOptions extends ConnectOptions {
+export interface CandidateKeyOptions extends ReadingOptions {
   readonly namespace: string;
   readonly key: ShardKey;
-  readonly sample: SampleBounds;
-  readonly logFiles: readonly string[];
   /** Shards that the cluster is to have; if absent, those that it has, or else two. */
   readonly shards?: number;
 }
@@ -31,10 +29,11 @@ const ASSUMED_SHARDS = 2;
  * @throws LintError if the collection can't be sharded, or can't be read
  */
 export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<CandidateKeyVerdict> {
-  const { reader, cluster, close } = await connect(options);
+  const { namespace, key } = options;
+  const { bounds, concurrency, logFiles } = collectOptions(options);
+  const { reader, cluster, close } = await connect(connectOptions(options));
   try {
-    const { namespace, key, sample } = options;
-    const inventory = await takeInventory(reader, (each) => each === namespace, options.concurrency, cluster);
+    const inventory = await takeInventory(reader, (each) => each === namespace, concurrency, cluster);
     const collection = shardable(inventory, namespace);
     const storage = await readStorage(reader, collection);
     if (!storage.present) throw unreadable(storage);
@@ -49,12 +48,12 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
       sharding === undefined || chunks?.present !== true
         ? null
         : { key: sharding.key, chunkFilter: sharding.chunkFilter, chunks: chunks.value };
-    const evidence = await readShardKey(reader, collection, key, cluster.version, sizes, sample, placement);
+    const evidence = await readShardKey(reader, collection, key, cluster.version, sizes, bounds.sample, placement);
     if (!evidence.present) throw unreadable(evidence);
     const workload = await collectWorkload(reader, {
       databases: [collection.database],
       collections: inventory.known,
-      logFiles: options.logFiles,
+      logFiles,
     });
     return candidateKeyVerdict(key, evidence.value, keyTargeting(workload.operations, namespace, key), {
       namespace,
