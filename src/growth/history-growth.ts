@@ -5,6 +5,7 @@ import { areFilling, isHeldByCap, around, fitRates } from './finished-arrays.js'
 import type { HistoryGrowth, KeptGrowth } from './growth.js';
 import { FINISHED, HISTORY, RATES, WRITES } from './limits.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
+import { placeOf } from '../profile/growth-sample/kept-documents.js';
 
 /**
  * Some documents of a collection by which a later run recognises them, with the lengths of their arrays. Never an `_id`: a
@@ -183,11 +184,11 @@ function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part
 
 /** @param salt that of the history file, so that hashes of two files can't be compared */
 export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): DocumentSketch {
-  const paths = [...lengths].map(([path, { columns }]) => {
-    const places = [...columns.documents].map((number) => sample.indexOf(number));
-    return { path, lengths: new Map(places.map((index, at) => [index, columns.lengths[at] as number])) };
+  const paths = [...lengths].map(([path, series]) => {
+    const places = series.documents.map((number) => placeOf(number, sample));
+    return { path, lengths: new Map(places.map((index, at) => [index, series.lengths[at] as number])) };
   });
-  const documents = [...sample.idDigests]
+  const documents = [...sample.digests]
     .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
     .sort((one, other) => (one.hash < other.hash ? -1 : 1));
   const most = HISTORY.sketch.evenly + HISTORY.sketch.longest;
@@ -203,7 +204,7 @@ export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): Doc
   return {
     hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
     evenly: evenly.length,
-    sizes: chosen.map(({ index }) => sample.documentSizes[index] as number),
+    sizes: chosen.map(({ index }) => sample.sizes[index] as number),
     lengths: paths
       .map((of) => ({ path: of.path, values: chosen.map(({ index }) => rounded(of.lengths.get(index) ?? NONE)) }))
       .filter(({ values }) => values.some((value) => value !== NONE)),

@@ -13,7 +13,7 @@ import { AGES, HISTORY } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
-import type { KeptDocuments, TimeColumns } from '../profile/growth-sample/kept-documents.js';
+import { placeOf, type KeptDocuments } from '../profile/growth-sample/kept-documents.js';
 
 /** What a run kept of a collection. `at` in ms since 1970. */
 export interface KeptRun {
@@ -97,7 +97,7 @@ export interface GrowthInput {
   readonly now: number;
 }
 
-const NO_ARRAYS = { documents: new Float64Array(), lengths: new Float64Array() };
+const NO_ARRAYS = { documents: [], lengths: [] };
 
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const { profile, profiled, oplog, now, documents } = input;
@@ -107,17 +107,17 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const paths = profile.paths.filter(({ array }) => array !== undefined);
   const names = paths.map(({ path }) => path);
   const writes = byPath(oplog.present ? oplog.value.writes : [], names);
-  const aged = (values: Float64Array, indexOf = (at: number) => at) =>
+  const aged = (values: ArrayLike<number>, indexOf = (at: number) => at) =>
     Array.from(values, (value, at) => ({ value, age: (now - (times?.times[indexOf(at)] ?? NaN)) / MS_PER_DAY })).filter(
       ({ age }) => !Number.isNaN(age),
     );
   return {
     arrays: paths.map((path) => {
-      const columns = lengths.get(path.path)?.columns ?? NO_ARRAYS;
-      const ages = aged(columns.lengths, (at) => sample.indexOf(columns.documents[at] as number));
+      const columns = lengths.get(path.path) ?? NO_ARRAYS;
+      const ages = aged(columns.lengths, (at) => placeOf(columns.documents[at] as number, sample));
       const sampled = {
-        lengths: [...columns.lengths],
-        arrays: (documents * columns.lengths.length) / Math.max(1, sample.size),
+        lengths: columns.lengths,
+        arrays: (documents * columns.lengths.length) / Math.max(1, sample.numbers.length),
         created: ages.map(({ age }) => now - age * MS_PER_DAY),
       };
       const seen = {
@@ -126,7 +126,7 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
       };
       return runs.array(path, seen, profile);
     }),
-    sizes: runs.sizes(ageGrowth(aged(sample.documentSizes), 'bytes')),
+    sizes: runs.sizes(ageGrowth(aged(sample.sizes), 'bytes')),
     sources: { age: ageSource(times), oplog: oplogSource(oplog), history: runs.source('--history') },
     ...runs.count(),
   };
@@ -134,7 +134,7 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
 
 /** What is kept for later runs; null if nothing was sampled. */
 export function keptGrowth(input: GrowthInput, growth: GrowthEvidence, salt: string): KeptGrowth | null {
-  if (input.profiled.sample.size === 0) return null;
+  if (input.profiled.sample.numbers.length === 0) return null;
   const sketch = sketchFor(input, salt);
   const { arrays, sizes } = growth;
   const forecasts = [
@@ -189,14 +189,14 @@ function patternOf(path: string): RegExp {
 // From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
 // ObjectIds or the place in the collection: a field's name proves nothing.
 export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
-  const columns = sample.times;
-  const byId = notInFuture(columns.objectIdTimes, now);
-  const isIdKnown = known(byId).length >= AGES.leastKnown * sample.size && sample.size > 0;
-  const proven = [...columns.dates].flatMap(([field, dates]) => {
+  const count = sample.numbers.length;
+  const byId = notInFuture(sample.objectIdTimes, now);
+  const isIdKnown = known(byId).length >= AGES.leastKnown * count && count > 0;
+  const proven = [...sample.dates].flatMap(([field, dates]) => {
     const times = notInFuture(dates, now);
-    if (known(times).length < Math.max(AGES.fewest, AGES.leastKnown * columns.datesRead)) return [];
+    if (known(times).length < Math.max(AGES.fewest, AGES.leastKnown * sample.datesRead)) return [];
     const spanDays = spanDaysOf(times);
-    return spanDays >= AGES.shortestSpan && isProven(times, columns, isInOrder) ? [{ field, times, spanDays }] : [];
+    return spanDays >= AGES.shortestSpan && isProven(times, sample, isInOrder) ? [{ field, times, spanDays }] : [];
   });
   const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
   if (!isIdKnown) return earliest ?? null;
@@ -229,7 +229,7 @@ function known(times: Float64Array): Float64Array {
 
 function isProven(
   times: Float64Array,
-  { objectIdTimes, numericIds, numbers }: TimeColumns,
+  { objectIdTimes, numericIds, numbers }: KeptDocuments,
   isInOrder: boolean,
 ): boolean {
   return [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])].some((order) => {

@@ -229,6 +229,6 @@ export class HeldCollections {
 
 function bytesOf({ evidence, growth }: SampledDocuments): number {
   let lengths = 0;
-  for (const { columns } of growth.lengths.values()) lengths += columns.lengths.length;
+  for (const series of growth.lengths.values()) lengths += series.lengths.length;
   return BYTES_PER_PATH * evidence.profile.paths.length + BYTES_PER_LENGTH * lengths;
 }

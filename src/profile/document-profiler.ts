@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, plural } from '../format.js';
 import { GrowthSample } from './growth-sample/growth-sample.js';
-import { KeptDocuments, type LengthSeries } from './growth-sample/kept-documents.js';
+import type { KeptDocuments, LengthSeries } from './growth-sample/kept-documents.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
@@ -19,7 +19,7 @@ const MOST_OF_THE_BYTES = 0.8;
 export interface ProfiledGrowth {
   readonly sample: KeptDocuments;
   /** By path, the lengths of arrays in the documents that are kept. */
-  readonly lengths: ReadonlyMap<string, Pick<LengthSeries, 'columns'>>;
+  readonly lengths: ReadonlyMap<string, Pick<LengthSeries, 'documents' | 'lengths'>>;
 }
 
 // Profiles documents from their raw BSON, each in one pass, without building objects. Its limits bound the memory. Each
@@ -113,7 +113,7 @@ export class DocumentProfiler {
 
   /** To be called after `profile`, which settles the paths. */
   growth(): ProfiledGrowth {
-    return { sample: new KeptDocuments(this.sample.columns()), lengths: lengthsByPath(this.tree.root) };
+    return { sample: this.sample.kept(), lengths: lengthsByPath(this.tree.root) };
   }
 
   private changeBuffer(buffer: ArrayBufferLike): void {

@@ -4,10 +4,7 @@ import type { ArrayStatistics } from './array-statistics.js';
 import { afterName } from './field-name.js';
 import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
-
-/** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-const FNV_OFFSET = 0x811c9dc5 | 0;
-const FNV_PRIME = 0x01000193;
+import { FNV_OFFSET, FNV_PRIME } from './value-tally.js';
 
 const NOTHING = new Uint8Array(0);
 

@@ -124,15 +124,11 @@ function alike(fields: readonly JudgedField[]): boolean {
   const names = new Set(objects.flatMap((field) => [...field.fields.keys()]));
   const kinds = objects.flatMap((field) => [...field.fields.values()]);
   const oneShape = kinds.length >= objects.length * names.size * SAME_SHAPE_SHARE;
-  return oneShape || countOfMostFrequent(kinds) >= kinds.length * ALIKE_SHARE;
+  return oneShape || mostFrequent(kinds).count >= kinds.length * ALIKE_SHARE;
 }
 
 function commonKind(fields: readonly JudgedField[]): string {
   return mostFrequent(fields.map((field) => field.kind)).value;
-}
-
-function countOfMostFrequent(values: readonly string[]): number {
-  return mostFrequent(values).count;
 }
 
 function mostFrequent(values: readonly string[]): { value: string; count: number } {

@@ -21,8 +21,6 @@ const NO_TYPES: readonly number[] = Array.from({ length: TYPE_SLOTS }, () => 0);
 
 export type PathStep = 'field' | 'any-field' | 'element';
 
-export type PathFields = ObjectFields<PathNode>;
-
 export class PathNode {
   /** Levels of nesting: 0 for the documents themselves. */
   readonly depth: number;
@@ -43,6 +41,7 @@ export class PathNode {
   array: ArrayStatistics | null = null;
   element: PathNode | null = null;
   object: PathFields | null = null;
+  /** The field that followed this one when it was last seen: the one to expect. */
   successor: PathNode | null = null;
   nextOfSameHash: PathNode | null = null;
   /** The path into which this one was merged. */
@@ -79,24 +78,18 @@ export class PathNode {
   }
 
   openObject(): PathFields {
-    return (this.object ??= new ObjectFields<PathNode>(this));
+    return (this.object ??= new PathFields(this));
   }
 }
 
-interface NamedField<F> {
-  readonly name: FieldName;
-  nextOfSameHash: F | null;
-  /** The field that followed this one when it was last seen: the one to expect. */
-  successor: F | null;
-}
-
-class ObjectFields<F extends NamedField<F>> {
+/** The fields of the objects at one path. */
+export class PathFields {
   readonly counts = new Histogram();
-  named: F[] = [];
+  named: PathNode[] = [];
   /** The field that came first when an object was last seen here: the one to expect. */
-  first: F | null = null;
+  first: PathNode | null = null;
   /** The fields whose names are data, or that are too many to tell apart. */
-  rest: F | null = null;
+  rest: PathNode | null = null;
   /** True if there was no room for some of the names, or they were judged to be data before they came. */
   overflows = false;
   /** The names in `rest`, as far as they can be counted without being kept. */
@@ -107,30 +100,30 @@ class ObjectFields<F extends NamedField<F>> {
 
   /** How many of the names in `rest` were judged by a pattern together. */
   private readonly namesByPattern = new Map<FieldNamePattern, number>();
-  private readonly byHash = new Map<number, F>();
+  private readonly byHash = new Map<number, PathNode>();
 
-  constructor(readonly node: F) {}
+  constructor(readonly node: PathNode) {}
 
-  find(view: DataView, bytes: Uint8Array, at: number, hash: number): F | null {
+  find(view: DataView, bytes: Uint8Array, at: number, hash: number): PathNode | null {
     let field = this.byHash.get(hash) ?? null;
     while (field !== null && !field.name.isAt(view, bytes, at)) field = field.nextOfSameHash;
     return field;
   }
 
-  findNamed(name: FieldName): F | null {
+  findNamed(name: FieldName): PathNode | null {
     let field = this.byHash.get(name.hash) ?? null;
     while (field !== null && !field.name.isSameAs(name)) field = field.nextOfSameHash;
     return field;
   }
 
-  addNamed(field: F): void {
+  addNamed(field: PathNode): void {
     this.named.push(field);
     field.nextOfSameHash = this.byHash.get(field.name.hash) ?? null;
     this.byHash.set(field.name.hash, field);
   }
 
   /** What each field expects to follow is forgotten, as it may be gone. */
-  keepNamed(fields: readonly F[]): void {
+  keepNamed(fields: readonly PathNode[]): void {
     this.named = [];
     this.byHash.clear();
     this.first = null;
@@ -145,7 +138,7 @@ class ObjectFields<F extends NamedField<F>> {
     this.namesByPattern.set(pattern, (this.namesByPattern.get(pattern) ?? 0) + names);
   }
 
-  addPatterns({ namesByPattern }: ObjectFields<F>): void {
+  addPatterns({ namesByPattern }: PathFields): void {
     for (const [pattern, names] of namesByPattern) this.addPattern(pattern, names);
   }
 

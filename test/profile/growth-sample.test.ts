@@ -2,7 +2,7 @@ import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
 import { creationTimes } from '../../src/growth/measure-growth.js';
-import type { LengthColumns } from '../../src/profile/growth-sample/kept-documents.js';
+import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/kept-documents.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 
@@ -20,8 +20,8 @@ function profiled(documents: readonly Document[]): ProfiledGrowth {
 const many = (count: number, document: (index: number) => Document) =>
   Array.from({ length: count }, (_, index) => document(index));
 
-const byDocument = ({ columns }: { readonly columns: LengthColumns }) =>
-  [...columns.documents].map((number, index) => [number, columns.lengths[index]] as const);
+const byDocument = ({ documents, lengths }: Pick<LengthSeries, 'documents' | 'lengths'>) =>
+  documents.map((number, index) => [number, lengths[index]] as const);
 
 const fieldOf = (documents: readonly Document[], isNaturalOrder = false) =>
   creationTimes(profiled(documents).sample, isNaturalOrder, NOW)?.field ?? null;
@@ -38,8 +38,8 @@ describe('the growth sample', () => {
       {},
     ];
     const { sample } = profiled(documents);
-    const { objectIdTimes, numericIds, dates } = sample.times;
-    expect([...sample.documentSizes]).toEqual(documents.map((document) => BSON.calculateObjectSize(document)));
+    const { objectIdTimes, numericIds, dates } = sample;
+    expect([...sample.sizes]).toEqual(documents.map((document) => BSON.calculateObjectSize(document)));
     expect([...objectIdTimes]).toEqual([daysAgo(3).getTime(), NaN, NaN, NaN, NaN, NaN, NaN]);
     expect([...numericIds]).toEqual([NaN, 7, 2 ** 40, 1.5, NaN, NaN, NaN]);
     expect([...dates].map(([field, times]) => [field, [...times.subarray(0, 4)]])).toEqual([
@@ -49,7 +49,7 @@ describe('the growth sample', () => {
   });
 
   it('holds dates before 1970', () => {
-    expect(profiled([{ _id: 1, at: new Date(-5) }]).sample.times.dates.get('at')?.[0]).toBe(-5);
+    expect(profiled([{ _id: 1, at: new Date(-5) }]).sample.dates.get('at')?.[0]).toBe(-5);
   });
 
   it('knows the elements per array of each document, by path', () => {
@@ -71,15 +71,15 @@ describe('the growth sample', () => {
   it('keeps at most 1,000 documents, evenly, and the same ones whatever the order', () => {
     const documents = many(10_000, (index) => ({ _id: index, a: [index] }));
     const { sample, lengths } = profiled(documents);
-    const numbers = [...sample.times.numbers];
+    const numbers = [...sample.numbers];
     expect(numbers.length).toBeGreaterThan(500);
     expect(numbers.length).toBeLessThanOrEqual(1_000);
     expect(numbers.filter((number) => number < 5_000).length / numbers.length).toBeCloseTo(0.5, 1);
-    const reversed = profiled(documents.toReversed()).sample.times.numericIds;
-    expect([...reversed].toSorted((a, b) => a - b)).toEqual([...sample.times.numericIds]);
-    expect([...(lengths.get('a')?.columns.documents ?? [])]).toEqual(numbers);
-    expect(numbers.map((number) => sample.indexOf(number))).toEqual(numbers.map((_, index) => index));
-    expect([...sample.times.numericIds]).toEqual(numbers);
+    const reversed = profiled(documents.toReversed()).sample.numericIds;
+    expect([...reversed].toSorted((a, b) => a - b)).toEqual([...sample.numericIds]);
+    expect([...(lengths.get('a')?.documents ?? [])]).toEqual(numbers);
+    expect(numbers.map((number) => placeOf(number, sample))).toEqual(numbers.map((_, index) => index));
+    expect([...sample.numericIds]).toEqual(numbers);
   });
 
   it('stays small where documents have thousands of arrays', () => {
@@ -87,16 +87,16 @@ describe('the growth sample', () => {
       many(900, (index) => [index]).map((_, index) => [`list${String.fromCharCode(97 + (index % 26))}${index}x`, [1]]),
     );
     const { sample, lengths } = profiled(many(1_000, (index) => ({ _id: index, ...arrays })));
-    const kept = [...lengths.values()].reduce((sum, { columns }) => sum + columns.lengths.length, 0);
+    const kept = [...lengths.values()].reduce((sum, series) => sum + series.lengths.length, 0);
     expect(kept).toBeLessThanOrEqual(201_000);
-    expect(sample.size).toBeGreaterThan(100);
+    expect(sample.numbers.length).toBeGreaterThan(100);
   });
 
   it('puts the arrays of names that are data at one path', () => {
     const { lengths } = profiled(
       many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })),
     );
-    expect(lengths.get('scores.*')?.columns.lengths.length).toBe(200);
+    expect(lengths.get('scores.*')?.lengths.length).toBe(200);
   });
 });
 

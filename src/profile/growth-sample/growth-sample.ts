@@ -1,6 +1,7 @@
 import { MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
-import { type KeptColumns, LengthSeries } from './kept-documents.js';
+import { afterName } from '../field-name.js';
+import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 import { longAt } from '../value-facts.js';
 
 /** Of documents with more dates, the first ones. */
@@ -10,7 +11,6 @@ const LOW_BITS = 0x1fffff;
 
 /** More documents would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
-const FIRST_CAPACITY = 64;
 const MOST_LENGTHS = 200_000;
 
 /** If ObjectIds show the ages, dates are read only in one of so many documents, to check them. */
@@ -30,40 +30,33 @@ export class GrowthSample {
   private number = -1;
   /** Documents are kept whose `_id`'s digest has none of these bits. */
   private mask = 0;
-  private count = 0;
   // In columns: an object for each document would cost more than all the rest.
-  private numbers = new Float64Array(FIRST_CAPACITY);
-  private sizes = new Float64Array(FIRST_CAPACITY);
-  private digests = new Float64Array(FIRST_CAPACITY);
-  private objectIdTimes = new Float64Array(FIRST_CAPACITY);
-  private numericIds = new Float64Array(FIRST_CAPACITY);
-  private readonly datesOf = new Map<number, readonly (number | undefined)[]>();
+  private readonly columns = {
+    numbers: [] as number[],
+    sizes: [] as number[],
+    digests: [] as number[],
+    objectIdTimes: [] as number[],
+    numericIds: [] as number[],
+  };
+  /** By the documents' numbers, and by field. */
+  private readonly datesOf = new Map<number, ReadonlyMap<string, number>>();
+  private readonly dateFields = new Set<string>();
   private lengths = 0;
   private readonly series: LengthSeries[] = [];
-  private readonly dates = new TopLevelDates();
 
-  columns(): KeptColumns {
-    const kept = (column: Float64Array) => column.subarray(0, this.count);
+  kept(): KeptDocuments {
+    const { numbers, sizes, digests, objectIdTimes, numericIds } = this.columns;
+    const datesAt = (field: string) =>
+      Float64Array.from(numbers, (number) => this.datesOf.get(number)?.get(field) ?? NaN);
     return {
-      numbers: kept(this.numbers),
-      sizes: kept(this.sizes),
-      digests: kept(this.digests),
-      objectIdTimes: kept(this.objectIdTimes),
-      numericIds: kept(this.numericIds),
-      dates: new Map(this.dates.fields.map((name, field) => [name, this.datesAt(field)])),
+      numbers: Float64Array.from(numbers),
+      sizes: Float64Array.from(sizes),
+      digests: Float64Array.from(digests),
+      objectIdTimes: Float64Array.from(objectIdTimes),
+      numericIds: Float64Array.from(numericIds),
+      dates: new Map([...this.dateFields].map((field) => [field, datesAt(field)])),
       datesRead: this.datesOf.size,
     };
-  }
-
-  private datesAt(field: number): Float64Array {
-    const column = new Float64Array(this.count).fill(NaN);
-    let index = 0;
-    // Both rise with the documents' numbers.
-    for (const [number, dates] of this.datesOf) {
-      while (this.numbers[index] !== number) index += 1;
-      column[index] = dates[field] ?? NaN;
-    }
-    return column;
   }
 
   begin(bytes: Uint8Array, view: DataView, start: number, size: number): void {
@@ -76,21 +69,19 @@ export class GrowthSample {
     const digest = type === 0 ? NaN : idDigest(bytes, at, valueEnd(view, bytes, type, value));
     this.isKept = isKeptBy(this.mask, digest, number);
     if (!this.isKept) return;
-    if (this.count >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS) {
+    if (this.isFull()) {
       this.thin();
-      this.isKept = isKeptBy(this.mask, digest, number) && this.count < MOST_DOCUMENTS && this.lengths < MOST_LENGTHS;
+      this.isKept = isKeptBy(this.mask, digest, number) && !this.isFull();
       if (!this.isKept) return;
     }
-    if (this.count === this.numbers.length) this.makeRoom();
-    const index = this.count;
-    this.numbers[index] = number;
-    this.sizes[index] = size;
-    this.digests[index] = digest;
-    this.objectIdTimes[index] = type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN;
-    this.numericIds[index] = type === OBJECT_ID ? NaN : numberAt(view, type, value);
+    const { numbers, sizes, digests, objectIdTimes, numericIds } = this.columns;
+    numbers.push(number);
+    sizes.push(size);
+    digests.push(digest);
+    objectIdTimes.push(type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN);
+    numericIds.push(numberAt(view, type, value));
     if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0))
-      this.datesOf.set(number, this.dates.read(bytes, view, start));
-    this.count += 1;
+      this.datesOf.set(number, this.datesIn(bytes, view, start));
   }
 
   add(series: LengthSeries | null, elements: number, arrays: number): LengthSeries {
@@ -106,43 +97,41 @@ export class GrowthSample {
     return series;
   }
 
-  private makeRoom(): void {
-    this.numbers = larger(this.numbers);
-    this.sizes = larger(this.sizes);
-    this.digests = larger(this.digests);
-    this.objectIdTimes = larger(this.objectIdTimes);
-    this.numericIds = larger(this.numericIds);
+  private isFull(): boolean {
+    return this.columns.numbers.length >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS;
   }
 
   private thin(): void {
     this.mask = 2 * this.mask + 1;
-    const dropped = new Set<number>();
-    let kept = 0;
-    for (let index = 0; index < this.count; index += 1) {
-      const number = this.numbers[index] as number;
-      if (!isKeptBy(this.mask, this.digests[index] as number, number)) {
-        this.datesOf.delete(number);
-        dropped.add(number);
-        continue;
-      }
-      for (const column of [this.numbers, this.sizes, this.digests, this.objectIdTimes, this.numericIds])
-        column[kept] = column[index] as number;
-      kept += 1;
-    }
-    this.count = kept;
+    const { numbers, digests } = this.columns;
+    const isKept = numbers.map((number, index) => isKeptBy(this.mask, digests[index] as number, number));
+    const dropped = new Set(numbers.filter((_, index) => !isKept[index]));
+    for (const column of Object.values(this.columns))
+      column.splice(0, column.length, ...column.filter((_, index) => isKept[index]));
+    for (const number of dropped) this.datesOf.delete(number);
     for (const series of this.series) series.remove(dropped);
-    this.lengths = this.series.reduce((sum, { size }) => sum + size, 0);
+    this.lengths = this.series.reduce((sum, { documents }) => sum + documents.length, 0);
+  }
+
+  /** The top-level dates of a document. */
+  private datesIn(bytes: Uint8Array, view: DataView, start: number): Map<string, number> {
+    const dates = new Map<string, number>();
+    for (let at = start + 4; bytes[at] !== 0;) {
+      const type = bytes[at] as number;
+      const value = afterName(view, bytes, at + 1);
+      if (type === DATE) {
+        const field = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, value - at - 2).toString();
+        if (this.dateFields.size < MOST_FIELDS) this.dateFields.add(field);
+        if (this.dateFields.has(field)) dates.set(field, longAt(view, value));
+      }
+      at = valueEnd(view, bytes, type, value);
+    }
+    return dates;
   }
 }
 
 function isKeptBy(mask: number, digest: number, number: number): boolean {
   return ((Number.isNaN(digest) ? number : digest) & mask) === 0;
-}
-
-function larger(column: Float64Array): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(Math.min(2 * column.length, MOST_DOCUMENTS));
-  copy.set(column);
-  return copy;
 }
 
 function numberAt(view: DataView, type: number, at: number): number {
@@ -168,42 +157,4 @@ function idDigest(bytes: Uint8Array, start: number, end: number): number {
   one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
   other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
   return HIGH * (other & LOW_BITS) + (one >>> 0);
-}
-
-class TopLevelDates {
-  private readonly names: Uint8Array[] = [];
-
-  get fields(): string[] {
-    return this.names.map((name) => Buffer.from(name).toString('utf8'));
-  }
-
-  /** In ms since 1970, in the order of `fields`; with holes and a shorter list if the document has fewer. */
-  read(bytes: Uint8Array, view: DataView, start: number): number[] {
-    const dates: number[] = [];
-    for (let at = start + 4; bytes[at] !== 0;) {
-      const type = bytes[at] as number;
-      let nameEnd = at + 1;
-      while (bytes[nameEnd] !== 0) nameEnd += 1;
-      const value = nameEnd + 1;
-      if (type === DATE) {
-        const field = this.fieldAt(bytes, at + 1, nameEnd);
-        if (field >= 0) dates[field] = longAt(view, value);
-      }
-      at = valueEnd(view, bytes, type, value);
-    }
-    return dates;
-  }
-
-  private fieldAt(bytes: Uint8Array, start: number, end: number): number {
-    const { names } = this;
-    const length = end - start;
-    for (let field = 0; field < names.length; field += 1) {
-      const name = names[field] as Uint8Array;
-      if (name.length !== length) continue;
-      let index = 0;
-      while (index < length && name[index] === bytes[start + index]) index += 1;
-      if (index === length) return field;
-    }
-    return names.length < MOST_FIELDS ? names.push(bytes.slice(start, end)) - 1 : -1;
-  }
 }

@@ -18,19 +18,12 @@ import {
   scalarBytes,
 } from '../bson-types.js';
 
-const SEED = 0;
-
-const END = 0;
-
+/** Where the first element of a document begins: after its length. */
+const FIRST_ELEMENT = 4;
 const NUMBER = 10;
-
-const LENGTH_BYTES = 4;
-
-const FIRST_ELEMENT = LENGTH_BYTES;
 
 /** By type byte, so that types that can be equal share one. Source: `canonicalizeBSONType` of the server. */
 const CANONICAL: Readonly<Record<number, number>> = {
-  [END]: 0,
   [UNDEFINED]: 0,
   [NULL]: 5,
   [DOUBLE]: NUMBER,
@@ -55,13 +48,7 @@ const CANONICAL: Readonly<Record<number, number>> = {
 };
 
 const LARGEST = 2n ** 63n - 1n;
-
 const SMALLEST = -(2n ** 63n);
-
-interface Bson {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-}
 
 // The one place that chooses documents. A document is chosen by the hash of its `_id`, the smallest first: whatever the
 // node, the natural order and the time, unchanged data give the same documents. Only the random cursor, for collections
@@ -83,7 +70,6 @@ const REFUSED = new Set([2, 168, 292, 28799]);
 
 /** So many more than wanted pass the threshold, in standard deviations of their number, that nearly never too few do. */
 const DEVIATIONS_ABOVE = 6;
-const LOWEST_HASH = -(2n ** 63n);
 const THRESHOLD_BITS = 53n;
 
 /**
@@ -169,7 +155,7 @@ export function smallestHashes(wanted: number, among: number): Document[] {
 
 function threshold(share: number): Long {
   const steps = BigInt(Math.floor(share * 2 ** Number(THRESHOLD_BITS)));
-  return Long.fromBigInt(LOWEST_HASH + (steps << (64n - THRESHOLD_BITS)));
+  return Long.fromBigInt(SMALLEST + (steps << (64n - THRESHOLD_BITS)));
 }
 
 async function hashedIds(reader: ClusterReader, { database, name }: Collection, wanted: number): Promise<unknown[]> {
@@ -195,22 +181,24 @@ async function hashedIds(reader: ClusterReader, { database, name }: Collection, 
  */
 export function idHash(document: Uint8Array): bigint {
   const view = new DataView(document.buffer, document.byteOffset, document.byteLength);
-  const hash = createHash('md5').update(int32(SEED));
-  addElement(hash, { bytes: document, view }, FIRST_ELEMENT, false);
+  // The hash begins with its seed.
+  const hash = createHash('md5').update(int32(0));
+  addElement(hash, document, view, FIRST_ELEMENT, false);
   return hash.digest().readBigInt64LE(0);
 }
 
 /** Returns where the next element begins. */
-function addElement(hash: Hash, { bytes, view }: Bson, start: number, isNamed: boolean): number {
+function addElement(hash: Hash, bytes: Uint8Array, view: DataView, start: number, isNamed: boolean): number {
   const type = bytes[start] as number;
   const at = bytes.indexOf(0, start + 1) + 1;
   hash.update(int32(CANONICAL[type] ?? type));
   if (isNamed) hash.update(bytes.subarray(start + 1, at));
   if (type === OBJECT || type === ARRAY) {
     const end = at + view.getInt32(at, true);
-    for (let element = at + LENGTH_BYTES; element < end - 1;)
-      element = addElement(hash, { bytes, view }, element, true);
-    hash.update(int32(END));
+    for (let element = at + FIRST_ELEMENT; element < end - 1;)
+      element = addElement(hash, bytes, view, element, true);
+    // As if the end were an element.
+    hash.update(int32(0));
     return end;
   }
   const end = at + scalarBytes(view, bytes, type, at);
