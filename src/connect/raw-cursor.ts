@@ -9,6 +9,15 @@ export interface RawCursor {
   close(): Promise<void>;
 }
 
+/** The batches of a cursor, which is closed after the last one that is asked for. @throws the server's or driver's error */
+export async function* batchesOf(cursor: RawCursor): AsyncGenerator<Uint8Array[]> {
+  try {
+    while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+  } finally {
+    await cursor.close();
+  }
+}
+
 const LONGEST_CLOSING = 1_000;
 
 /** Documents, as by default, and bytes of one whose mean is not known yet. */

@@ -48,15 +48,11 @@ export const INDEX_STATISTICS: StatisticsStages = {
   stages: (added) => [{ $indexStats: {} }, ...(Object.keys(added).length === 0 ? [] : [{ $addFields: added }])],
 };
 
-/**
- * Asks every node that holds the collection: an index is unused only if no node uses it.
- *
- * @param grouped the collection is asked about alone without it
- */
+/** Asks every node that holds the collection: an index is unused only if no node uses it. */
 export async function readIndexUsage(
   reader: ClusterReader,
   collection: Collection,
-  grouped?: GroupedStatistics,
+  grouped: GroupedStatistics,
 ): Promise<Evidence<IndexUsage>> {
   const { namespace } = collection;
   const operation = `reading how the indexes of ${namespace} are used`;
@@ -97,10 +93,10 @@ interface IndexAnswer extends IndexAccesses {
 async function readNode(
   { name: member, reader }: Member,
   collection: Collection,
-  grouped?: GroupedStatistics,
+  grouped: GroupedStatistics,
 ): Promise<IndexAnswer[]> {
   const answers =
-    (await grouped?.of(reader, collection, INDEX_STATISTICS)) ??
+    (await grouped.of(reader, collection, INDEX_STATISTICS)) ??
     (await reader.aggregate<Document>(collection.database, collection.name, INDEX_STATISTICS.stages({})).toArray());
   return answers.map((answer) => ({
     member,

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
+import { batchesOf } from '../connect/raw-cursor.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatDuration } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
@@ -96,16 +97,8 @@ async function lookUp(
     },
   );
   const answers = new Map<string, Document>();
-  try {
-    while (await cursor.hasNext()) {
-      for (const bytes of cursor.readBufferedDocuments()) {
-        const answer = decoded(bytes);
-        answers.set(idText(answer['_id']), answer);
-      }
-    }
-  } finally {
-    await cursor.close();
-  }
+  for await (const batch of batchesOf(cursor))
+    for (const answer of batch.map(decoded)) answers.set(idText(answer['_id']), answer);
   const [first] = answers.values();
   const resolved = chosen.flatMap(([document, ofDocument]) => {
     const answer = answers.get(document);

@@ -3,6 +3,7 @@ import { sum } from 'simple-statistics';
 import { AnswerShapeError } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
+import { batchesOf } from '../connect/raw-cursor.js';
 import type { Collection } from '../inventory/collection.js';
 import { planSample, type SampleBounds } from './sampling/sample-plan.js';
 import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
@@ -110,16 +111,12 @@ export class GroupedDocuments {
     const cursor = this.reader.aggregateRaw(database, name, pipeline, bounds);
     const found = part.map((): Uint8Array[] => []);
     let bytes = 0;
-    try {
-      while (await cursor.hasNext()) {
-        for (const answer of cursor.readBufferedDocuments()) {
-          bytes += answer.length;
-          if (bytes > MOST_GROWTH * COMMAND_BYTES) return new Map();
-          found[memberOf(answer)]?.push(answer.subarray(DOCUMENT_AT, -1));
-        }
+    for await (const batch of batchesOf(cursor)) {
+      for (const answer of batch) {
+        bytes += answer.length;
+        if (bytes > MOST_GROWTH * COMMAND_BYTES) return new Map();
+        found[memberOf(answer)]?.push(answer.subarray(DOCUMENT_AT, -1));
       }
-    } finally {
-      await cursor.close();
     }
     const members = part.map((member, number) => ({ ...member, documents: found[number] ?? [] }));
     const asMeasured = members.filter(({ count: measured, documents }) => measured === 0 || documents.length > 0);

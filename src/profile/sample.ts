@@ -1,5 +1,6 @@
 import { neededFigure } from '../connect/answer.js';
-import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
 import { absentBecause, isKilled, skipReason } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Evidence, present, type SkipReason } from '../presence.js';
@@ -46,8 +47,8 @@ export async function sampleDocuments(
     const readOnce = () =>
       readChosen(reader, collection, plan, async (choice) => {
         const read = choice.method === 'whole-collection' ? ((await grouped?.of(collection)) ?? null) : null;
-        const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
-        return drain(cursor, plan, choice.method, bounds);
+        const batches = read === null ? chosenBatches(reader, collection, plan, choice) : [read];
+        return drain(batches, plan, choice.method, bounds);
       });
     const readTwice = () =>
       readOnce().catch((error: unknown) => (isKilled(error) ? readOnce() : Promise.reject(error)));
@@ -101,29 +102,31 @@ interface Drained {
   readonly error: unknown;
 }
 
-function openCursor(
+function chosenBatches(
   reader: ClusterReader,
   { database, name }: Collection,
   { batchSize, documentBytes, documents }: SamplePlan,
   { method, stages, ids }: Choice,
-): RawCursor {
-  const batches = { batchSize, documentBytes };
+): AsyncGenerator<Uint8Array[]> {
+  const bounds = { batchSize, documentBytes };
   // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest. The limit spares
   // the round trip by which a cursor learns that it has ended.
   if (ids !== null)
-    return new SlicedCursor(
+    return slicedBatches(
       ids,
       batchSize,
       () => reader.batchesAhead(batchSize * documentBytes),
-      (slice) => reader.findRaw(database, name, { _id: { $in: slice } }, { ...batches, limit: slice.length }),
+      (slice) => reader.findRaw(database, name, { _id: { $in: slice } }, { ...bounds, limit: slice.length }),
     );
-  return method === 'whole-collection' || method === 'natural-order'
-    ? reader.findRaw(database, name, {}, { ...batches, limit: documents })
-    : reader.aggregateRaw(database, name, stages, batches);
+  return batchesOf(
+    method === 'whole-collection' || method === 'natural-order'
+      ? reader.findRaw(database, name, {}, { ...bounds, limit: documents })
+      : reader.aggregateRaw(database, name, stages, bounds),
+  );
 }
 
 async function drain(
-  cursor: RawCursor,
+  batches: AsyncIterable<readonly Uint8Array[]> | Iterable<readonly Uint8Array[]>,
   plan: SamplePlan,
   method: SampleMethod,
   bounds: SampleBounds,
@@ -132,8 +135,8 @@ async function drain(
   const sizes: number[] = [];
   const drained = { method, profiler, sizes };
   try {
-    while (await cursor.hasNext()) {
-      for (const document of cursor.readBufferedDocuments()) {
+    for await (const batch of batches) {
+      for (const document of batch) {
         profiler.add(document);
         sizes.push(document.length);
         if (profiler.bytes >= bounds.bytes && sizes.length < plan.documents) {
@@ -146,26 +149,7 @@ async function drain(
     const boundedBy = ENDS.get(skipReason(error));
     if (boundedBy === undefined) throw error;
     return { ...drained, boundedBy, error };
-  } finally {
-    await cursor.close();
   }
-}
-
-/** Documents that are there already. */
-class ReadDocuments implements RawCursor {
-  constructor(private documents: readonly Uint8Array[]) {}
-
-  async hasNext(): Promise<boolean> {
-    return this.documents.length > 0;
-  }
-
-  readBufferedDocuments(): Uint8Array[] {
-    const documents = [...this.documents];
-    this.documents = [];
-    return documents;
-  }
-
-  async close(): Promise<void> {}
 }
 
 interface Slice {
@@ -174,46 +158,38 @@ interface Slice {
   begun: Promise<boolean> | null;
 }
 
-/** Documents by `_id`, in slices of so many. */
-class SlicedCursor implements RawCursor {
-  readonly #slices: Slice[] = [];
-  #next = 0;
-
-  /** @param ahead slices that are asked for beside the one that is being read */
-  constructor(
-    private readonly ids: readonly unknown[],
-    private readonly sliceSize: number,
-    private readonly ahead: () => number,
-    private readonly open: (slice: readonly unknown[]) => RawCursor,
-  ) {}
-
-  async hasNext(): Promise<boolean> {
+/** Documents by `_id`, in slices of so many. @param ahead slices that are asked for beside the one that is being read */
+async function* slicedBatches(
+  ids: readonly unknown[],
+  sliceSize: number,
+  ahead: () => number,
+  open: (slice: readonly unknown[]) => RawCursor,
+): AsyncGenerator<Uint8Array[]> {
+  const slices: Slice[] = [];
+  let next = 0;
+  try {
     for (;;) {
-      while (this.#next < this.ids.length && this.#slices.length <= this.ahead()) this.#begin();
-      const [slice] = this.#slices;
-      if (slice === undefined) return false;
+      for (; next < ids.length && slices.length <= ahead(); next += sliceSize)
+        slices.push(begunSlice(open(ids.slice(next, next + sliceSize))));
+      const [slice] = slices;
+      if (slice === undefined) return;
       const hasNext = slice.begun ?? slice.cursor.hasNext();
       slice.begun = null;
-      if (await hasNext) return true;
+      if (await hasNext) {
+        yield slice.cursor.readBufferedDocuments();
+        continue;
+      }
       await slice.cursor.close();
-      this.#slices.shift();
+      slices.shift();
     }
+  } finally {
+    await Promise.all(slices.map(({ cursor }) => cursor.close()));
   }
+}
 
-  readBufferedDocuments(): Uint8Array[] {
-    return this.#slices[0]?.cursor.readBufferedDocuments() ?? [];
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#slices.map(({ cursor }) => cursor.close()));
-  }
-
-  #begin(): void {
-    const cursor = this.open(this.ids.slice(this.#next, this.#next + this.sliceSize));
-    const begun = cursor.hasNext();
-    // Whoever reads the slice hears of it; if nobody does, it does not matter.
-    begun.catch(() => {});
-    this.#slices.push({ cursor, begun });
-    this.#next += this.sliceSize;
-  }
+function begunSlice(cursor: RawCursor): Slice {
+  const begun = cursor.hasNext();
+  // Whoever reads the slice hears of it; if nobody does, it does not matter.
+  begun.catch(() => {});
+  return { cursor, begun };
 }

@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics';
 import { BSON_TYPES, type BsonType, type TypeCounts } from './document-profile.js';
 
 /** Types that compare with one another. A query for a value of one family never finds one of another. */
@@ -53,6 +54,13 @@ export function familyCounts(types: TypeCounts): [family: TypeFamily, count: num
     if (family !== null && count > 0) counts.set(family, (counts.get(family) ?? 0) + count);
   }
   return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/** That of at least so large a share of the values that count; null if there is none. */
+export function familyOfMost(types: TypeCounts, share: number): TypeFamily | null {
+  const counts = familyCounts(types);
+  const all = sum(counts.map(([, count]) => count));
+  return counts.find(([, count]) => count / all >= share)?.[0] ?? null;
 }
 
 /** "boolean" for one, "booleans" for all other counts. */

@@ -1,9 +1,10 @@
 import { groupedBy } from '../grouped-by.js';
 import { queryPath, withoutElements } from '../profile/path-steps.js';
-import { familyCounts, type TypeFamily } from '../profile/type-families.js';
+import { familyOfMost } from '../profile/type-families.js';
 import type { FieldType, FieldTypes } from '../profile/field-types.js';
 
-export type IdFamily = 'objectId' | 'string' | 'number' | 'binData';
+const ID_FAMILIES = ['objectId', 'string', 'number', 'binData'] as const;
+export type IdFamily = (typeof ID_FAMILIES)[number];
 
 export interface CandidateField {
   /** Dotted; `[]` marks elements of arrays on the way, and none at the end. */
@@ -15,8 +16,6 @@ export interface CandidateField {
   readonly valuesPerDocument: number;
   readonly isInArray: boolean;
 }
-
-const ID_FAMILIES: readonly TypeFamily[] = ['objectId', 'string', 'number', 'binData'];
 
 /** Judgement: a field of mixed values holds more than references. Values of another type by mistake are far fewer. */
 const SHARE_OF_FAMILY = 0.75;
@@ -67,11 +66,8 @@ function isBelowAny(path: string, others: ReadonlyMap<string, unknown>): boolean
 
 /** The family of nearly all values; null if there is none, or if ids are not of that family. */
 export function idFamily({ types }: Pick<FieldType, 'types'>): IdFamily | null {
-  const counts = familyCounts(types);
-  const [family, count] = counts[0] ?? [];
-  const all = counts.reduce((sum, [, each]) => sum + each, 0);
-  if (family === undefined || count === undefined || !ID_FAMILIES.includes(family)) return null;
-  return count / all >= SHARE_OF_FAMILY ? (family as IdFamily) : null;
+  const family = familyOfMost(types, SHARE_OF_FAMILY);
+  return ID_FAMILIES.find((each) => each === family) ?? null;
 }
 
 function candidate(field: FieldType, elements: ReadonlyMap<string, number>): CandidateField | null {

@@ -1,5 +1,5 @@
 import { queryPath, withoutElements } from '../profile/path-steps.js';
-import { familyCounts } from '../profile/type-families.js';
+import { familyOfMost } from '../profile/type-families.js';
 import type { FieldType, FieldTypes } from '../profile/field-types.js';
 import type { CopyFamily } from './reference-integrity.js';
 import { isBareReference, nameInField } from './suggested-target.js';
@@ -17,7 +17,7 @@ export interface CopyCandidate {
 }
 
 /** No numbers, as prices are copied to stay as they were; no flags, half of which agree by chance. */
-const COPY_FAMILIES: ReadonlySet<string> = new Set<CopyFamily>(['string', 'date', 'objectId', 'binData']);
+const COPY_FAMILIES: readonly CopyFamily[] = ['string', 'date', 'objectId', 'binData'];
 /** Judgement: nearly all values are of one family, on both sides. */
 const SHARE_OF_FAMILY = 0.9;
 
@@ -64,11 +64,8 @@ interface Source {
 }
 
 function copyFamily({ types }: FieldType): CopyFamily | null {
-  const counts = familyCounts(types);
-  const [family, count] = counts[0] ?? [];
-  const all = counts.reduce((sum, [, each]) => sum + each, 0);
-  if (family === undefined || count === undefined || !COPY_FAMILIES.has(family)) return null;
-  return count / all >= SHARE_OF_FAMILY ? (family as CopyFamily) : null;
+  const family = familyOfMost(types, SHARE_OF_FAMILY);
+  return COPY_FAMILIES.find((each) => each === family) ?? null;
 }
 
 /** No arrays, no names that are data. */

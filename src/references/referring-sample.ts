@@ -1,6 +1,7 @@
 import { BSON, type Document } from 'mongodb';
-import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
+import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
@@ -107,12 +108,8 @@ interface HeldValue {
 /** Document values: they never leave this folder. */
 export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
   const documents: Document[] = [];
-  try {
-    while (await cursor.hasNext())
-      for (const raw of cursor.readBufferedDocuments()) documents.push(BSON.deserialize(raw, DECODING));
-  } finally {
-    await cursor.close();
-  }
+  for await (const batch of batchesOf(cursor))
+    for (const raw of batch) documents.push(BSON.deserialize(raw, DECODING));
   return documents;
 }
 

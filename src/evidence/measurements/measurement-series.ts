@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { median, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
-import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
 import { absent, type Evidence, present } from '../../presence.js';
-import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/raw-documents.js';
+import { projectionOnlyOn, valueAt } from '../field-projection.js';
+import { validDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
 
 /** What the readings of a window say of the series that they belong to. Times in ms. */
@@ -144,34 +144,16 @@ async function newestDocuments(
 ): Promise<NewestDocuments | null> {
   const projection = projectionOnlyOn([fields.time, ...fields.sources]);
   const by = (from: ClusterReader, order: string): NewestDocuments => {
-    return (limit) => {
+    return async (limit) => {
       const bounds = { sort: { [order]: -1 } as const, limit, projection, batchSize: limit };
-      return readBackwards(from.findRaw(database, name, {}, bounds));
+      const { documents } = await validDocuments(from.findRaw(database, name, {}, bounds), MOST_BYTES);
+      return documents.toReversed();
     };
   };
   const primary = sharding === undefined ? await reader.ofPrimary() : null;
   if (primary !== null) return by(primary, '$natural');
   const id = profile.paths.find(({ path }) => path === '_id');
   return id?.types.objectId === profile.documents ? by(reader, '_id') : null;
-}
-
-async function readBackwards(cursor: RawCursor): Promise<Document[]> {
-  const documents: Document[] = [];
-  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
-    if (document !== null) documents.push(document);
-  });
-  if (typeof end === 'object') throw end.error;
-  return documents.toReversed();
-}
-
-function valueAt(document: Document, path: string): unknown {
-  if (!path.includes('.')) return document[path];
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (typeof value === 'object' && value !== null ? (value as Document)[name] : undefined),
-      document,
-    );
 }
 
 export interface Reading {

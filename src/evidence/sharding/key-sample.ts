@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../inventory/sharding.js';
@@ -7,7 +7,7 @@ import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
 import { absent, type Evidence, present } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
-import { readDocuments } from '../../workload/sources/raw-documents.js';
+import { validDocuments } from '../../workload/sources/raw-documents.js';
 
 /** Holds document values, which do not leave the reading of evidence. */
 export interface SampledKey {
@@ -41,30 +41,22 @@ export async function sampleKeys(
   const operation = `sampling the shard key of ${namespace}`;
   try {
     const plan = planSample(storage, storage.count, bounds, clustered);
-    const { documents, end } = await readChosen(
+    const { documents, isCutOff } = await readChosen(
       reader,
       collection,
       plan,
-      ({ stages }) => readKeys(reader.aggregateRaw(database, name, stages, { batchSize: plan.documents }), key),
+      ({ stages }) =>
+        validDocuments(reader.aggregateRaw(database, name, stages, { batchSize: plan.documents }), MOST_BYTES),
       [keyProjection(key)],
     );
     if (documents.length === 0) return absent('insufficient', `${operation}: the collection is empty.`);
-    return present({ documents, complete: plan.method === 'whole-collection' && end === 'complete' });
+    return present({
+      documents: documents.map((document) => sampledKey(document, key)),
+      complete: plan.method === 'whole-collection' && !isCutOff,
+    });
   } catch (error) {
     return absentBecause(error, operation, `find on ${namespace}`);
   }
-}
-
-async function readKeys(
-  cursor: RawCursor,
-  key: ShardKey,
-): Promise<{ readonly documents: SampledKey[]; readonly end: 'complete' | 'bytes' }> {
-  const documents: SampledKey[] = [];
-  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
-    if (document !== null) documents.push(sampledKey(document, key));
-  });
-  if (typeof end === 'object') throw end.error;
-  return { documents, end };
 }
 
 function keyProjection(key: ShardKey): Document {

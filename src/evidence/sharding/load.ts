@@ -47,11 +47,11 @@ const BEGUN: StatisticsStages = {
   ],
 };
 
-/** Through mongos alone: it tells the shards apart. @param grouped the collection is asked about alone without it */
+/** Through mongos alone: it tells the shards apart. */
 export async function readLoad(
   reader: ClusterReader,
   collection: Collection,
-  grouped?: GroupedStatistics,
+  grouped: GroupedStatistics,
 ): Promise<Evidence<Load>> {
   const { database, name, namespace } = collection;
   if (!reader.capabilities.isRouter) return absent('unsupported', `${namespace} is on no sharded cluster.`);
@@ -59,7 +59,7 @@ export async function readLoad(
     const primary = await reader.ofPrimary();
     if (primary === null) return absent('insufficient', `no primary can be asked what is done on ${namespace}.`);
     const read = async (stages: StatisticsStages) =>
-      (await grouped?.of(primary, collection, stages)) ??
+      (await grouped.of(primary, collection, stages)) ??
       (await primary.aggregate<Document>(database, name, [...stages.stages({})]).toArray());
     const [counters, begun] = await Promise.all([read(COUNTERS), read(BEGUN)]);
     const since = new Map(

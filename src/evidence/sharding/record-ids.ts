@@ -4,8 +4,8 @@ import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { KeyRow } from './key-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
-import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../../workload/sources/raw-documents.js';
+import { projectionOnlyOn, valueAt } from '../field-projection.js';
+import { validDocuments } from '../../workload/sources/raw-documents.js';
 import { readHashed, smallestHashes, valuesByHash } from '../../profile/sampling/chosen-documents.js';
 import type { SampledKey } from './key-sample.js';
 
@@ -75,22 +75,8 @@ function recordIdOf({ $recordId }: Document): number | null {
   return Number.isFinite(recordId) ? recordId : null;
 }
 
-function valueAt(document: Document, path: string): unknown {
-  let value: unknown = document;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Document)[name];
-  }
-  return value;
-}
-
 async function read(cursor: RawCursor): Promise<Document[]> {
-  const documents: Document[] = [];
-  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
-    if (document !== null) documents.push(document);
-  });
-  if (typeof end === 'object') throw end.error;
-  return documents;
+  return (await validDocuments(cursor, MOST_BYTES)).documents;
 }
 
 // For ranged keys only: the bounds of a hashed field are hashes. It finds only values of the bounds' own types, which

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { BSON, Long, MongoServerError, type Document, Decimal128 } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { batchesOf } from '../../connect/raw-cursor.js';
 import { skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { planWithout, type SampleMethod, type SamplePlan } from './sample-plan.js';
@@ -159,14 +160,9 @@ function threshold(share: number): Long {
 }
 
 async function hashedIds(reader: ClusterReader, { database, name }: Collection, wanted: number): Promise<unknown[]> {
-  const cursor = reader.findIds(database, name);
   const hashed: { readonly hash: bigint; readonly raw: Uint8Array }[] = [];
-  try {
-    while (await cursor.hasNext())
-      for (const raw of cursor.readBufferedDocuments()) hashed.push({ hash: idHash(raw), raw });
-  } finally {
-    await cursor.close();
-  }
+  for await (const batch of batchesOf(reader.findIds(database, name)))
+    for (const raw of batch) hashed.push({ hash: idHash(raw), raw });
   hashed.sort((one, other) => (one.hash < other.hash ? -1 : Number(one.hash > other.hash)));
   // As BSON types, so that no `_id` loses precision.
   return hashed.slice(0, wanted).map(({ raw }) => BSON.deserialize(raw, { promoteValues: false })['_id']);

@@ -1,5 +1,5 @@
 import { BSON, type Document } from 'mongodb';
-import type { RawCursor } from '../../connect/cluster-reader.js';
+import { batchesOf, type RawCursor } from '../../connect/raw-cursor.js';
 
 /** Regular expressions stay as they are: JavaScript would throw on some of the server's. */
 const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
@@ -17,8 +17,8 @@ export async function readDocuments(
 ): Promise<ReadingEnd> {
   let bytes = 0;
   try {
-    while (await cursor.hasNext()) {
-      for (const raw of cursor.readBufferedDocuments()) {
+    for await (const batch of batchesOf(cursor)) {
+      for (const raw of batch) {
         bytes += raw.length;
         take(decoded(raw));
       }
@@ -27,9 +27,24 @@ export async function readDocuments(
     return 'complete';
   } catch (error) {
     return { error };
-  } finally {
-    await cursor.close();
   }
+}
+
+/**
+ * The valid ones of the documents, up to a number of bytes.
+ *
+ * @throws the server's or driver's error
+ */
+export async function validDocuments(
+  cursor: RawCursor,
+  mostBytes: number,
+): Promise<{ readonly documents: Document[]; readonly isCutOff: boolean }> {
+  const documents: Document[] = [];
+  const end = await readDocuments(cursor, mostBytes, (document) => {
+    if (document !== null) documents.push(document);
+  });
+  if (typeof end === 'object') throw end.error;
+  return { documents, isCutOff: end === 'bytes' };
 }
 
 function decoded(raw: Uint8Array): Document | null {
