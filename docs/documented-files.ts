@@ -1,6 +1,6 @@
 import { builtInChecks } from '../checks/index.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
-import { evidenceJsonSchema } from '../src/evidence-file/line-schemas.js';
+import { evidenceJsonSchema } from '../src/evidence-file/evidence-lines.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';

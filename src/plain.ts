@@ -12,6 +12,14 @@ export function ownValue<Value>(values: Readonly<Record<string, Value>>, name: s
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
+/** The same names with other values. */
+export function mapValues<Value, Mapped>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+}
+
 type DeepReadonly<Value> = Value extends readonly unknown[]
   ? { readonly [Index in keyof Value]: DeepReadonly<Value[Index]> }
   : Value extends object

@@ -1,10 +1,15 @@
-import type { Cluster } from '../connect/connect.js';
-import type { UserState } from '../connect/user-rights.js';
-import type { Inventory } from '../inventory/inventory.js';
-import type { Evidence } from '../presence.js';
+import { z } from 'zod';
+import { ENGINES } from '../connect/engine.js';
+import type { Plain } from '../plain.js';
+import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Operation, Workload } from '../workload/workload.js';
+import { absentSchema, evidenceSchema, type Evidence } from '../presence.js';
+import { objectShapeSchema } from '../workload/shapes/shape.js';
 import type { ClusterEvidence, ClusterEvidenceName } from '../evidence/cluster-evidence.js';
-import type { RunEnd } from '../evidence/evidence-run.js';
+import { CLUSTER_SOURCES } from '../evidence/cluster-sources.js';
+import { COLLECTION_SOURCES } from '../evidence/collection-sources.js';
+import { isEvidence } from '../evidence/sources.js';
+import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
 import type { FileCollection } from './file-collection.js';
 
 export const EVIDENCE_FORMAT = 'mongolint evidence';
@@ -13,39 +18,131 @@ export const EVIDENCE_VERSION = 3;
 /** Files of earlier versions hold growth in another form. */
 export const FIRST_VERSION_WITH_GROWTH = 3;
 
+const count = z.int().nonnegative();
+const text = z.string();
+const texts = z.array(text);
+
+export const headerSchema = z
+  .strictObject({
+    kind: z.literal('header'),
+    format: z.literal(EVIDENCE_FORMAT),
+    version: count,
+    tool: z.strictObject({ name: text, version: text }),
+    startedAt: z.iso.datetime(),
+    target: text.describe('The alias of the target in the configuration.').exactOptional(),
+    pseudonyms: text
+      .describe('Present if all names are pseudonyms. Files with the same text were written with the same secret.')
+      .exactOptional(),
+    cluster: z.strictObject({
+      topology: z.enum(['standalone', 'replicaSet', 'sharded']),
+      version: text,
+      engine: z.strictObject({ name: z.enum(ENGINES), version: text.nullable() }),
+      name: text.nullable(),
+      atlas: z.boolean(),
+      readFrom: z.enum(['primary', 'secondary']).nullable(),
+    }),
+    marks: texts.describe('By which another file of the same cluster is recognised.').exactOptional(),
+    settings: z
+      .strictObject({
+        include: texts,
+        exclude: texts,
+        sampleSize: count,
+        sampleBytes: count,
+        deep: z.boolean(),
+        concurrency: count,
+        timeout: count,
+        maxTime: count,
+      })
+      .describe('What was asked for, and what bounded the run.'),
+    collections: count.describe('How many there are.'),
+    unlisted: z.array(z.strictObject({ database: text.exactOptional(), absent: absentSchema })),
+    shardingUnknown: absentSchema.exactOptional(),
+  })
+  .describe('The first line: what was read, when, and how.');
+
+/** What the inventory knows of a collection, as a file holds it. */
+export const listedCollectionSchema = z.strictObject({
+  namespace: text,
+  database: text,
+  name: text,
+  kind: z.enum(['collection', 'view', 'timeseries']),
+  uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
+  optionsUnknown: z.literal(true).exactOptional(),
+  capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
+  clustered: z.boolean(),
+  collation: z.record(text, z.json()).exactOptional(),
+  validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
+  validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+  expireAfterSeconds: z.number().exactOptional(),
+  preAndPostImages: z.literal(true).exactOptional(),
+  encrypted: z.literal(true).exactOptional(),
+  viewOn: text.exactOptional(),
+  pipeline: z.array(objectShapeSchema).describe('The stages of a view; types in place of values.').exactOptional(),
+  timeseries: z
+    .strictObject({
+      timeField: text,
+      metaField: text.exactOptional(),
+      granularity: text.exactOptional(),
+      bucketMaxSpanSeconds: z.number().exactOptional(),
+    })
+    .exactOptional(),
+  sharding: shardingSchema().exactOptional(),
+});
+
+const collection = z
+  .strictObject({
+    kind: z.literal('collection'),
+    collection: listedCollectionSchema,
+    evidence: evidenceOf(COLLECTION_SOURCES.flat()),
+  })
+  .describe('A collection: what the inventory knows, and each piece of evidence or the reason why it is absent.');
+
+const cluster = z
+  .strictObject({
+    kind: z.literal('cluster'),
+    evidence: evidenceOf(CLUSTER_SOURCES, { workload: workloadRestSchema }),
+  })
+  .describe('The evidence of the cluster as a whole, but for the operations of the workload.');
+
+const operation = z
+  .strictObject({ kind: z.literal('operation'), operation: operationSchema })
+  .describe('The operations of one shape, without their values.');
+
+const footer = z
+  .strictObject({
+    kind: z.literal('footer'),
+    finishedAt: z.iso.datetime(),
+    isOutOfTime: z.boolean(),
+    isStopped: z.boolean(),
+    serverLoad: z
+      .strictObject({ startMs: z.number(), slowestMs: z.number(), slowedMs: z.number(), stopped: z.boolean() })
+      .nullable(),
+    reads: z
+      .strictObject({
+        losses: z.array(z.strictObject({ member: text, at: z.iso.datetime(), continuedFrom: text.nullable() })),
+        lags: z.array(z.strictObject({ member: text, seconds: z.number() })),
+      })
+      .nullable()
+      .exactOptional(),
+    gaps: z.array(
+      z.strictObject({
+        name: z.enum(CLUSTER_SOURCES.map(({ name }) => name) as [ClusterPieceName]),
+        gap: absentSchema,
+      }),
+    ),
+    errorCodes: z.array(z.number()),
+    historyFault: text.nullable(),
+    user: z.enum(['none', 'as before', 'lost']).nullable(),
+    lines: z.strictObject({ collections: count, operations: count, total: count }),
+    sha256: text.regex(/^[0-9a-f]{64}$/).describe('Of all lines before, with their ends, and of this one without it.'),
+  })
+  .describe('The last line: how the run ended, and how many lines there are.');
+
 /** The first line. */
-export interface HeaderLine {
-  readonly kind: 'header';
-  readonly format: typeof EVIDENCE_FORMAT;
-  readonly version: number;
-  readonly tool: { readonly name: string; readonly version: string };
-  /** In ISO 8601. */
-  readonly startedAt: string;
-  /** The alias of the configuration. */
-  readonly target?: string;
-  /** Present if all names are pseudonyms: files with the same value were written with the same secret. */
-  readonly pseudonyms?: string;
-  readonly cluster: Cluster;
-  /** By which another file of the same cluster is recognised. */
-  readonly marks?: readonly string[];
-  readonly settings: CollectingSettings;
-  /** How many there are. */
-  readonly collections: number;
-  readonly unlisted: Inventory['unlisted'];
-  readonly shardingUnknown?: Inventory['shardingUnknown'];
-}
+export type HeaderLine = Plain<typeof headerSchema>;
 
 /** What bounded the run, in documents, bytes, collections at once, and ms. */
-export interface CollectingSettings {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly sampleSize: number;
-  readonly sampleBytes: number;
-  readonly deep: boolean;
-  readonly concurrency: number;
-  readonly timeout: number;
-  readonly maxTime: number;
-}
+export type CollectingSettings = HeaderLine['settings'];
 
 /** A line for each collection, in the order in which they were read. */
 export interface CollectionLine extends FileCollection {
@@ -68,15 +165,67 @@ export interface OperationLine {
 }
 
 /** The last line: without it, the file is cut off. */
-export interface FooterLine extends Omit<RunEnd, 'finishedAt'> {
-  readonly kind: 'footer';
-  /** In ISO 8601. */
-  readonly finishedAt: string;
-  readonly user: UserState;
-  /** Counts of lines. */
-  readonly lines: { readonly collections: number; readonly operations: number; readonly total: number };
-  /** Of all lines before, with their ends, and of this one without it; in hexadecimal. */
-  readonly sha256: string;
-}
+export type FooterLine = Plain<typeof footer>;
 
 export type EvidenceLine = HeaderLine | CollectionLine | ClusterLine | OperationLine | FooterLine;
+
+/** The schema of each kind of line. */
+export const LINE_SCHEMAS = { header: headerSchema, collection, cluster, operation, footer } satisfies Readonly<
+  Record<EvidenceLine['kind'], z.ZodType>
+>;
+
+/** The JSON Schema of a line of an evidence file, as it is published. */
+export function evidenceJsonSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(z.discriminatedUnion('kind', [headerSchema, collection, cluster, operation, footer]), {
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    // Written once each: without it the schema is several times as long.
+    reused: 'ref',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodLiteral && zodSchema.values.has(Infinity)) {
+        delete jsonSchema.type;
+        delete jsonSchema.enum;
+        Object.assign(jsonSchema, { const: { $numberDouble: 'Infinity' } });
+      }
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}
+
+type Source = AnyCollectionSource | AnyClusterSource;
+
+function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string, z.ZodType>> = {}) {
+  const pieces = sources.filter(isEvidence).map(({ name, schema }) => {
+    return [name, evidenceSchema(instead[name] ?? (schema as z.ZodType)).exactOptional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(pieces) as Record<string, z.ZodType>);
+}
+
+function shardingSchema() {
+  const window = z.strictObject({ start: z.string(), stop: z.string() });
+  return z.strictObject({
+    key: z.array(z.strictObject({ path: z.string(), hashed: z.boolean() })),
+    unique: z.boolean(),
+    chunkFilter: z.strictObject({}).describe('Always empty.'),
+    chunkBytes: z.number(),
+    balanced: z.boolean(),
+    zones: z.array(z.string()),
+    cluster: z.strictObject({
+      version: z.string(),
+      shards: z.array(
+        z.strictObject({
+          name: z.string(),
+          zones: z.array(z.string()),
+          draining: z.boolean(),
+          joinedAt: z.number().nullable(),
+        }),
+      ),
+      balancer: z.strictObject({
+        enabled: z.boolean(),
+        window: window.nullable(),
+        evensOut: z.enum(['bytes', 'chunks']),
+      }),
+    }),
+  });
+}

@@ -15,6 +15,7 @@ import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,
   FIRST_VERSION_WITH_GROWTH,
+  LINE_SCHEMAS,
   type ClusterLine,
   type CollectionLine,
   type EvidenceLine,
@@ -23,7 +24,6 @@ import {
 } from './evidence-lines.js';
 import { fromFile } from './file-collection.js';
 import { fileLines, LineFault, type FileLine } from './file-lines.js';
-import { LINE_SCHEMAS } from './line-schemas.js';
 import { fromJson } from './valid-line.js';
 import { footerDigest } from './write-evidence.js';
 

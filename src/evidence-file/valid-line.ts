@@ -1,8 +1,7 @@
 import { absent, type Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import { pathText, validParts } from '../valid-parts.js';
-import type { EvidenceLine, FooterLine } from './evidence-lines.js';
-import { LINE_SCHEMAS } from './line-schemas.js';
+import { LINE_SCHEMAS, type EvidenceLine, type FooterLine } from './evidence-lines.js';
 
 /** Evidence as JSON holds it. Only numbers that are not finite need a form of their own: that of MongoDB's Extended JSON. */
 const DOUBLE = '$numberDouble';

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { expressionShape } from '../workload/shapes/expression-shape.js';
 import { isScalarObject, literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { Shape } from '../workload/shapes/shape.js';
-import { ownValue } from '../plain.js';
+import { mapValues, ownValue } from '../plain.js';
 
 /** Operators that hold filters. */
 const OF_FILTERS = new Set(['$and', '$or', '$nor']);
@@ -48,7 +48,7 @@ function schemas(value: unknown): Shape {
 
 function byName(value: unknown, read: (value: unknown, name: string) => Shape): Shape {
   if (typeof value !== 'object' || value === null) return literalPlaceholder(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, read(one, name)]));
+  return mapValues(value as Record<string, unknown>, read);
 }
 
 /** Names of types and fields. */
@@ -66,7 +66,7 @@ type Map = (literal: unknown) => unknown;
  */
 export function withLiterals(filter: unknown, map: Map): unknown {
   if (!isFields(filter)) return literal(filter, map);
-  return mapFields(filter, (name, operand) => {
+  return mapValues(filter, (operand, name) => {
     if (OF_FILTERS.has(name) && Array.isArray(operand))
       return operand.map((branch: unknown) => withLiterals(branch, map));
     return name.startsWith('$') ? literal(operand, map) : conditions(operand, map);
@@ -75,7 +75,7 @@ export function withLiterals(filter: unknown, map: Map): unknown {
 
 function conditions(operand: unknown, map: Map): unknown {
   if (!isFields(operand) || !isOperators(operand)) return literal(operand, map);
-  return mapFields(operand, (operator, value) => {
+  return mapValues(operand, (value, operator) => {
     if (OF_TYPES.has(operator)) return value;
     if (operator === '$not') return conditions(value, map);
     return operator === '$elemMatch' ? withLiterals(value, map) : literal(value, map);
@@ -84,7 +84,7 @@ function conditions(operand: unknown, map: Map): unknown {
 
 function literal(value: unknown, map: Map): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => literal(element, map));
-  return isFields(value) ? mapFields(value, (_, field) => literal(field, map)) : map(value);
+  return isFields(value) ? mapValues(value, (field) => literal(field, map)) : map(value);
 }
 
 function isFields(value: unknown): value is Record<string, unknown> {
@@ -93,8 +93,4 @@ function isFields(value: unknown): value is Record<string, unknown> {
 
 function isOperators(value: object): boolean {
   return Object.keys(value)[0]?.startsWith('$') === true;
-}
-
-function mapFields(fields: Record<string, unknown>, map: (name: string, field: unknown) => unknown): object {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(name, field)]));
 }

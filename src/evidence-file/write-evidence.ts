@@ -7,7 +7,7 @@ import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
 import { plural } from '../format.js';
-import { absent } from '../presence.js';
+import { absent, present } from '../presence.js';
 import { packageInfo } from '../package-root.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
@@ -18,6 +18,7 @@ import { toFile } from './file-collection.js';
 import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,
+  LINE_SCHEMAS,
   type ClusterLine,
   type CollectingSettings,
   type EvidenceLine,
@@ -25,7 +26,6 @@ import {
   type HeaderLine,
 } from './evidence-lines.js';
 import type { Pseudonyms } from './pseudonyms/pseudonyms.js';
-import { LINE_SCHEMAS } from './line-schemas.js';
 import { toJson, validLine, type ValidLine } from './valid-line.js';
 
 export interface WrittenRun {
@@ -80,12 +80,10 @@ async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise
   };
 }
 
-async function writeLines(
-  lines: LineWriter,
-  { run, plan, onCollection, onCluster, ...header }: WrittenRun,
-): Promise<FooterLine> {
+async function writeLines(lines: LineWriter, written: WrittenRun): Promise<FooterLine> {
+  const { run, plan, onCollection, onCluster } = written;
   try {
-    await lines.write(headerLine(run, header));
+    await lines.write(headerLine(written));
     const kept = await run.ofCollections(async (collected) => {
       const { collection, evidence } = collected;
       const lost = await lines.write({ kind: 'collection', ...toFile(collected) });
@@ -97,18 +95,18 @@ async function writeLines(
     const before = lines.count;
     const operations = evidence.workload?.present === true ? evidence.workload.value.operations : [];
     for (const operation of operations) await lines.write({ kind: 'operation', operation });
-    const written = lines.count - before;
+    const left = operations.length - (lines.count - before);
     const end = await run.end();
-    const gaps = written < operations.length ? [...end.gaps, unwritten(operations.length - written)] : end.gaps;
+    const gaps = left > 0 ? [...end.gaps, unwritten(left)] : end.gaps;
     const rest: Omit<FooterLine, 'sha256'> = {
       kind: 'footer',
       ...end,
       gaps,
       // Names of hosts, for which there is no pseudonym.
-      ...(header.pseudonyms !== undefined && { reads: null }),
+      ...(written.pseudonyms !== undefined && { reads: null }),
       finishedAt: (end.finishedAt ?? new Date()).toISOString(),
       user: await run.user(),
-      lines: { collections: kept.length, operations: written, total: lines.count + 1 },
+      lines: { collections: kept.length, operations: operations.length - left, total: lines.count + 1 },
     };
     return { ...rest, sha256: await lines.end(rest) };
   } catch (error) {
@@ -122,17 +120,10 @@ function unwritten(operations: number): EvidenceGap {
   return { name: 'workload', gap: absent('malformed', detail) };
 }
 
-function headerLine(
-  { startedAt, cluster, inventory: { unlisted, shardingUnknown } }: EvidenceRun,
-  {
-    collections,
-    settings,
-    target,
-    marks,
-    pseudonyms,
-  }: Pick<WrittenRun, 'collections' | 'settings' | 'target' | 'marks' | 'pseudonyms'>,
-): HeaderLine {
+function headerLine({ run, collections, settings, target, marks, pseudonyms }: WrittenRun): HeaderLine {
   const { name, version } = packageInfo();
+  const { startedAt, cluster, inventory } = run;
+  const { unlisted, shardingUnknown } = inventory;
   return {
     kind: 'header',
     format: EVIDENCE_FORMAT,
@@ -159,16 +150,13 @@ function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): Cluste
     kind: 'cluster',
     evidence: {
       ...evidence,
-      workload: {
-        present: true,
-        value: {
-          views,
-          sources,
-          counters,
-          ...(pinnedPlans !== undefined && { pinnedPlans }),
-          ...(transactions !== undefined && { transactions }),
-        },
-      },
+      workload: present({
+        views,
+        sources,
+        counters,
+        ...(pinnedPlans !== undefined && { pinnedPlans }),
+        ...(transactions !== undefined && { transactions }),
+      }),
     },
   };
 }

@@ -9,7 +9,7 @@ import { planSample, type SampleBounds } from './sampling/sample-plan.js';
 import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
 import type { CollectionGroup, CollectionGroups } from '../inventory/groups/collection-groups.js';
 import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
-import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
+import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
 const SMALL_COLLECTION_BYTES = 1024 * 1024;
@@ -77,7 +77,8 @@ export class GroupedDocuments {
 
   async #divide(group: CollectionGroup): Promise<readonly Part[]> {
     const small = await Promise.all(this.groups.wanting('sample', group).map((collection) => this.#small(collection)));
-    const parts = commandsOf(small.filter((each) => each !== null));
+    const known = small.filter((each) => each !== null);
+    const parts = partsWithin(known, ({ size }) => size, COMMAND_BYTES);
     return parts.map((collections) => ({ collections, documents: null, left: collections.length }));
   }
 
@@ -140,18 +141,4 @@ function memberOf(answer: Uint8Array): number {
   const isWrapped = answer[4] === INT32 && view.getInt32(DOCUMENT_AT, true) === answer.length - DOCUMENT_AT - 1;
   if (!isWrapped) throw new AnswerShapeError('$replaceWith', MEMBER);
   return view.getInt32(NUMBER_AT, true);
-}
-
-function commandsOf(collections: readonly SmallCollection[]): SmallCollection[][] {
-  const commands: SmallCollection[][] = [];
-  let bytes = Infinity;
-  for (const collection of collections) {
-    bytes += collection.size;
-    if (bytes > COMMAND_BYTES) {
-      commands.push([]);
-      bytes = collection.size;
-    }
-    commands.at(-1)?.push(collection);
-  }
-  return commands;
 }

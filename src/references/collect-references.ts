@@ -3,15 +3,8 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { findInGroups } from './grouped-finds.js';
-import { BoundedReads } from './reference-look-ups.js';
-import {
-  byIdentifier,
-  documentsById,
-  documentsWithIds,
-  newestDocuments,
-  readValues,
-  type FieldValues,
-} from './id-reads.js';
+import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
+import { newestDocuments, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
 import {
   idFamilies,
@@ -120,23 +113,15 @@ async function lookUp(
     const values =
       known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], family)));
     known.set(key, values);
-    return { target, ofTarget, values };
+    return { target, values, paths: [] };
   });
-  const finds = wanted.flatMap(({ target, values }) => documentsWithIds(target, values) ?? []);
-  const inGroups = await findInGroups(reader, finds, (read) => reads.limited(read));
-  const lookUps = wanted.map(async ({ target, ofTarget, values }) => {
-    const together = inGroups.get(target);
-    const documents =
-      together === undefined
-        ? await reads.attempt(target, () => documentsById(reader, target, values))
-        : byIdentifier(together);
-    if (documents === null || documents.size === 0) return;
-    for (const probe of ofTarget) {
-      for (const { key: form } of parts.get(probe.field)?.forms ?? [])
-        if (documents.has(form)) (probe.found ??= new Set()).add(form);
-    }
-  });
-  await Promise.all(lookUps);
+  const found = await lookUpTargets(reader, wanted, reads);
+  for (const probe of probes) {
+    const documents = found.get(probe.target);
+    if (documents === undefined || documents.size === 0) continue;
+    for (const { key: form } of parts.get(probe.field)?.forms ?? [])
+      if (documents.has(form)) (probe.found ??= new Set()).add(form);
+  }
 }
 
 function referenceOf({ question: { collection, path, isInArray }, target, field, found }: Probe): Reference {

@@ -3,7 +3,7 @@ import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
 import { decodedDocuments, IN_ONE_BATCH } from './referring-sample.js';
-import { GroupRetries, readInHalves } from '../inventory/groups/read-in-halves.js';
+import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
 
 /** A find on one collection, as stages. */
@@ -34,7 +34,9 @@ export async function findInGroups(
   const { engine, isRouter } = reader.capabilities;
   if (engine.name !== 'MongoDB' || isRouter) return new Map();
   const retries = new GroupRetries();
-  const parts = partsOf(finds.filter(({ collection }) => isLikeOthers(collection)));
+  const alike = finds.filter(({ collection }) => isLikeOthers(collection));
+  const most = Math.min(MOST_COLLECTIONS, Math.ceil(alike.length / LEAST_COMMANDS));
+  const parts = partsWithin(alike, ({ values }) => values, MOST_VALUES, most);
   const found = await Promise.all(
     parts.map((part) =>
       limited(() => readInHalves(part, retries, (half) => readPart(reader, half))).catch((error: unknown) => {
@@ -56,22 +58,6 @@ export async function findInGroups(
 /** All of a command compare by the first collection's collation. */
 function isLikeOthers({ kind, collation }: Collection): boolean {
   return kind === 'collection' && collation === undefined;
-}
-
-function partsOf(finds: readonly GroupedFind[]): GroupedFind[][] {
-  const most = Math.min(MOST_COLLECTIONS, Math.ceil(finds.length / LEAST_COMMANDS));
-  const parts: GroupedFind[][] = [];
-  let values = Infinity;
-  for (const find of finds) {
-    const part = parts.at(-1);
-    values += find.values;
-    if (part !== undefined && part.length < most && values <= MOST_VALUES) part.push(find);
-    else {
-      parts.push([find]);
-      values = find.values;
-    }
-  }
-  return parts;
 }
 
 async function readPart(

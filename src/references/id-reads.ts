@@ -143,7 +143,7 @@ function widened(fields: readonly FieldValues[], further: readonly FieldValues[]
 export function documentsWithIds(
   collection: Collection,
   values: readonly unknown[],
-  paths: readonly string[] = [],
+  paths: readonly string[],
 ): GroupedFind | null {
   const stages = [{ $match: { _id: { $in: values } } }, { $project: projectionOn(['_id', ...paths]) }];
   return values.length > MOST_IDS ? null : { collection, stages, values: values.length };
@@ -154,15 +154,15 @@ export async function documentsById(
   reader: ClusterReader,
   { database, name }: Collection,
   values: readonly unknown[],
-  paths: readonly string[] = [],
-): Promise<Map<string, Document>> {
+  paths: readonly string[],
+): Promise<Document[]> {
   const found: Document[] = [];
   for (let from = 0; from < values.length; from += MOST_IDS) {
     const filter = { _id: { $in: values.slice(from, from + MOST_IDS) } };
     const bounds = { projection: projectionOn(['_id', ...paths]), ...IN_ONE_BATCH };
     found.push(...(await decodedDocuments(reader.findRaw(database, name, filter, bounds))));
   }
-  return byIdentifier(found);
+  return found;
 }
 
 export function byIdentifier(documents: readonly Document[]): Map<string, Document> {

@@ -44,7 +44,6 @@ export class ReferenceLookUps {
         return forms.length === 0 ? [] : where(field).map((target) => ({ field, target, forms }));
       }),
     );
-    const found = new Map<string, ReadonlyMap<string, Document>>();
     const asked = [...groupedBy(wanted, ({ target }) => target)].map(([target, ofTarget]) => {
       const paths = ofTarget
         .filter(({ field }) => field.targets[0] === target)
@@ -53,27 +52,27 @@ export class ReferenceLookUps {
       return { target, paths, values: distinctValues(forms) };
     });
     const ofDatabases = [...groupedBy(asked, ({ target }) => target.database).values()];
-    await Promise.all(ofDatabases.map((ofDatabase) => this.#lookUp(reader, ofDatabase, found)));
-    return found;
+    const found = await Promise.all(ofDatabases.map((ofDatabase) => lookUpTargets(reader, ofDatabase, this.reads)));
+    return new Map(found.flatMap((each) => [...each].map(([{ namespace }, documents]) => [namespace, documents])));
   }
+}
 
-  async #lookUp(
-    reader: ClusterReader,
-    asked: readonly AskedTarget[],
-    found: Map<string, ReadonlyMap<string, Document>>,
-  ): Promise<void> {
-    const finds = asked.flatMap(({ target, values, paths }) => documentsWithIds(target, values, paths) ?? []);
-    const inGroups = await findInGroups(reader, finds, (read) => this.reads.limited(read));
-    const lookUps = asked.map(async ({ target, values, paths }) => {
-      const read = inGroups.get(target);
-      const documents =
-        read === undefined
-          ? await this.reads.attempt(target, () => documentsById(reader, target, values, paths))
-          : byIdentifier(read);
-      if (documents !== null) found.set(target.namespace, documents);
-    });
-    await Promise.all(lookUps);
-  }
+/** Documents of one database by `_id`, of several collections in one command; without collections that could not be read. */
+export async function lookUpTargets(
+  reader: ClusterReader,
+  asked: readonly AskedTarget[],
+  reads: BoundedReads,
+): Promise<ReadonlyMap<Collection, ReadonlyMap<string, Document>>> {
+  const finds = asked.flatMap(({ target, values, paths }) => documentsWithIds(target, values, paths) ?? []);
+  const inGroups = await findInGroups(reader, finds, (read) => reads.limited(read));
+  const found = await Promise.all(
+    asked.map(async ({ target, values, paths }) => {
+      const read =
+        inGroups.get(target) ?? (await reads.attempt(target, () => documentsById(reader, target, values, paths)));
+      return read === null ? [] : [[target, byIdentifier(read)] as const];
+    }),
+  );
+  return new Map(found.flat());
 }
 
 function sourcePaths({ copies, backReferences }: ReferringField): string[] {

@@ -108,8 +108,7 @@ interface HeldValue {
 /** Document values: they never leave this folder. */
 export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
   const documents: Document[] = [];
-  for await (const batch of batchesOf(cursor))
-    for (const raw of batch) documents.push(BSON.deserialize(raw, DECODING));
+  for await (const batch of batchesOf(cursor)) for (const raw of batch) documents.push(BSON.deserialize(raw, DECODING));
   return documents;
 }
 

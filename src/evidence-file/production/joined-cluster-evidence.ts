@@ -10,14 +10,13 @@ import { type TracedWorkload, traceWorkload } from '../../workload/traced-worklo
 import {
   FIGURE_SOURCES,
   type Operation,
-  type OperationShape,
   type ResolvedView,
   type Workload,
   type WorkloadSource,
 } from '../../workload/workload.js';
-import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
+import { isObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
 import { databaseOf } from '../../namespace.js';
-import { ownValue } from '../../plain.js';
+import { mapValues, ownValue } from '../../plain.js';
 
 /** Arguments that name a collection, by stage. That of `$out` is the stage itself. */
 const NAMING: Readonly<Record<string, string>> = {
@@ -43,7 +42,11 @@ export function joinedClusterEvidence(
     own: Evidence<Value> | undefined,
     theirs: Evidence<Value> | undefined,
     join: (own: Value | null, theirs: Value) => Value,
-  ): Evidence<Value> | undefined => (own === undefined ? undefined : joinedPiece(own, theirs ?? NOT_IN_FILE, join));
+  ): Evidence<Value> | undefined => {
+    if (own === undefined) return undefined;
+    if (theirs?.present !== true) return inProduction(theirs ?? NOT_IN_FILE);
+    return present(join(own.present ? own.value : null, theirs.value));
+  };
   const pieces = {
     server: joined(here.server, there.server, (_, theirs) => theirs),
     oplogWindow: joined(here.oplogWindow, there.oplogWindow, (_, theirs) => theirs),
@@ -74,14 +77,6 @@ const NOT_IN_FILE = absent(
   'insufficient',
   'its evidence file was collected for other checks. Collect it again with the present configuration.',
 );
-
-function joinedPiece<Value>(
-  here: Evidence<Value>,
-  there: Evidence<Value>,
-  join: (own: Value | null, theirs: Value) => Value,
-): Evidence<Value> {
-  return there.present ? present(join(here.present ? here.value : null, there.value)) : inProduction(there);
-}
 
 function targetsHere({ furtherTargets }: ComparedReference, { map }: JoinedScope): readonly string[] {
   return furtherTargets.flatMap((namespace) => map.toHere(namespace) ?? []);
@@ -177,11 +172,9 @@ type Rename = DatabaseMap['toHere'];
 export function renamedOperation(operation: Operation, toHere: Rename): Operation | null {
   const { shape } = operation;
   const namespace = toHere(shape.namespace);
-  return namespace === null ? null : { ...operation, shape: { ...shape, namespace, ...pipelineOf(shape, toHere) } };
-}
-
-function pipelineOf({ pipeline }: OperationShape, toHere: Rename): Pick<OperationShape, 'pipeline'> {
-  return pipeline === undefined ? {} : { pipeline: renamedPipeline(pipeline, toHere) };
+  if (namespace === null) return null;
+  const pipeline = shape.pipeline && renamedPipeline(shape.pipeline, toHere);
+  return { ...operation, shape: { ...shape, namespace, ...(pipeline !== undefined && { pipeline }) } };
 }
 
 /** A view of production under the names of here; null if its database is not here. */
@@ -200,7 +193,7 @@ export function renamedSource(source: Evidence<WorkloadSource>, toHere: Rename):
     const namespace = toHere(`${database}.`);
     return namespace === null ? [] : [{ ...part, database: databaseOf(namespace) }];
   });
-  return { present: true, value: { ...source.value, parts } };
+  return present({ ...source.value, parts });
 }
 
 function renamedPipeline(pipeline: PipelineShape, toHere: Rename): PipelineShape {
@@ -209,19 +202,17 @@ function renamedPipeline(pipeline: PipelineShape, toHere: Rename): PipelineShape
 
 function stages(pipeline: readonly Shape[], toHere: Rename): Shape[] {
   return pipeline.map((stage) =>
-    isObjectShape(stage)
-      ? Object.fromEntries(Object.entries(stage).map(([name, body]) => [name, stageBody(name, body, toHere)]))
-      : stage,
+    isObjectShape(stage) ? mapValues(stage, (body, name) => stageBody(name, body, toHere)) : stage,
   );
 }
 
 function stageBody(stage: string, body: Shape, toHere: Rename): Shape {
   if (stage === '$out') return nameHere(body, toHere);
   if (!isObjectShape(body)) return body;
-  if (stage === '$facet') return mapped(body, (each) => (Array.isArray(each) ? stages(each, toHere) : each));
+  if (stage === '$facet') return mapValues(body, (each) => (Array.isArray(each) ? stages(each, toHere) : each));
   const naming = ownValue(NAMING, stage);
   if (naming === undefined) return body;
-  return mapped(body, (each, argument) => {
+  return mapValues(body, (each, argument) => {
     if (argument === naming) return nameHere(each, toHere);
     return argument === 'pipeline' && Array.isArray(each) ? stages(each, toHere) : each;
   });
@@ -230,8 +221,4 @@ function stageBody(stage: string, body: Shape, toHere: Rename): Shape {
 /** What is in no database of here becomes what stands for unknown collections: a name here may be another collection's. */
 function nameHere(namespace: Shape, toHere: Rename): Shape {
   return typeof namespace === 'string' && namespace.includes('.') ? (toHere(namespace) ?? '?namespace') : namespace;
-}
-
-function mapped(fields: ObjectShape, map: (field: Shape, name: string) => Shape): ObjectShape {
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, map(value, field)]));
 }

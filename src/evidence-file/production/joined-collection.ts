@@ -5,6 +5,7 @@ import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexUsage } from '../../evidence/index-usage.js';
 import type { CollectedEvidence, KeptCollection } from '../../evidence/source.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
+import { mapValues } from '../../plain.js';
 import { isDeepStrictEqual } from 'node:util';
 import { isSameCollation } from '../../inventory/collation.js';
 import { validatorShape } from '../validator-shape.js';
@@ -38,9 +39,7 @@ function joinedEvidence(
 ): CollectedEvidence {
   const { indexes, ...loaded } = there;
   const same = sameIndexes(here.indexes, indexes);
-  const pieces = Object.fromEntries(
-    Object.entries(loaded).map(([name, piece]) => [name, pieceOfProduction<unknown>(piece)]),
-  ) as CollectedEvidence;
+  const pieces: CollectedEvidence = mapValues(loaded, (piece) => (piece.present ? piece : inProduction(piece)));
   return {
     ...pieces,
     ...(here.indexes !== undefined && { indexes: here.indexes }),
@@ -130,10 +129,6 @@ function notInFile(name: EvidenceName, { namespace }: Pick<Collection, 'namespac
 /** What is absent in production, so that nobody looks for the cause here. */
 export function inProduction({ reason, detail, code }: Absent): Absent {
   return { present: false, reason, detail: `in production: ${detail}`, ...(code !== undefined && { code }) };
-}
-
-function pieceOfProduction<Value>(piece: Evidence<Value>): Evidence<Value> {
-  return piece.present ? piece : inProduction(piece);
 }
 
 /** True if two indexes hold the same entries, by whichever names. Literals of partial filters are compared by their types. */

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { namespaceFilter } from '../../inventory/inventory.js';
 import { databaseOf } from '../../namespace.js';
-import type { Absent } from '../../presence.js';
+import { absent, type Absent } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
 import { fromFile, toFile, type FileCollection } from '../file-collection.js';
 import { fromJson, toJson } from '../valid-line.js';
@@ -56,11 +56,7 @@ export async function readProduction(file: string): Promise<ProductionEvidence> 
 function unknownIn({ settings, unlisted }: HeaderLine, namespace: string): Absent | null {
   const { include, exclude } = settings;
   if (!namespaceFilter({ include, exclude })(namespace))
-    return {
-      present: false,
-      reason: 'insufficient',
-      detail: `${namespace} was left out when the evidence of production was collected.`,
-    };
+    return absent('insufficient', `${namespace} was left out when the evidence of production was collected.`);
   const gap = unlisted.find(({ database }) => database === undefined || database === databaseOf(namespace));
   return gap?.absent ?? null;
 }

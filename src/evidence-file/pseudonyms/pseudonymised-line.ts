@@ -58,16 +58,11 @@ const ARGUMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const NONE = words('');
 
-/** Operators whose operands are names of types. */
-const OF_TYPES = words('$type');
-
 /** Arguments that are maps of names, in which arguments of the operator mean nothing. */
 const OF_NAMES = words('let vars output sortBy query restrictSearchWithMatch');
 
-/** Keywords of a schema that hold names of fields. All others stay. */
+/** Keywords of a schema that hold names of fields, beside `required`. All others stay. */
 const MAPS_OF_SCHEMAS = words('properties patternProperties dependencies');
-
-const LISTS_OF_NAMES = words('required');
 
 type Fields = Record<string, unknown>;
 type Definition = z.core.$ZodTypeDef & {
@@ -231,7 +226,8 @@ export function pseudonymisedShape(shape: unknown, names: Pseudonyms, kept: Read
   return Object.fromEntries(
     Object.entries(shape).map(([key, value]) => {
       if (key === '$jsonSchema') return [key, pseudonymisedSchema(value, names)];
-      if (OF_TYPES.has(key)) return [key, value];
+      // Its operands are names of types.
+      if (key === '$type') return [key, value];
       if (/^\$_?[a-z][a-zA-Z]*$/.test(key)) return [key, pseudonymisedShape(value, names, ARGUMENTS[key] ?? NONE)];
       if (!kept.has(key)) return [names.of(key), pseudonymisedShape(value, names)];
       return [key, pseudonymisedShape(value, names, OF_NAMES.has(key) ? NONE : kept)];
@@ -245,7 +241,7 @@ function pseudonymisedSchema(schema: unknown, names: Pseudonyms): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
-      if (LISTS_OF_NAMES.has(keyword)) return [keyword, renamed(value, names)];
+      if (keyword === 'required') return [keyword, renamed(value, names)];
       if (MAPS_OF_SCHEMAS.has(keyword)) return [keyword, mapOfSchemas(value, names)];
       return [keyword, pseudonymisedSchema(value, names)];
     }),

@@ -50,11 +50,6 @@ export class Pseudonyms {
     return `${reference}${[start, ...others.map((part) => this.ofPart(part))].join('.')}`;
   }
 
-  /** Letters that stand for a text as a whole. */
-  mark(text: string): string {
-    return this.letters(text);
-  }
-
   /** A part of a path: `items`, `items[]`, `*`, `$[element]`, `["a.b"]`. */
   private ofPart(part: string): string {
     if (KEPT.has(part) || POSITION.test(part)) return part;
@@ -69,13 +64,14 @@ export class Pseudonyms {
   }
 
   private made(word: string): string {
-    if (!/^\p{N}+$/u.test(word)) return this.letters(word);
+    if (!/^\p{N}+$/u.test(word)) return this.mark(word);
     return this.number(word)
       .toString()
       .slice(-[...word].length);
   }
 
-  private letters(text: string): string {
+  /** Letters that stand for a text as a whole. */
+  mark(text: string): string {
     let rest = this.number(text);
     return Array.from({ length: LETTERS }, () => {
       const letter = String.fromCharCode(FIRST_LETTER + Number(rest % ALPHABET));

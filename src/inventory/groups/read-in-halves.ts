@@ -25,6 +25,27 @@ export class GroupRetries {
   }
 }
 
+/** Items in parts of at most so many that weigh no more than so much together; a heavier one is a part of its own. */
+export function partsWithin<Item>(
+  items: readonly Item[],
+  weightOf: (item: Item) => number,
+  mostWeight: number,
+  mostItems = Infinity,
+): Item[][] {
+  const parts: Item[][] = [];
+  let weight = 0;
+  for (const item of items) {
+    const part = parts.at(-1);
+    weight += weightOf(item);
+    if (part !== undefined && part.length < mostItems && weight <= mostWeight) part.push(item);
+    else {
+      parts.push([item]);
+      weight = weightOf(item);
+    }
+  }
+  return parts;
+}
+
 /**
  * Asks about a group. One collection that is missing or forbidden fails the whole command: then each half is asked about.
  * What is left out of the answers has to be asked about alone. @throws MongoServerSelectionError

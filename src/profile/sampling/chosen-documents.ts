@@ -191,8 +191,7 @@ function addElement(hash: Hash, bytes: Uint8Array, view: DataView, start: number
   if (isNamed) hash.update(bytes.subarray(start + 1, at));
   if (type === OBJECT || type === ARRAY) {
     const end = at + view.getInt32(at, true);
-    for (let element = at + FIRST_ELEMENT; element < end - 1;)
-      element = addElement(hash, bytes, view, element, true);
+    for (let element = at + FIRST_ELEMENT; element < end - 1;) element = addElement(hash, bytes, view, element, true);
     // As if the end were an element.
     hash.update(int32(0));
     return end;
