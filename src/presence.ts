@@ -66,6 +66,11 @@ export function present<T>(value: T): Evidence<T> {
   return { present: true, value };
 }
 
+/** What follows from evidence; absent as that is. */
+export function derived<T, Of>(evidence: Evidence<T>, from: (value: T) => Of): Evidence<Of> {
+  return evidence.present ? present(from(evidence.value)) : evidence;
+}
+
 /** States why evidence is missing. `detail` is a sentence for people, without document values. */
 export function absent(reason: SkipReason, detail: string, error?: unknown): Absent {
   return { present: false, reason, detail, ...(error !== undefined && { error }) };

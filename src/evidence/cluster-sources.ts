@@ -4,7 +4,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatCount } from '../format.js';
 import { readOplog } from '../growth/oplog.js';
-import { absent, type Evidence, present } from '../presence.js';
+import { absent, derived, type Evidence, present } from '../presence.js';
 import { childrenSchema } from '../references/children/children.js';
 import { collectChildren } from '../references/children/collect-children.js';
 import { collectReferenceIntegrity } from '../references/collect-integrity.js';
@@ -12,7 +12,7 @@ import { collectReferences } from '../references/collect-references.js';
 import { referenceIntegritySchema } from '../references/reference-integrity.js';
 import { referencesSchema } from '../references/references.js';
 import { collectWorkload } from '../workload/collect-workload.js';
-import { readsByCollection as readsOf } from '../workload/reads/collection-reads.js';
+import { readsByCollection } from '../workload/reads/collection-reads.js';
 import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
@@ -96,19 +96,13 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
     name: 'tracedWorkload',
     restsOn: ['workload'],
     privileges: [],
-    async collect({ of }) {
-      const workload = await of('workload');
-      return workload.present ? present(traceWorkload(workload.value)) : workload;
-    },
+    collect: async ({ of }) => derived(await of('workload'), traceWorkload),
   }),
   clusterSource({
     name: 'readsByCollection',
     restsOn: ['tracedWorkload'],
     privileges: [],
-    async collect({ of }) {
-      const workload = await of('tracedWorkload');
-      return workload.present ? present(readsOf(workload.value)) : workload;
-    },
+    collect: async ({ of }) => derived(await of('tracedWorkload'), readsByCollection),
   }),
   clusterSource({
     name: 'references',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { growthSchema } from '../growth/growth.js';
 import { indexDescriptionSchema } from '../inventory/collection.js';
 import { knownSizes, readStorage, storageSchema } from '../inventory/storage.js';
-import { absent, present } from '../presence.js';
+import { absent, derived, present } from '../presence.js';
 import { documentEvidenceSchema } from '../profile/document-profile.js';
 import { fieldTypesOf, fieldTypesSchema } from '../profile/field-types.js';
 import { findLargestDocuments, largestDocumentsSchema } from '../profile/largest-documents.js';
@@ -82,10 +82,7 @@ export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
     restsOn: ['sample'],
     possibleOn: ['collection'],
     privileges: [],
-    collect({ of }) {
-      const sample = of('sample');
-      return sample.present ? present(sample.value.evidence) : sample;
-    },
+    collect: ({ of }) => derived(of('sample'), ({ evidence }) => evidence),
     schema: documentEvidenceSchema,
   }),
   collectionSource({
@@ -93,10 +90,7 @@ export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
     restsOn: ['documents'],
     possibleOn: ['collection'],
     privileges: [],
-    collect({ of }) {
-      const documents = of('documents');
-      return documents.present ? present(fieldTypesOf(documents.value)) : documents;
-    },
+    collect: ({ of }) => derived(of('documents'), fieldTypesOf),
     schema: fieldTypesSchema,
   }),
   collectionSource({
@@ -139,10 +133,7 @@ export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
     restsOn: ['chunks'],
     possibleOn: ['collection'],
     privileges: [],
-    collect({ of }) {
-      const chunks = of('chunks');
-      return chunks.present ? present(chunks.value.evidence) : chunks;
-    },
+    collect: ({ of }) => derived(of('chunks'), ({ evidence }) => evidence),
     schema: shardingSchema,
   }),
   collectionSource({
@@ -167,8 +158,8 @@ export const COLLECTION_SOURCES: readonly AnyCollectionSource[] = [
       const sizes = knownSizes(storage.value);
       if (sizes === null)
         return absent('unsupported', `the sizes of ${namespace} are unknown: the server does not report them.`);
-      const { key, chunkFilter, cluster } = sharding;
-      const placement = { key, chunkFilter, chunks: chunks.value };
+      const { key, cluster } = sharding;
+      const placement = { ...sharding, chunks: chunks.value };
       return readShardKey(reader, collection, key, cluster.version, sizes, bounds.sample, placement);
     },
     schema: shardKeySchema,

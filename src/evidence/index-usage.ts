@@ -4,6 +4,7 @@ import type { Document } from 'mongodb';
 import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
+import { groupedBy } from '../grouped-by.js';
 import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
@@ -113,11 +114,9 @@ type Node = Omit<NodeIndexUsage, 'shard'> & Pick<IndexAnswer, 'shard'>;
 
 /** Through mongos a shard of one member answers as primary and as secondary: it is one node. */
 function nodesOf(answers: readonly IndexAnswer[]): Node[] {
-  const byNode = new Map<string, IndexAnswer[]>();
-  for (const answer of answers) {
-    const node = JSON.stringify(answer.shard === null ? [answer.member] : [answer.shard, answer.host]);
-    byNode.set(node, [...(byNode.get(node) ?? []), answer]);
-  }
+  const byNode = groupedBy(answers, ({ shard, member, host }) =>
+    JSON.stringify(shard === null ? [member] : [shard, host]),
+  );
   return [...byNode.values()].map((ofNode) => {
     const [{ shard, member } = { shard: null, member: '' }] = ofNode;
     const building = ofNode.filter((answer) => answer.building);

@@ -45,8 +45,7 @@ async function knownIndexes(
   grouped: GroupedStatistics,
 ): Promise<readonly IndexDescription[] | null> {
   try {
-    const found = await groupedIndexes(reader, collection, grouped);
-    return found?.map(({ spec, building }) => indexIn(spec, building)) ?? null;
+    return await groupedIndexes(reader, collection, grouped);
   } catch (error) {
     if (error instanceof MongoServerSelectionError) throw error;
     return null;
@@ -69,8 +68,7 @@ async function readOfShards(
     return answers.flatMap((answer): ShardIndex[] => {
       const shard = textIn(answer, 'shard');
       if (shard === null) return [];
-      const index = indexIn(neededDocument(COMMAND, answer, 'spec'), answer['building'] === true);
-      return [{ shard, index }];
+      return [{ shard, index: statisticsIndex(answer) }];
     });
   } catch (error) {
     const reason = skipReason(error);
@@ -97,9 +95,9 @@ function asOne(found: readonly ShardIndex[], shards: number): IndexDescription {
   return onShards.length < shards ? { ...index, onShards } : index;
 }
 
-function indexIn(spec: Document, building: boolean): IndexDescription {
-  const index = describedIndex(COMMAND, spec);
-  return building ? { ...index, building: true } : index;
+function statisticsIndex(answer: Document | undefined): IndexDescription {
+  const index = describedIndex(COMMAND, neededDocument(COMMAND, answer, 'spec'));
+  return answer?.['building'] === true ? { ...index, building: true } : index;
 }
 
 function indexOf(entry: Document): IndexDescription {
@@ -152,12 +150,6 @@ function optional<Name extends string>(command: string, description: Document, n
   return { [name]: neededDocument(command, description, name) } as { [K in Name]?: Document };
 }
 
-/** An index as the server describes it. */
-interface FoundIndex {
-  readonly spec: Document;
-  readonly building: boolean;
-}
-
 /**
  * As `listIndexes` has them, out of statistics that are read anyway: descriptions from `$indexStats`, their order from
  * `$collStats`. Null if these leave something out, such as the clustered index, or disagree.
@@ -166,7 +158,7 @@ async function groupedIndexes(
   reader: ClusterReader,
   collection: Collection,
   grouped: GroupedStatistics,
-): Promise<readonly FoundIndex[] | null> {
+): Promise<readonly IndexDescription[] | null> {
   const [sizes] = (await grouped.of(reader, collection, COLLECTION_SIZES)) ?? [];
   const names = Object.keys(documentIn(sizes, 'storageStats.indexSizes') ?? {});
   if (names.length === 0 || names.some((name) => WHOLE_NUMBER.test(name))) return null;
@@ -176,12 +168,6 @@ async function groupedIndexes(
   const statistics = (await grouped.of(member.reader, collection, INDEX_STATISTICS)) ?? [];
   const byName = new Map(statistics.map((answer) => [textIn(answer, 'name'), answer]));
   if (byName.size !== names.length) return null;
-  const found: FoundIndex[] = [];
-  for (const name of names) {
-    const answer = byName.get(name);
-    const spec = documentIn(answer, 'spec');
-    if (spec === null) return null;
-    found.push({ spec, building: answer?.['building'] === true });
-  }
-  return found.some(({ spec }) => isIdIndex({ key: documentIn(spec, 'key') ?? {}, clustered: false })) ? found : null;
+  const found = names.map((name) => statisticsIndex(byName.get(name)));
+  return found.some((index) => isIdIndex({ ...index, clustered: false })) ? found : null;
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../grouped-by.js';
 import type { ClusterEvidenceName } from './cluster-evidence.js';
 import type { EvidenceName } from './evidence.js';
 import { CLUSTER, DATA, type NeededPrivilege, type Privilege, type Resource } from './source.js';
@@ -35,13 +36,9 @@ export function privilegesOf({ ofCollections, ofCluster }: NeededEvidence): Need
 }
 
 function byResource(privileges: readonly Privilege[]): Privilege[] {
-  const actions = new Map<string, Set<string>>();
-  for (const privilege of privileges) {
-    const key = JSON.stringify(privilege.resource);
-    actions.set(key, new Set([...(actions.get(key) ?? []), ...privilege.actions]));
-  }
-  return [...actions].map(([resource, names]) => ({
+  const alike = groupedBy(privileges, ({ resource }) => JSON.stringify(resource));
+  return [...alike].map(([resource, of]) => ({
     resource: JSON.parse(resource) as Resource,
-    actions: [...names].sort(),
+    actions: [...new Set(of.flatMap(({ actions }) => actions))].sort(),
   }));
 }

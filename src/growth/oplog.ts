@@ -7,7 +7,7 @@ import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writ
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { formatDuration } from '../format.js';
-import { absent, present, type Absent, type Evidence } from '../presence.js';
+import { absent, present, type Evidence } from '../presence.js';
 
 /** What entries were drawn from. Times in ms since 1970. */
 export interface DrawnWindow {
@@ -162,14 +162,9 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
     const drawn = await drawOplog(reader, READING.mostTime);
     return drawn === null ? absent('insufficient', 'reading the oplog: the server returned no entry.') : present(drawn);
   } catch (error) {
-    return unreadable(error);
-  }
-}
-
-function unreadable(error: unknown): Absent {
-  if (skipReason(error) === 'timeout' && error instanceof MongoServerError) {
+    if (skipReason(error) !== 'timeout' || !(error instanceof MongoServerError))
+      return absentBecause(error, 'reading the oplog', 'find on local.oplog.rs');
     const limit = formatDuration(READING.mostTime);
     return absent('timeout', `reading the oplog: the server took longer than the limit of ${limit}.`, error);
   }
-  return absentBecause(error, 'reading the oplog', 'find on local.oplog.rs');
 }

@@ -1,7 +1,7 @@
 import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
 import { ARRAY, DATE, DOUBLE, INT, LONG, OBJECT, STRING, valueEnd } from './bson-types.js';
 import type { ArraySiblings } from './document-profile.js';
-import { afterName } from './field-name.js';
+import { afterName, nameText } from './field-name.js';
 import { longAt } from './value-facts.js';
 
 /** Elements from which an array is compared with its siblings: shorter ones matter to nobody. */
@@ -140,33 +140,29 @@ function scanObject(document: Document, bytes: Uint8Array, view: DataView, start
     const type = bytes[at] as number;
     const value = afterName(view, bytes, at + 1);
     const end = valueEnd(view, bytes, type, value);
-    const path = () => `${prefix}${Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, value - at - 2).toString()}`;
+    const path = () => `${prefix}${nameText(bytes, at + 1, value)}`;
     if (type === ARRAY) document.arrays.push({ path: path(), ...scanArray(bytes, view, value) });
     else if (type === OBJECT && prefix === '') scanObject(document, bytes, view, value, `${path()}.`);
     else if (type === INT) document.numbers.set(path(), view.getInt32(value, true));
     else if (type === LONG) document.numbers.set(path(), longAt(view, value));
     else if (type === DOUBLE) document.numbers.set(path(), view.getFloat64(value, true));
-    else if (type === DATE) addDate(document, path, longAt(view, value));
-    else if (type === STRING) addDayText(document, path, bytes, view, value);
+    else if (type === DATE || type === STRING) {
+      const beginning = type === DATE ? beginningAt(longAt(view, value)) : dayTextAt(bytes, view, value);
+      if (beginning !== null) document.beginnings.set(path(), beginning);
+    }
     at = end;
   }
 }
 
-function addDate({ beginnings }: Document, path: () => string, at: number): void {
-  if (at % QUARTER === 0) beginnings.set(path(), { at, tolerance: 0 });
+function beginningAt(at: number): Beginning | null {
+  return at % QUARTER === 0 ? { at, tolerance: 0 } : null;
 }
 
-function addDayText(
-  { beginnings }: Document,
-  path: () => string,
-  bytes: Uint8Array,
-  view: DataView,
-  value: number,
-): void {
-  if (view.getInt32(value, true) !== DAY_TEXT_BYTES) return;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + value + 4, DAY_TEXT_BYTES - 1).toString();
+function dayTextAt(bytes: Uint8Array, view: DataView, value: number): Beginning | null {
+  if (view.getInt32(value, true) !== DAY_TEXT_BYTES) return null;
+  const text = nameText(bytes, value + 4, value + 4 + DAY_TEXT_BYTES);
   const at = DAY_TEXT.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) beginnings.set(path(), { at, tolerance: FARTHEST_ZONE });
+  return Number.isNaN(at) ? null : { at, tolerance: FARTHEST_ZONE };
 }
 
 function scanArray(bytes: Uint8Array, view: DataView, start: number): Omit<LongArray, 'path'> {

@@ -62,12 +62,12 @@ export function typeCounts(countsBySlot: readonly number[]): TypeCounts {
   return counts;
 }
 
-/** @param type neither an object nor an array; the value must be known to be valid */
 /** Where a value of any type ends. */
 export function valueEnd(view: DataView, bytes: Uint8Array, type: number, at: number): number {
   return at + (type === OBJECT || type === ARRAY ? view.getInt32(at, true) : scalarBytes(view, bytes, type, at));
 }
 
+/** @param type neither an object nor an array; the value must be known to be valid */
 export function scalarBytes(view: DataView, bytes: Uint8Array, type: number, at: number): number {
   const size = VALUE_BYTES[type] as number;
   if (size !== VARIABLE) return size;

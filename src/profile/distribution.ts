@@ -11,35 +11,25 @@ const MOST_OF_A_BUCKET = 0.5;
 
 type FilledBuckets = readonly { readonly bucket: number; readonly count: number }[];
 
-const QUANTILES = [0.5, 0.9, 0.95, 0.99] as const;
-
 // The smallest value that at least `share` (0 to 1) of the values do not exceed: nearest rank; 0 without values. Exact
 // below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
 export function quantile(histogram: Histogram, share: number): number {
-  return valuesAt(histogram, [...histogram.filled()], [rankOf(histogram, share)])[0] as number;
+  return valueAt(histogram, [...histogram.filled()], rankOf(histogram, share));
 }
 
 function rankOf({ count }: Histogram, share: number): number {
   return Math.max(1, Math.ceil(share * count));
 }
 
-/** In one pass, whatever the order of the ranks. */
-function valuesAt(histogram: Histogram, filled: FilledBuckets, ranks: readonly number[]): number[] {
-  const values = ranks.map(() => histogram.max);
-  if (histogram.min === histogram.max) return values;
-  const firstAtMax = histogram.count - histogram.countAtMax + 1;
-  const order = ranks.map((_, index) => index).sort((one, other) => (ranks[one] as number) - (ranks[other] as number));
-  let next = 0;
+/** @param rank from 1 */
+function valueAt(histogram: Histogram, filled: FilledBuckets, rank: number): number {
+  if (histogram.min === histogram.max || rank > histogram.count - histogram.countAtMax) return histogram.max;
   let seen = 0;
   for (const { bucket, count } of filled) {
     seen += count;
-    for (; next < order.length; next += 1) {
-      const rank = ranks[order[next] as number] as number;
-      if (rank > seen || rank >= firstAtMax) break;
-      values[order[next] as number] = Math.max(histogram.min, bucketStart(bucket));
-    }
+    if (seen >= rank) return Math.max(histogram.min, bucketStart(bucket));
   }
-  return values;
+  return histogram.max;
 }
 
 /** The next value has at least this multiple of the one before where a group of values stands apart. */
@@ -71,9 +61,11 @@ export function distributionOf(histogram: Histogram): Distribution {
   const portion = (part: number) => (count === 0 ? 0 : part / count);
   const mode = modeOf(histogram, filled);
   const group = separateGroup(histogram, filled);
-  const quantiles = QUANTILES.map((share) => [rankOf(histogram, share), ...rankInterval(count, share)]);
-  const [median, p90, p95, p99] = groupsOf(valuesAt(histogram, filled, quantiles.flat()));
-  const [fifthLargest] = valuesAt(histogram, filled, [Math.max(1, count + 1 - LEAST_SEEN)]);
+  const at = (share: number) => valueAt(histogram, filled, rankOf(histogram, share));
+  const interval = (share: number): Interval => {
+    const [low, high] = rankInterval(count, share);
+    return [valueAt(histogram, filled, low), valueAt(histogram, filled, high)];
+  };
   return {
     count,
     sum,
@@ -81,12 +73,12 @@ export function distributionOf(histogram: Histogram): Distribution {
     max,
     mean: portion(sum),
     standardDeviation: Math.sqrt(portion(histogram.squaredDeviations)),
-    median: median.value,
-    p90: p90.value,
-    p95: p95.value,
-    p99: p99.value,
-    intervals: { median: median.interval, p90: p90.interval, p95: p95.interval, p99: p99.interval },
-    fifthLargest: fifthLargest ?? max,
+    median: at(0.5),
+    p90: at(0.9),
+    p95: at(0.95),
+    p99: at(0.99),
+    intervals: { median: interval(0.5), p90: interval(0.9), p95: interval(0.95), p99: interval(0.99) },
+    fifthLargest: valueAt(histogram, filled, Math.max(1, count + 1 - LEAST_SEEN)),
     mode: mode.value,
     shareAtMode: portion(mode.count),
     countAtMax,
@@ -95,19 +87,6 @@ export function distributionOf(histogram: Histogram): Distribution {
     ...(group !== undefined && { separateGroup: group }),
     buckets: bars(histogram, filled),
   };
-}
-
-interface Quantile {
-  readonly value: number;
-  readonly interval: Interval;
-}
-
-/** Value, low and high, of each. */
-function groupsOf(values: readonly number[]): [Quantile, Quantile, Quantile, Quantile] {
-  return QUANTILES.map((_, index) => {
-    const [value = 0, low = 0, high = 0] = values.slice(3 * index);
-    return { value, interval: [low, high] as const };
-  }) as [Quantile, Quantile, Quantile, Quantile];
 }
 
 function modeOf(histogram: Histogram, filled: FilledBuckets): { value: number; count: number; buckets: number } {

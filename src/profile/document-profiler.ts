@@ -56,10 +56,6 @@ export class DocumentProfiler {
     return this.sizes.sum;
   }
 
-  get malformed(): number {
-    return this.malformedDocuments;
-  }
-
   /** Never throws for bytes that are not BSON: they count as malformed. */
   add(document: Uint8Array): void {
     if (document.buffer !== this.buffer) this.changeBuffer(document.buffer);

@@ -52,6 +52,11 @@ export class FieldName {
   }
 }
 
+/** A name for people, from its place up to the end of its terminator. */
+export function nameText(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start - 1).toString();
+}
+
 const LOW_BITS = 0x01010101;
 const HIGH_BITS = 0x80808080;
 const BITS_PER_BYTE_SHIFT = 3;

@@ -1,3 +1,4 @@
+import { groupedBy } from '../grouped-by.js';
 import { looksLikeData, namePattern, type FieldNamePattern } from '../data-name.js';
 
 export interface JudgedField {
@@ -52,13 +53,8 @@ export const SAME_SHAPE_SHARE = 0.3;
 const UNMISTAKABLE: ReadonlySet<FieldNamePattern> = new Set(['objectId', 'uuid', 'email']);
 
 export function commonPattern(names: readonly string[]): FieldNamePattern {
-  const counts = new Map<FieldNamePattern, number>();
-  for (const name of names) {
-    const pattern = namePattern(name);
-    if (pattern !== null) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
-  }
-  for (const [pattern, count] of counts) {
-    if (count >= names.length * PATTERN_SHARE) return pattern;
+  for (const [pattern, alike] of groupedBy(names, namePattern)) {
+    if (pattern !== null && alike.length >= names.length * PATTERN_SHARE) return pattern;
   }
   const forms = names.map((name) => name.replaceAll(/\d+/g, '0'));
   const { value: form, count } = mostFrequent(forms.filter((each) => /\p{L}/u.test(each) && each.includes('0')));

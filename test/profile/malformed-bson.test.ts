@@ -167,7 +167,7 @@ describe('a malformed document', () => {
     raw[raw.length - 2] = 9;
     const profiler = new DocumentProfiler();
     profiler.add(raw);
-    expect([profiler.documents, profiler.bytes, profiler.malformed]).toEqual([0, 0, 1]);
+    expect([profiler.documents, profiler.bytes, profiler.profile().malformed.documents]).toEqual([0, 0, 1]);
     expect(profiler.profile()).toMatchObject({ paths: [], root: { distinctFields: 0 }, sizes: { count: 0 } });
   });
 

@@ -1,5 +1,5 @@
 import type { Collection, IndexDescription, ProductionCollection } from '../../inventory/collection.js';
-import { absent, type Absent, type Evidence, present } from '../../presence.js';
+import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
 import type { CollectionEvidence, EvidenceName } from '../../evidence/evidence.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexUsage } from '../../evidence/index-usage.js';
@@ -66,7 +66,7 @@ function ofSameIndexes<Value>(
   names: NamesHere | null,
   of: (value: Value, names: NamesHere) => Value,
 ): Evidence<Value> {
-  return piece.present && names !== null ? present(of(piece.value, names)) : piece;
+  return names === null ? piece : derived(piece, (value) => of(value, names));
 }
 
 function withIndexSizes(storage: StorageStatistics, names: NamesHere): StorageStatistics {

@@ -3,6 +3,7 @@ import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { median, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { groupedBy } from '../../grouped-by.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
@@ -184,13 +185,8 @@ export function risingShare(readings: readonly Reading[]): number | null {
 }
 
 function timesBySource(readings: readonly Reading[]): number[][] {
-  const bySource = new Map<string, number[]>();
-  for (const { time, source } of readings) {
-    const times = bySource.get(source);
-    if (times === undefined) bySource.set(source, [time]);
-    else times.push(time);
-  }
-  return [...bySource.values()];
+  const bySource = groupedBy(readings, ({ source }) => source);
+  return [...bySource.values()].map((ofSource) => ofSource.map(({ time }) => time));
 }
 
 function risingShareOf(sources: readonly (readonly number[])[]): number | null {

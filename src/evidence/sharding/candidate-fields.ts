@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import { fieldOrders, fieldOrderSchema, type FieldOrder } from './key-order.js';
+import type { SampledKey } from './key-sample.js';
 import { valueSpread } from './value-spread.js';
 
 /** A field that might lead a better shard key. */
@@ -13,20 +14,20 @@ export const candidateFieldSchema = z.strictObject({
 
 export type CandidateField = Plain<typeof candidateFieldSchema>;
 
-/** One document's time or position of insertion, and its short top-level fields. */
-export interface CandidateRow {
-  readonly inserted: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-export function candidateFields(rows: readonly CandidateRow[]): CandidateField[] {
+/** @param inserted time or position of each document's insertion; null if it is unknown */
+export function candidateFields(
+  documents: readonly Pick<SampledKey, 'fields'>[],
+  inserted: readonly (number | null)[] | null,
+): CandidateField[] {
+  const rows = documents.flatMap(({ fields }, index) => {
+    const at = inserted?.[index] ?? null;
+    return at === null ? [] : [{ inserted: at, fields }];
+  });
   const [first] = rows;
   if (first === undefined) return [];
-  const names = Object.keys(first.fields).filter((name) =>
-    rows.every(({ fields }) => fields[name] !== undefined && fields[name] !== null),
-  );
+  const names = Object.keys(first.fields).filter((name) => rows.every(({ fields }) => (fields[name] ?? null) !== null));
   return names.map((path) => {
-    const values = rows.map(({ inserted, fields }) => ({ inserted, values: [fields[path]], group: '' }));
+    const values = rows.map((row) => ({ inserted: row.inserted, values: [row.fields[path]], group: '' }));
     const [order] = fieldOrders([{ path, hashed: false }], values);
     const { mostCommonShare } = valueSpread(
       rows.map(({ fields }) => bsonIdentity(fields[path])),

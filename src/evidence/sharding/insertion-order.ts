@@ -9,7 +9,7 @@ import type { ShardKey } from '../../inventory/sharding.js';
 import { rankCorrelation } from './key-order.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
 import { absent, present, type Evidence } from '../../presence.js';
-import type { ShardingEvidence } from './chunks.js';
+import type { ReadChunks } from './chunks.js';
 import type { SampledKey } from './key-sample.js';
 import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
 
@@ -36,11 +36,11 @@ export interface ReadKeyOrder {
   readonly inserted: readonly (number | null)[] | null;
 }
 
-/** The chunks of a sharded collection, or null if one mongod has all documents. */
-export type Whereabouts = {
+/** The current shard key, this one or another, and its chunks; null if the collection is not sharded. */
+export type KeyPlacement = {
   readonly key: ShardKey;
   readonly chunkFilter: Document;
-  readonly sharding: ShardingEvidence;
+  readonly chunks: ReadChunks;
 } | null;
 
 type Times = readonly (number | null)[];
@@ -71,7 +71,7 @@ export async function readKeyOrder(
   collection: Collection,
   key: ShardKey,
   documents: readonly SampledKey[],
-  whereabouts: Whereabouts,
+  placement: KeyPlacement,
 ): Promise<Evidence<ReadKeyOrder>> {
   const ofId = timesOfId(documents);
   const ordersById = key.some(({ path, hashed }) => path === '_id' && !hashed);
@@ -83,7 +83,7 @@ export async function readKeyOrder(
   try {
     const primary = await reader.ofPrimary();
     if (primary === null) return absent('insufficient', `${operation}: ${NO_PRIMARY}`);
-    const order = await orderedByRecordId(primary, collection, key, documents, whereabouts, ofId);
+    const order = await orderedByRecordId(primary, collection, key, documents, placement, ofId);
     if (order !== null) return present(order);
     const obstacle = collection.clustered ? 'a clustered collection' : 'this key';
     return absent(
@@ -100,16 +100,16 @@ async function orderedByRecordId(
   collection: Collection,
   key: ShardKey,
   documents: readonly SampledKey[],
-  whereabouts: Whereabouts,
+  placement: KeyPlacement,
   ofId: Times | null,
 ): Promise<ReadKeyOrder | null> {
   if (collection.clustered) return null;
-  if (whereabouts === null || whereabouts.sharding.parts.filter(({ chunks }) => chunks > 0).length <= 1) {
+  if (placement === null || placement.chunks.evidence.parts.filter(({ chunks }) => chunks > 0).length <= 1) {
     const recordIds = await recordIdsOf(reader, collection, documents);
     const rows = rowsOf(recordIds, documents);
     return rows.length === 0 ? null : { order: keyOrder(key, rows, 'recordId', null), inserted: recordIds };
   }
-  const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts);
+  const rows = await recordIdRowsWithinChunks(reader, collection, key, placement);
   if (rows.length === 0) return null;
   // A few chunks show few values of the first fields, so these are counted in the sample.
   const fields = fieldOrders(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupedBy } from '../../grouped-by.js';
 import type { Plain } from '../../plain.js';
 import { bsonIdentity, compareBson } from '../../profile/bson-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
@@ -78,13 +79,8 @@ function correlationWithin(
   rows: readonly KeyRow[],
   values: readonly unknown[],
 ): PooledCorrelation {
-  const groups = new Map<string, OrderedValue[]>();
-  for (const [index, prefix] of prefixes.entries()) {
-    const group = groups.get(prefix) ?? [];
-    if (group.length === 0) groups.set(prefix, group);
-    group.push({ inserted: (rows[index] as KeyRow).inserted, value: values[index] });
-  }
-  return pooledRankCorrelation([...groups.values()]);
+  const ordered = rows.map(({ inserted }, index) => ({ inserted, value: values[index], prefix: prefixes[index] }));
+  return pooledRankCorrelation([...groupedBy(ordered, ({ prefix }) => prefix).values()]);
 }
 
 interface OrderedValue {

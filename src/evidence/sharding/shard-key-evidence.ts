@@ -6,15 +6,15 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
 import { valueSpread, valueSpreadSchema } from './value-spread.js';
-import { candidateFields, candidateFieldSchema, type CandidateField } from './candidate-fields.js';
+import { candidateFields, candidateFieldSchema } from './candidate-fields.js';
 import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
 import { commonKind, kindAndTime } from './value-kind.js';
 import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, type Absent, type Evidence, present, evidenceSchema } from '../../presence.js';
+import { absent, type Absent, derived, type Evidence, present, evidenceSchema } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
 import type { ReadChunks } from './chunks.js';
-import { readKeyOrder, keyOrderSchema } from './insertion-order.js';
-import { type SampledKey, sampleKeys } from './key-sample.js';
+import { readKeyOrder, keyOrderSchema, type KeyPlacement } from './insertion-order.js';
+import { sampleKeys } from './key-sample.js';
 import { figureIn, neededFigure, numberIn } from '../../connect/answer.js';
 import { isBefore } from '../../connect/server-version.js';
 import { shellCollection } from '../../shell-collection.js';
@@ -73,13 +73,6 @@ export const shardKeySchema = z.strictObject({
 
 export type ShardKeyEvidence = Plain<typeof shardKeySchema>;
 
-/** The current shard key, this one or another; null if the collection is not sharded. */
-export type KeyPlacement = {
-  readonly key: ShardKey;
-  readonly chunkFilter: Document;
-  readonly chunks: ReadChunks;
-} | null;
-
 const NEWEST_DOCUMENTS = 50;
 
 export async function readShardKey(
@@ -94,19 +87,14 @@ export async function readShardKey(
   const sample = await sampleKeys(reader, collection, key, storage, bounds);
   if (!sample.present) return sample;
   const { documents, complete } = sample.value;
-  const whereabouts = placement && {
-    key: placement.key,
-    chunkFilter: placement.chunkFilter,
-    sharding: placement.chunks.evidence,
-  };
   const isPresentKey = placement !== null && isKeyPrefix(placement.key, key) && placement.key.length === key.length;
-  const order = await readKeyOrder(reader, collection, key, documents, whereabouts);
+  const order = await readKeyOrder(reader, collection, key, documents, placement);
   // UUIDs of version 1 carry their time, but are not sorted by it.
   const idKind = commonKind(documents.map(({ id }) => kindAndTime(id).kind));
   const isSortedByTime = order.present && order.value.order.insertionOrder === 'idTime' && idKind !== 'uuidV1';
   try {
     return present({
-      order: order.present ? present(order.value.order) : order,
+      order: derived(order, (read) => read.order),
       values: valueSpread(
         documents.map(({ values }) => values.map(bsonIdentity).join('\n')),
         complete,
@@ -114,7 +102,7 @@ export async function readShardKey(
       missingShare: documents.filter(({ values }) => (values[0] ?? null) === null).length / documents.length,
       arrayShare: documents.filter(({ values }) => values.some(Array.isArray)).length / documents.length,
       newest: isPresentKey && isSortedByTime ? await readNewest(reader, collection, key, placement.chunks) : null,
-      candidates: order.present ? candidatesOf(documents, order.value.inserted) : [],
+      candidates: order.present ? candidateFields(documents, order.value.inserted) : [],
       analysis: await readShardKeyAnalysis(reader, collection, key, version),
     });
   } catch (error) {
@@ -124,16 +112,6 @@ export async function readShardKey(
       `find on ${collection.namespace}`,
     );
   }
-}
-
-function candidatesOf(documents: readonly SampledKey[], inserted: readonly (number | null)[] | null): CandidateField[] {
-  if (inserted === null) return [];
-  return candidateFields(
-    documents.flatMap(({ fields }, index) => {
-      const time = inserted[index] ?? null;
-      return time === null ? [] : [{ inserted: time, fields }];
-    }),
-  );
 }
 
 /** The highest `_id`s are the newest if `_id`s carry their time. */

@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
-import { afterName } from '../field-name.js';
+import { afterName, nameText } from '../field-name.js';
 import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 import { longAt } from '../value-facts.js';
 
@@ -120,7 +120,7 @@ export class GrowthSample {
       const type = bytes[at] as number;
       const value = afterName(view, bytes, at + 1);
       if (type === DATE) {
-        const field = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, value - at - 2).toString();
+        const field = nameText(bytes, at + 1, value);
         if (this.dateFields.size < MOST_FIELDS) this.dateFields.add(field);
         if (this.dateFields.has(field)) dates.set(field, longAt(view, value));
       }
