@@ -107,7 +107,8 @@ function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isNumber(value: unknown): boolean {
+/** Of any BSON type. */
+export function isNumber(value: unknown): boolean {
   return (
     typeof value === 'number' ||
     typeof value === 'bigint' ||

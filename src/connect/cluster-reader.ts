@@ -28,6 +28,8 @@ export interface Results<T> {
 
 const ID_BYTES = 22;
 
+const MOST_TIMES = 3;
+
 interface BatchOptions {
   readonly batchSize?: number;
   readonly signal: AbortSignal;
@@ -94,12 +96,18 @@ export class ClusterReader {
   }
 
   /**
-   * Whether what failed, the documents that it had read included, may be read again, as from another member.
+   * What is read, from its beginning as often as a member is lost under it and another may answer: three times at most.
    *
-   * @param begun when, by `performance.now()`
+   * @param errorOf what ended such a read; null or undefined if nothing did
    */
-  mayReadAgain(error: unknown, begun: number): Promise<boolean> {
-    return this.recovery.mayAskAgain(error, begun);
+  async readAgainIfLost<Read>(read: () => Read | Promise<Read>, errorOf: (read: Read) => unknown): Promise<Read> {
+    for (let times = 1; ; times += 1) {
+      const begun = performance.now();
+      const result = await read();
+      const error = errorOf(result) ?? null;
+      const isEnd = error === null || times === MOST_TIMES || !(await this.recovery.mayAskAgain(error, begun));
+      if (isEnd) return result;
+    }
   }
 
   /**

@@ -11,8 +11,6 @@ import type {
 } from './source.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 
-const MOST_TIMES = 3;
-
 /** What reading a collection takes, but for the pieces that were collected of it. */
 export type ReadingContext = Omit<CollectionContext, 'of'>;
 
@@ -68,13 +66,9 @@ function pieceOf<Piece>(
 }
 
 /** A piece of evidence, collected once more from its beginning if a member was lost under it and another may answer. */
-export async function collectedAgain<Piece>(
+export function collectedAgain<Piece>(
   reader: ClusterReader,
   collect: () => Evidence<Piece> | Promise<Evidence<Piece>>,
 ): Promise<Evidence<Piece>> {
-  for (let times = 1; ; times += 1) {
-    const begun = performance.now();
-    const piece = await collect();
-    if (piece.present || times === MOST_TIMES || !(await reader.mayReadAgain(piece.error, begun))) return piece;
-  }
+  return reader.readAgainIfLost(collect, (piece) => (piece.present ? null : piece.error));
 }

@@ -68,13 +68,9 @@ export function isOfCluster(name: PieceName): name is ClusterPieceName {
   return !('possibleOn' in sourceOf(name));
 }
 
-const AWAITING: ReadonlySet<PieceName> = new Set(
-  SOURCES.filter(({ restsOn }) => restsOn.some(isOfCluster)).map(nameOf),
-);
-
 /** True of what a collection waits for until the cluster has it. */
 export function waitsForCluster(name: CollectionPieceName): boolean {
-  return AWAITING.has(name);
+  return sourceOf(name).restsOn.some(isOfCluster);
 }
 
 /** Evidence has a schema; what it is made from stays within the run. */

@@ -53,8 +53,8 @@ export const SAME_SHAPE_SHARE = 0.3;
 const UNMISTAKABLE: ReadonlySet<FieldNamePattern> = new Set(['objectId', 'uuid', 'email']);
 
 export function commonPattern(names: readonly string[]): FieldNamePattern {
-  for (const [pattern, alike] of groupedBy(names, namePattern)) {
-    if (pattern !== null && alike.length >= names.length * PATTERN_SHARE) return pattern;
+  for (const [pattern, matching] of groupedBy(names, namePattern)) {
+    if (pattern !== null && matching.length >= names.length * PATTERN_SHARE) return pattern;
   }
   const forms = names.map((name) => name.replaceAll(/\d+/g, '0'));
   const { value: form, count } = mostFrequent(forms.filter((each) => /\p{L}/u.test(each) && each.includes('0')));

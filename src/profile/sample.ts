@@ -14,8 +14,6 @@ import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 /** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
 
-const MOST_TIMES = 3;
-
 const ENDS: ReadonlyMap<SkipReason, SampleEnd> = new Map([
   ['timeout', 'time'],
   ['max-time', 'time'],
@@ -52,7 +50,7 @@ export async function sampleDocuments(
       });
     const readTwice = () =>
       readOnce().catch((error: unknown) => (isKilled(error) ? readOnce() : Promise.reject(error)));
-    const drained = await readFromAnother(reader, readTwice);
+    const drained = await reader.readAgainIfLost(readTwice, ({ error }) => error);
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
@@ -77,16 +75,6 @@ export async function sampleDocuments(
     return present({ evidence, sizes: drained.sizes, growth: drained.profiler.growth() });
   } catch (error) {
     return absentBecause(error, operation, privilege);
-  }
-}
-
-/** From its beginning, so that each document counts once. */
-async function readFromAnother(reader: ClusterReader, readOnce: () => Promise<Drained>): Promise<Drained> {
-  for (let times = 1; ; times += 1) {
-    const begun = performance.now();
-    const drained = await readOnce();
-    const isEnd = drained.error === null || times === MOST_TIMES;
-    if (isEnd || !(await reader.mayReadAgain(drained.error, begun))) return drained;
   }
 }
 

@@ -8,11 +8,11 @@ const CONCURRENCY = 2;
 const COLLECTIONS = 100;
 
 function sampled(paths: number, lengths: number): SampledDocuments {
-  const columns = { documents: new Float64Array(lengths), lengths: new Float64Array(lengths) };
+  const series = { documents: Array.from({ length: lengths }), lengths: Array.from({ length: lengths }) };
   const path = { path: 'items' };
   return {
     evidence: { profile: { paths: Array.from({ length: paths }, () => path) } },
-    growth: { lengths: new Map([['items', { columns }]]) },
+    growth: { lengths: new Map([['items', series]]) },
   } as unknown as SampledDocuments;
 }
 

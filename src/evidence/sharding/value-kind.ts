@@ -1,4 +1,5 @@
-import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
+import { Binary, ObjectId, Timestamp } from 'mongodb';
+import { isNumber } from '../../connect/answer.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 import { bytesOf } from '../../profile/bson-order.js';
 
@@ -75,17 +76,6 @@ export function commonKind(kinds: readonly ValueKind[]): ValueKind | null {
 }
 
 const NEARLY_ALL = 0.9;
-
-function isNumber(value: unknown): boolean {
-  return (
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    value instanceof Long ||
-    value instanceof Decimal128 ||
-    value instanceof BSON.Int32 ||
-    value instanceof BSON.Double
-  );
-}
 
 function binaryKind(value: Binary): KindAndTime {
   if (value.sub_type !== Binary.SUBTYPE_UUID || value.length() !== UUID_BYTES) return { kind: 'binary', time: null };
