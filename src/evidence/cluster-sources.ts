@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { figureIn, neededFigure } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { formatCount } from '../format.js';
 import { readOplog } from '../growth/oplog.js';
 import { absent, derived, type Evidence, present } from '../presence.js';
 import { childrenSchema } from '../references/children/children.js';
@@ -30,9 +29,6 @@ import { serverSchema } from './cluster-evidence.js';
 /** Systems allow a process 1,024 open files or more. So many collections, each with an index on `_id`, are 80 % of that. */
 const FEWEST_COLLECTIONS = 410;
 
-/** Share of the oplog's entries that may be left unread without a word: some bulk load is always on. */
-const MOST_UNREAD_SHARE = 0.1;
-
 /** The sources of the whole cluster: what rests on no collection is collected at once, the others after the collections. */
 export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
   clusterSource({
@@ -56,13 +52,6 @@ export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
     restsOn: [],
     privileges: [findOn('local', 'oplog.rs')],
     collect: ({ reader, cluster }) => readOplog(reader, cluster),
-    gap(reading) {
-      if (!reading.present) return reading;
-      const { entries, unread, drawnFrom } = reading.value;
-      if (drawnFrom.unreadShare < MOST_UNREAD_SHARE) return null;
-      const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
-      return absent('bound', detail);
-    },
   }),
   clusterSource({
     name: 'oplogWindow',

@@ -1,6 +1,6 @@
 import type { CollectedTracedEvidence } from './cluster-evidence.js';
 import type { EvidenceGap } from './evidence-run.js';
-import type { Absent } from '../presence.js';
+import { oplogGap } from '../growth/oplog.js';
 import { collectedAgain } from './collect-evidence.js';
 import { CLUSTER_SOURCES } from './cluster-sources.js';
 import { isEvidence, isOfCluster } from './sources.js';
@@ -69,14 +69,7 @@ function restsOnCollections({ restsOn }: AnyClusterSource): boolean {
 }
 
 /** What of the cluster's evidence could not be read although the checks that rest on it judge by other evidence. */
-export async function clusterGaps(begun: BegunPieces): Promise<EvidenceGap[]> {
-  const gaps = await Promise.all(
-    CLUSTER_SOURCES.map(async ({ name, gap }) => {
-      const piece = await begun[name];
-      const found =
-        piece === undefined ? null : ((gap as ((piece: unknown) => Absent | null) | undefined)?.(piece) ?? null);
-      return found === null ? [] : [{ name, gap: found }];
-    }),
-  );
-  return gaps.flat();
+export async function clusterGaps({ oplog }: BegunPieces): Promise<EvidenceGap[]> {
+  const gap = oplog === undefined ? null : oplogGap(await oplog);
+  return gap === null ? [] : [{ name: 'oplog', gap }];
 }

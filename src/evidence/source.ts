@@ -4,7 +4,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
 import type { Inventory } from '../inventory/inventory.js';
-import type { Absent, Evidence } from '../presence.js';
+import type { Evidence } from '../presence.js';
 import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { ClusterEvidence } from './cluster-evidence.js';
@@ -139,14 +139,7 @@ export interface CollectionContext {
 }
 
 /** A source of evidence of the whole cluster. */
-export interface ClusterSource<Name extends ClusterPieceName> extends Source<
-  Name,
-  ClusterPieces[Name],
-  ClusterContext
-> {
-  /** What of it could not be read, for the checks that rest on it, if they judge by other evidence all the same. */
-  gap?(piece: Evidence<ClusterPieces[Name]>): Absent | null;
-}
+export type ClusterSource<Name extends ClusterPieceName> = Source<Name, ClusterPieces[Name], ClusterContext>;
 
 /** What a source of the cluster has to work with. */
 export interface ClusterContext {

@@ -67,6 +67,8 @@ export const READING = {
   lookUpsAtOnce: 2,
   /** Share of entries whose updates were not read from which the number of appends is not given. */
   mostUnread: 0.01,
+  /** The same below which nothing is said of them: some bulk load is always on. */
+  saidUnread: 0.1,
 } as const;
 
 /** What drawn writes show. */

@@ -6,8 +6,8 @@ import { isPassing, OplogEntries, timestampOf, type ReadEntries } from './oplog-
 import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
-import { formatDuration } from '../format.js';
-import { absent, present, type Evidence } from '../presence.js';
+import { formatCount, formatDuration } from '../format.js';
+import { absent, present, type Absent, type Evidence } from '../presence.js';
 
 /** What entries were drawn from. Times in ms since 1970. */
 export interface DrawnWindow {
@@ -167,4 +167,13 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
     const limit = formatDuration(READING.mostTime);
     return absent('timeout', `reading the oplog: the server took longer than the limit of ${limit}.`, error);
   }
+}
+
+/** What of the oplog could not be read, although checks judge growth by other evidence all the same; null if next to nothing. */
+export function oplogGap(reading: Evidence<DrawnOplog>): Absent | null {
+  if (!reading.present) return reading;
+  const { entries, unread, drawnFrom } = reading.value;
+  if (drawnFrom.unreadShare < READING.saidUnread) return null;
+  const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
+  return absent('bound', detail);
 }

@@ -6,11 +6,12 @@ import { BoundedReads } from './reference-look-ups.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
 import { ReferenceLookUps, together } from './reference-look-ups.js';
-import { idFamilies, type ReferringCollection } from './reference-questions.js';
+import { idFamilies } from './reference-questions.js';
 import { ReferenceTally, type ComparedPart } from './reference-tally.js';
 import type { References } from './references.js';
 import { referringFields, type ReferringField } from './referring-fields.js';
 import { readAgain, readReferring, readSiblings, type ReferringSample } from './referring-sample.js';
+import type { KeptCollection } from '../evidence/source.js';
 
 /** Collections whose samples are held at once. */
 const COLLECTIONS_AT_ONCE = 20;
@@ -38,7 +39,7 @@ export interface IntegrityOptions {
  */
 export async function collectReferenceIntegrity(
   reader: ClusterReader,
-  collections: readonly ReferringCollection[],
+  collections: readonly KeptCollection[],
   { references, gaps: notSought }: References,
   { concurrency, showValues }: IntegrityOptions,
 ): Promise<ReferenceIntegrity> {

@@ -6,13 +6,9 @@ import { findInGroups } from './grouped-finds.js';
 import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
 import { newestDocuments, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
-import {
-  idFamilies,
-  referenceQuestions,
-  type ReferenceQuestion,
-  type ReferringCollection,
-} from './reference-questions.js';
+import { idFamilies, referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
+import type { KeptCollection } from '../evidence/source.js';
 
 /** The rest follows only if one of these is found. If three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;
@@ -38,7 +34,7 @@ interface Probe {
  */
 export async function collectReferences(
   reader: ClusterReader,
-  collections: readonly ReferringCollection[],
+  collections: readonly KeptCollection[],
   concurrency: number,
 ): Promise<References> {
   const { questions, gaps } = referenceQuestions(collections);
@@ -53,7 +49,7 @@ export async function collectReferences(
   return { references, gaps: [...gaps, ...reads.gaps()] };
 }
 
-type EvidenceByCollection = ReadonlyMap<Collection, ReferringCollection['evidence']>;
+type EvidenceByCollection = ReadonlyMap<Collection, KeptCollection['evidence']>;
 
 async function referencesAmong(
   reader: ClusterReader,

@@ -2,16 +2,11 @@ import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { familyCounts } from '../profile/type-families.js';
-import type { CollectedEvidence } from '../evidence/source.js';
+import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { FieldType } from '../profile/field-types.js';
 import { absent, type Absent } from '../presence.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
-
-export interface ReferringCollection {
-  readonly collection: Collection;
-  readonly evidence: CollectedEvidence;
-}
 
 export interface ReferenceQuestion {
   readonly collection: Collection;
@@ -33,7 +28,7 @@ const OBJECT_ID_TEXT = 24;
 const UUID_TEXT = 36;
 
 /** By the types of their values. */
-export function referenceQuestions(collections: readonly ReferringCollection[]): {
+export function referenceQuestions(collections: readonly KeptCollection[]): {
   questions: ReferenceQuestion[];
   gaps: Absent[];
 } {

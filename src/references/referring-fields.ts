@@ -5,9 +5,10 @@ import { findsByField } from '../inventory/index-relation.js';
 import { queryPath } from '../profile/path-steps.js';
 import { absent, type Absent } from '../presence.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
-import { referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';
+import { referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference } from './references.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
+import type { KeptCollection } from '../evidence/source.js';
 
 /** A field that refers to another collection, and what to compare along with it. */
 export interface ReferringField {
@@ -38,7 +39,7 @@ const MOST_BACK_REFERENCES = 200;
 
 /** @param references the target with the most values comes first */
 export function referringFields(
-  collections: readonly ReferringCollection[],
+  collections: readonly KeptCollection[],
   references: readonly Reference[],
 ): { fields: ReferringField[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
@@ -81,7 +82,7 @@ function placeOf(namespace: string, path: string): string {
 }
 
 /** If several hold as many values, as a backup does, the one that the name suggests comes first. */
-function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReferringCollection>): FoundTarget[] {
+function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, KeptCollection>): FoundTarget[] {
   const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
     const collection = known.get(target)?.collection;
     return collection === undefined
@@ -134,8 +135,8 @@ function backCandidates(
 
 function copiesOf(
   { path, collection }: ReferenceQuestion,
-  target: ReferringCollection | undefined,
-  known: ReadonlyMap<string, ReferringCollection>,
+  target: KeptCollection | undefined,
+  known: ReadonlyMap<string, KeptCollection>,
 ): CopyCandidate[] {
   const fields = known.get(collection.namespace)?.evidence.fieldTypes;
   const targetFields = target?.evidence.fieldTypes;
@@ -143,7 +144,7 @@ function copiesOf(
   return copyCandidates(path, fields.value, targetFields.value);
 }
 
-function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, ReferringCollection>): boolean {
+function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, KeptCollection>): boolean {
   const indexes = known.get(collection.namespace)?.evidence.indexes;
   const search = { path: queryPath(path), collation: collection.collation ?? null };
   return indexes?.present === true && indexes.value.some((index) => findsByField(index, search));

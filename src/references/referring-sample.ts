@@ -6,8 +6,8 @@ import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
-import type { ReferringCollection } from './reference-questions.js';
 import type { ReferringField } from './referring-fields.js';
+import type { KeptCollection } from '../evidence/source.js';
 
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
@@ -39,7 +39,7 @@ const MOST_SIBLINGS = 500;
 
 export async function readReferring(
   reader: ClusterReader,
-  { collection, evidence: { storage, fieldTypes } }: ReferringCollection,
+  { collection, evidence: { storage, fieldTypes } }: KeptCollection,
   fields: readonly ReferringField[],
 ): Promise<ReferringSample> {
   const { database, name, clustered } = collection;

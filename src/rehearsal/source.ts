@@ -15,7 +15,7 @@ import { fieldTypesOf } from '../profile/field-types.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
 import { collectReferences } from '../references/collect-references.js';
-import type { ReferringCollection } from '../references/reference-questions.js';
+import type { KeptCollection } from '../evidence/source.js';
 import { collectWorkload } from '../workload/collect-workload.js';
 import { traceWorkload, type TracedOperation, type TracedWorkload } from '../workload/traced-workload.js';
 import { joinedBy } from './commands.js';
@@ -36,7 +36,7 @@ export interface SourceCollection {
   readonly judged: number;
   readonly averageBytes: number;
   /** The types of its fields, and its sizes. */
-  readonly known: ReferringCollection;
+  readonly known: KeptCollection;
 }
 
 /** A field that holds values of a field of another collection. */

@@ -4,7 +4,7 @@ import { defineClusterCheck, type ComparedReference, type ReferenceIntegrity } f
 import type { ClusterReader, RawCursor } from '../../src/connect/cluster-reader.js';
 import { present } from '../../src/presence.js';
 import { collectReferenceIntegrity } from '../../src/references/collect-integrity.js';
-import type { ReferringCollection } from '../../src/references/reference-questions.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { nameOf as collectionName } from '../../src/namespace.js';
 import { useConnection } from '../support/connection.js';
@@ -318,7 +318,7 @@ describe('what changes between two reads', () => {
 
   it('is read again, and not called wrong', async () => {
     const { databaseName } = database;
-    const known = (name: string): ReferringCollection => ({
+    const known = (name: string): KeptCollection => ({
       collection: {
         namespace: `${databaseName}.${name}`,
         database: databaseName,

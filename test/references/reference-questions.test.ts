@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { FieldType, TypeCounts } from '../../src/check.js';
 import { present } from '../../src/presence.js';
 import { candidateFields } from '../../src/references/candidate-fields.js';
-import { referenceQuestions, type ReferringCollection } from '../../src/references/reference-questions.js';
+import { referenceQuestions } from '../../src/references/reference-questions.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 
 type Fields = Readonly<Record<string, TypeCounts>>;
@@ -94,7 +95,7 @@ describe('names', () => {
   });
 });
 
-function collection(name: string, fields: Fields, longest?: number, elements?: number): ReferringCollection {
+function collection(name: string, fields: Fields, longest?: number, elements?: number): KeptCollection {
   return {
     collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
     evidence: {
@@ -103,7 +104,7 @@ function collection(name: string, fields: Fields, longest?: number, elements?: n
   };
 }
 
-const asked = (collections: readonly ReferringCollection[]) =>
+const asked = (collections: readonly KeptCollection[]) =>
   referenceQuestions(collections).questions.map(
     ({ collection: { name }, path, targets }) => `${name}.${path} → ${targets.map((target) => target.name).join()}`,
   );

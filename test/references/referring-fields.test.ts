@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, IndexDescription, Reference, TypeCounts } from '../../src/check.js';
 import { present } from '../../src/presence.js';
-import type { ReferringCollection } from '../../src/references/reference-questions.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
 import { referringFields } from '../../src/references/referring-fields.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
@@ -15,7 +15,7 @@ type Given = {
 function collection(
   name: string,
   { fields = {}, elements = 3, indexes = [], options = {} }: Given = {},
-): ReferringCollection {
+): KeptCollection {
   const described = Object.entries({ _id: { objectId: 9 }, ...fields }).map(([path, types]: [string, TypeCounts]) => ({
     path,
     types,
@@ -46,7 +46,7 @@ const to = (target: string, changes: Partial<Reference> = {}): Reference => ({
 
 const ORDERS: Given = { fields: { customer_id: { objectId: 9 }, customer_name: { string: 9 } } };
 const CUSTOMERS: Given = { fields: { name: { string: 9 } } };
-const shop = (...others: readonly ReferringCollection[]) => [
+const shop = (...others: readonly KeptCollection[]) => [
   collection('orders', ORDERS),
   collection('customers', CUSTOMERS),
   ...others,

@@ -14,14 +14,9 @@ import type { Collection } from '../../inventory/collection.js';
 import { findsByField } from '../../inventory/index-relation.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
 import { formatCount } from '../../format.js';
-import type { CollectedEvidence } from '../../evidence/source.js';
+import type { KeptCollection } from '../../evidence/source.js';
 import { idFamily } from '../candidate-fields.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
-
-interface KnownCollection {
-  readonly collection: Collection;
-  readonly evidence: CollectedEvidence;
-}
 
 interface ChildQuestion {
   readonly parent: Collection;
@@ -67,7 +62,7 @@ const FIGURES = {
 export async function collectChildren(
   reader: ClusterReader,
   workload: TracedWorkload,
-  collections: readonly KnownCollection[],
+  collections: readonly KeptCollection[],
   concurrency: number,
 ): Promise<Children> {
   const { questions, gaps } = childQuestions(workload, collections);
@@ -205,7 +200,7 @@ function lookUp(from: string, field: string, pipeline: readonly Document[], as: 
 /** The relations by which the workload joins children to parents that may have few of them. */
 function childQuestions(
   { joinUses }: Pick<TracedWorkload, 'joinUses'>,
-  collections: readonly KnownCollection[],
+  collections: readonly KeptCollection[],
 ): { questions: ChildQuestion[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
   const relations = new Map<string, ChildRelation>();
@@ -223,7 +218,7 @@ function childQuestions(
 /** Null if a parent cannot have few children, or a collection is not linted. */
 function questionOf(
   relation: ChildRelation,
-  known: ReadonlyMap<string, KnownCollection>,
+  known: ReadonlyMap<string, KeptCollection>,
 ): ChildQuestion | Absent | null {
   const [parent, child] = [known.get(relation.parent), known.get(relation.child)];
   if (parent?.collection.kind !== 'collection' || child?.collection.kind !== 'collection') return null;
