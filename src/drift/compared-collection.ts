@@ -1,10 +1,16 @@
 import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { Absent, Evidence } from '../presence.js';
-import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
+import type { CollectionFacts, DeclaredOptions, FieldFacts, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
-import { comparedIndexes } from './compared-indexes.js';
-import { hasLeftOutValues, optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-indexes.js';
+import {
+  comparedIndexes,
+  hasLeftOutValues,
+  optionChanges,
+  shardingChanges,
+  validatorChanges,
+  viewChanges,
+} from './compared-indexes.js';
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import {
   changedMessage,
@@ -14,7 +20,6 @@ import {
   sizesMessage,
   subjectText,
 } from './difference-message.js';
-import type { FieldFacts } from './collection-facts.js';
 import { formatBytes, formatCount } from '../format.js';
 
 /** How many times as many documents are another order of size … */
@@ -29,11 +34,8 @@ const AVERAGE_FACTOR = 2;
 /** Documents from which an average says something. */
 const FEWEST_OF_AVERAGE = 100;
 
-/** What the comparison of a collection came to. */
-export interface Comparison {
-  readonly differences: readonly Difference[];
-  readonly notCompared: readonly NotCompared[];
-}
+/** What a comparison came to: what differs, and what is not known to be alike. */
+export type Comparison = readonly (Difference | NotCompared)[];
 
 export interface ComparedNamespace {
   /** By its name in the newer run. */
@@ -50,16 +52,13 @@ export function comparedCollection(
   [older, newer]: readonly [older: CollectionFacts, newer: CollectionFacts],
   of: ComparedNamespace,
 ): Comparison {
-  if (older.kind !== newer.kind)
-    return joined([changed(of, 'options', [{ what: 'type', old: older.kind, new: newer.kind }])]);
-  return joined([
-    ofBoth(of, 'options', [older.declared, newer.declared], (before, after) => declaredParts(before, after, of)),
-    ofBoth(of, 'index', [older.indexes, newer.indexes], (before, after) => indexParts(before, after, of)),
-    ofBoth(of, 'field', [older.fields, newer.fields], (before, after) => fieldParts(before, after, of)),
-    ofBoth(of, 'size', [older.sizes, newer.sizes], (before, after) =>
-      changed(of, 'size', comparedSizes(before, after)),
-    ),
-  ]);
+  if (older.kind !== newer.kind) return changed(of, 'options', [{ what: 'type', old: older.kind, new: newer.kind }]);
+  return [
+    ...ofBoth(of, 'options', [older.declared, newer.declared], declaredParts),
+    ...ofBoth(of, 'index', [older.indexes, newer.indexes], indexParts),
+    ...ofBoth(of, 'field', [older.fields, newer.fields], fieldParts),
+    ...ofBoth(of, 'size', [older.sizes, newer.sizes], sizeParts),
+  ];
 }
 
 /** What one side does not know is not compared. Null is what such a collection can't have. */
@@ -67,14 +66,13 @@ function ofBoth<Value>(
   of: ComparedNamespace,
   subject: NotCompared['subject'],
   [before, after]: readonly [Evidence<Value> | null, Evidence<Value> | null],
-  compare: (before: Value, after: Value) => Comparison,
+  compare: (before: Value, after: Value, of: ComparedNamespace) => Comparison,
 ): Comparison {
-  if (before === null || after === null) return joined([]);
-  if (before.present && after.present) return compare(before.value, after.value);
-  const unread = (side: DriftSide, { reason, detail }: Absent) => {
-    return notCompared(of, { subject, side, reason, detail: `${of.names[side]}: ${detail}` });
-  };
-  return joined([...(before.present ? [] : [unread('old', before)]), ...(after.present ? [] : [unread('new', after)])]);
+  if (before === null || after === null) return [];
+  if (before.present && after.present) return compare(before.value, after.value, of);
+  const unread = (side: DriftSide, { reason, detail }: Absent) =>
+    notCompared(of, { subject, side, reason, detail: `${of.names[side]}: ${detail}` });
+  return [...(before.present ? [] : [unread('old', before)]), ...(after.present ? [] : [unread('new', after)])];
 }
 
 function declaredParts(before: DeclaredOptions, after: DeclaredOptions, of: ComparedNamespace): Comparison {
@@ -83,15 +81,15 @@ function declaredParts(before: DeclaredOptions, after: DeclaredOptions, of: Comp
   const unkept = (['validator', 'pipeline'] as const).filter((name) => {
     return before[name] !== undefined && after[name] !== undefined && hasLeftOutValues(after[name]);
   });
-  return joined([
-    changed(of, 'options', [...optionChanges(before, after), ...sharding]),
-    changed(of, 'validator', validatorChanges(before, after)),
-    changed(of, 'view', viewChanges(before, after)),
+  return [
+    ...changed(of, 'options', [...optionChanges(before, after), ...sharding]),
+    ...changed(of, 'validator', validatorChanges(before, after)),
+    ...changed(of, 'view', viewChanges(before, after)),
     ...unkept.map((name) => {
       const subject = name === 'pipeline' ? 'view' : name;
       return notCompared(of, { subject, side: 'both', reason: 'not-kept', detail });
     }),
-  ]);
+  ];
 }
 
 const NOT_KEPT = {
@@ -104,84 +102,63 @@ type Indexes = readonly IndexDescription[];
 function indexParts(before: Indexes, after: Indexes, of: ComparedNamespace): Comparison {
   const { differences, notKept, inBuild } = comparedIndexes(before, after);
   const { namespace, names } = of;
-  const described = differences.map(({ index: { name, key }, in: side, changes }): Difference => {
-    const what = subjectText('index', name, formatIndexKey(key));
-    const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
-    return { subject: 'index', namespace, name, in: side, declared: true, changes: [...changes], message };
-  });
-  return joined([
-    { differences: described, notCompared: [] },
-    ...notKept.map(({ index: { name }, what }) => {
-      return notCompared(of, { subject: 'index', name, side: 'both', reason: 'not-kept', detail: NOT_KEPT[what] });
+  return [
+    ...differences.map(({ index: { name, key }, in: side, changes }): Difference => {
+      const what = subjectText('index', name, formatIndexKey(key));
+      const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
+      return { subject: 'index', namespace, name, in: side, declared: true, changes: [...changes], message };
     }),
+    ...notKept.map(({ index: { name }, what }) =>
+      notCompared(of, { subject: 'index', name, side: 'both', reason: 'not-kept', detail: NOT_KEPT[what] }),
+    ),
     ...inBuild.map(({ index: { name }, side }) => {
       const detail = `${names[side]}: the index is still being built.`;
       return notCompared(of, { subject: 'index', name, side, reason: 'in-build', detail });
     }),
-  ]);
+  ];
 }
 
 function fieldParts(before: FieldFacts, after: FieldFacts, of: ComparedNamespace): Comparison {
   const { namespace, names } = of;
-  const sides = [
-    ['old', before],
-    ['new', after],
-  ] as const;
-  const unsure = sides.flatMap(([side, facts]) => {
-    const fault = unsureFault(facts);
-    return fault === null ? [] : [{ side, detail: `${names[side]}: ${fault}` }];
-  });
-  if (unsure.length > 0)
-    return joined(unsure.map((one) => notCompared(of, { subject: 'field', reason: 'insufficient', ...one })));
-  const differences = comparedFields(before, after).map(({ path, in: side, changes }): Difference => {
+  const unsure = [...unsureFields(before, 'old', of), ...unsureFields(after, 'new', of)];
+  if (unsure.length > 0) return unsure;
+  return comparedFields(before, after).map(({ path, in: side, changes }): Difference => {
     const message = sharesMessage(subjectText('field', path), changes, names);
     return { subject: 'field', namespace, name: path, in: side, declared: false, changes: [...changes], message };
   });
-  return { differences, notCompared: [] };
 }
 
-function unsureFault({ documents, areFirst }: FieldFacts): string | null {
-  if (documents === 0) return 'no document was sampled.';
-  return areFirst ? 'only the first documents were sampled, which later ones may differ from.' : null;
+function unsureFields({ documents, areFirst }: FieldFacts, side: DriftSide, of: ComparedNamespace): NotCompared[] {
+  if (documents > 0 && !areFirst) return [];
+  const fault =
+    documents === 0
+      ? 'no document was sampled.'
+      : 'only the first documents were sampled, which later ones may differ from.';
+  return [notCompared(of, { subject: 'field', side, reason: 'insufficient', detail: `${of.names[side]}: ${fault}` })];
 }
 
 function changed(
   { namespace, names }: ComparedNamespace,
   subject: keyof typeof DECLARED,
   changes: readonly Change[],
-): Comparison {
-  if (changes.length === 0) return joined([]);
+): Difference[] {
+  if (changes.length === 0) return [];
   const text = subject === 'size' ? sizesMessage : changedMessage;
   const message = text(subjectText(subject, null), changes, names);
-  const difference: Difference = {
-    subject,
-    namespace,
-    name: null,
-    in: 'both',
-    declared: DECLARED[subject],
-    changes: [...changes],
-    message,
-  };
-  return { differences: [difference], notCompared: [] };
+  const declared = DECLARED[subject];
+  return [{ subject, namespace, name: null, in: 'both', declared, changes: [...changes], message }];
 }
 
 function notCompared(
   { namespace }: ComparedNamespace,
   entry: Omit<NotCompared, 'namespace' | 'name'> & { readonly name?: string },
-): Comparison {
-  return { differences: [], notCompared: [{ namespace, name: null, ...entry }] };
-}
-
-function joined(parts: readonly Comparison[]): Comparison {
-  return {
-    differences: parts.flatMap(({ differences }) => differences),
-    notCompared: parts.flatMap((part) => part.notCompared),
-  };
+): NotCompared {
+  return { namespace, name: null, ...entry };
 }
 
 /** Counts and averages of `$collStats` that differ by a factor, or are 0 on one side only. What is unknown is left out. */
-function comparedSizes(older: SizeFacts, newer: SizeFacts): Change[] {
-  return [...comparedCounts(older.count, newer.count), ...comparedAverages(older, newer)];
+function sizeParts(older: SizeFacts, newer: SizeFacts, of: ComparedNamespace): Comparison {
+  return changed(of, 'size', [...comparedCounts(older.count, newer.count), ...comparedAverages(older, newer)]);
 }
 
 function comparedCounts(before: number | null, after: number | null): Change[] {

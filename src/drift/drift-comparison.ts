@@ -7,9 +7,8 @@ import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { comparedCollection, type Comparison } from './compared-collection.js';
 import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
 import { changedMessage, onlyMessage, type SideNames, subjectText } from './difference-message.js';
-import { namespaceFilter, type NamespaceGlobs } from '../inventory/inventory.js';
+import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
 import type { Cluster } from '../connect/connect.js';
-import type { Inventory } from '../inventory/inventory.js';
 
 /**
  * Compares two runs, collection by collection. Those of the older one are taken first: what is compared of each is kept, some
@@ -54,21 +53,21 @@ export class DriftComparison {
   result(): Drift {
     const [older, newer] = [this.run('old'), this.run('new')];
     const inOlder = this.databases.map(({ from, to }) => ({ from: to, to: from }));
-    const parts = [
-      comparedClusters(older, newer, this.names),
+    const found = [
+      ...comparedClusters(older, newer, this.names),
       ...[...this.older.keys()].map((namespace) =>
         onlyThere('old', { namespace, elsewhere: namespace }, newer, this.names),
       ),
       ...this.onlyNewer.map((namespace) =>
         onlyThere('new', { namespace, elsewhere: mappedNamespace(namespace, inOlder) }, older, this.names),
       ),
-      ...this.parts,
-    ];
+      ...this.parts.flat(),
+    ].sort(byNamespace);
     return {
       ...this.names,
       compared: this.compared,
-      differences: parts.flatMap(({ differences }) => differences).sort(byNamespace),
-      notCompared: parts.flatMap(({ notCompared }) => notCompared).sort(byNamespace),
+      differences: found.filter((each) => 'changes' in each),
+      notCompared: found.filter((each) => 'reason' in each),
     };
   }
 
@@ -100,7 +99,7 @@ export class DriftComparison {
 }
 
 /** What is of all stands first. Within a namespace, the order stays. */
-function byNamespace(one: { readonly namespace: string | null }, other: { readonly namespace: string | null }): number {
+function byNamespace(one: Comparison[number], other: Comparison[number]): number {
   return compareTexts(one.namespace ?? '', other.namespace ?? '');
 }
 
@@ -115,19 +114,15 @@ function onlyThere(
   { namespace, elsewhere }: { readonly namespace: string; readonly elsewhere: string },
   other: ComparedRunFacts,
   names: SideNames,
-): Comparison {
+): Comparison[number] {
   const missing = side === 'old' ? 'new' : 'old';
   const unlisted = unlistedReason(elsewhere, other);
   if (unlisted !== null) {
     const detail = `${names[missing]}: ${unlisted.detail}`;
-    const entry = { subject: 'collection' as const, namespace, name: null, side: missing as DriftSide };
-    return { differences: [], notCompared: [{ ...entry, reason: unlisted.reason, detail }] };
+    return { subject: 'collection', namespace, name: null, side: missing, reason: unlisted.reason, detail };
   }
   const message = onlyMessage(subjectText('collection', null), side, names);
-  return {
-    differences: [{ subject: 'collection', namespace, name: null, in: side, declared: true, changes: [], message }],
-    notCompared: [],
-  };
+  return { subject: 'collection', namespace, name: null, in: side, declared: true, changes: [], message };
 }
 
 function unlistedReason(
@@ -139,12 +134,12 @@ function unlistedReason(
   const unlisted = inventory.unlisted.find(
     ({ database }) => database === undefined || namespace.startsWith(`${database}.`),
   );
-  return unlisted === undefined ? null : { reason: unlisted.absent.reason, detail: unlisted.absent.detail };
+  return unlisted?.absent ?? null;
 }
 
 /** Versions and topologies, and whether it can be compared how collections are sharded. */
 function comparedClusters(older: ComparedRunFacts, newer: ComparedRunFacts, names: SideNames): Comparison {
-  const [old, after] = [older, newer].map(({ cluster }) => clusterTexts(cluster)) as [ClusterTexts, ClusterTexts];
+  const [old, after] = [clusterTexts(older), clusterTexts(newer)];
   const changes = (['engine', 'version', 'topology'] as const)
     .filter((what) => old[what] !== after[what])
     .map((what): Change => ({ what, old: old[what], new: after[what] }));
@@ -158,10 +153,11 @@ function comparedClusters(older: ComparedRunFacts, newer: ComparedRunFacts, name
     changes,
     message,
   };
-  return {
-    differences: changes.length === 0 ? [] : [difference],
-    notCompared: [...unknownSharding('old', older, newer, names), ...unknownSharding('new', newer, older, names)],
-  };
+  return [
+    ...(changes.length === 0 ? [] : [difference]),
+    ...unknownSharding('old', older, newer, names),
+    ...unknownSharding('new', newer, older, names),
+  ];
 }
 
 /** True if the run tells which collections are sharded. */
@@ -169,9 +165,7 @@ function knowsSharding({ cluster, inventory }: ComparedRunFacts): boolean {
   return cluster.topology === 'sharded' && inventory.shardingUnknown === undefined;
 }
 
-type ClusterTexts = Readonly<Record<'engine' | 'version' | 'topology', string>>;
-
-function clusterTexts({ engine, version, topology }: ComparedRunFacts['cluster']): ClusterTexts {
+function clusterTexts({ cluster: { engine, version, topology } }: ComparedRunFacts) {
   return { engine: engine.name, version: engine.version ?? version, topology };
 }
 
