@@ -20,6 +20,12 @@ export function mapValues<Value, Mapped>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
+/** Those of an object's properties that it has: names of absent ones, and of undefined ones, are left out. */
+export function picked<Of extends object, Name extends keyof Of>(of: Of, names: readonly Name[]): Pick<Of, Name> {
+  const entries = names.map((name) => [name, of[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Pick<Of, Name>;
+}
+
 type DeepReadonly<Value> = Value extends readonly unknown[]
   ? { readonly [Index in keyof Value]: DeepReadonly<Value[Index]> }
   : Value extends object

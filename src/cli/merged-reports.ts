@@ -10,7 +10,7 @@ import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './
 import { compareTexts } from '../compare-texts.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { databaseOf } from '../namespace.js';
-import { countBySeverity } from '../report/build-report.js';
+import { counted } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 
@@ -168,8 +168,7 @@ function summaryOf(
     collections: collections.length,
     documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
     bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
-    findings: countBySeverity(findings),
-    suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
+    ...counted(findings),
     ...baselineOf(parts),
     checks: {
       ran: checks.filter(({ judged }) => judged > 0).length,

@@ -4,6 +4,7 @@ import type { CollectionEvidence, EvidenceName } from '../evidence/evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { isPossibleOn } from '../evidence/sources.js';
 import type { Collection, CollectionKind, IndexDescription } from '../inventory/collection.js';
+import { picked } from '../plain.js';
 import { absent, type Evidence, present } from '../presence.js';
 import { literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { BsonType, DocumentEvidence } from '../profile/document-profile.js';
@@ -28,14 +29,21 @@ export interface CollectionFacts {
   readonly sizes: Evidence<SizeFacts> | null;
 }
 
+const OPTIONS = [
+  'clustered',
+  'capped',
+  'collation',
+  'expireAfterSeconds',
+  'preAndPostImages',
+  'timeseries',
+  'viewOn',
+  'validator',
+  'validation',
+  'pipeline',
+] as const;
+
 /** As they are declared, by the names of the inventory; the validator and the pipeline as shapes. */
-export interface DeclaredOptions extends Pick<
-  Collection,
-  'capped' | 'clustered' | 'collation' | 'expireAfterSeconds' | 'preAndPostImages' | 'timeseries' | 'viewOn'
-> {
-  readonly validator?: Document;
-  readonly validation?: Collection['validation'];
-  readonly pipeline?: readonly Document[];
+export interface DeclaredOptions extends Pick<Collection, (typeof OPTIONS)[number]> {
   readonly sharding?: Pick<NonNullable<Collection['sharding']>, 'key' | 'unique' | 'zones'>;
 }
 
@@ -60,22 +68,10 @@ export function collectionFacts(collected: KeptCollection): CollectionFacts {
 function declaredOptions(collection: Collection): Evidence<DeclaredOptions> {
   if (collection.optionsUnknown === true)
     return absent('privilege', `the options of ${collection.namespace} are unknown: grant listCollections.`);
-  const { capped, clustered, collation, expireAfterSeconds, preAndPostImages, timeseries, viewOn } = collection;
-  const { validator, validation, pipeline, sharding } = collection;
+  const { sharding } = collection;
   return present({
-    clustered,
-    ...(capped !== undefined && { capped }),
-    ...(collation !== undefined && { collation }),
-    ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
-    ...(preAndPostImages !== undefined && { preAndPostImages }),
-    ...(timeseries !== undefined && { timeseries }),
-    ...(viewOn !== undefined && { viewOn }),
-    ...(validator !== undefined && { validator }),
-    ...(validation !== undefined && { validation }),
-    ...(pipeline !== undefined && { pipeline }),
-    ...(sharding !== undefined && {
-      sharding: { key: sharding.key, unique: sharding.unique, zones: sharding.zones },
-    }),
+    ...picked(collection, OPTIONS),
+    ...(sharding !== undefined && { sharding: picked(sharding, ['key', 'unique', 'zones']) }),
   });
 }
 

@@ -1,27 +1,21 @@
 import { compareTexts } from '../compare-texts.js';
 import type { Finding, FurtherReason } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
+import { picked } from '../plain.js';
 import { SEVERITIES } from '../severity.js';
+
+/** What is of a finding as a whole, and so of each of its reasons. */
+const OF_WHOLE = ['impact', 'ranBy', 'locations', 'furtherPlaces', 'owner', 'suppressed', 'baseline'] as const;
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
 export function separated(whole: Finding): [Finding, ...Finding[]] {
   if (whole.furtherReasons === undefined) return [whole];
   const { furtherReasons, ...finding } = whole;
-  const { namespace, remedy, impact, ranBy, locations, furtherPlaces, owner, suppressed, baseline } = finding;
-  const state = {
-    ...(impact !== undefined && { impact }),
-    ...(ranBy !== undefined && { ranBy }),
-    ...(locations !== undefined && { locations }),
-    ...(furtherPlaces !== undefined && { furtherPlaces }),
-    ...(owner !== undefined && { owner }),
-    ...(suppressed !== undefined && { suppressed }),
-    ...(baseline !== undefined && { baseline }),
-  };
   const others = furtherReasons.map((reason): Finding => ({
     ...reason,
-    ...state,
-    namespace: reason.namespace ?? namespace,
-    remedy: reason.remedy ?? remedy,
+    ...picked(finding, OF_WHOLE),
+    namespace: reason.namespace ?? finding.namespace,
+    remedy: reason.remedy ?? finding.remedy,
   }));
   return [finding, ...others];
 }

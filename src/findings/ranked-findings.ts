@@ -7,8 +7,7 @@ import { indexFigures, withSharedIndexes } from './shared-indexes.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
 import { createHash } from 'node:crypto';
 import { databaseOf } from '../namespace.js';
-import { mainSource } from '../workload/coverage/join-telling.js';
-import { areHere, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
+import { areHere, mainSource, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
 import {
   documentsWasted,
@@ -19,7 +18,7 @@ import {
 } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
-import { quotient } from '../quotient.js';
+import { quotient, sumOf } from '../quotient.js';
 import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
@@ -48,13 +47,11 @@ export function rankedFindings(
   bytesOf: (namespace: string) => CollectionBytes | null,
 ): RankedFindings {
   const about = groupedBy(stamped, ({ fingerprint }) => fingerprint);
-  const operationsOf = (finding: Finding) =>
-    separated(finding).flatMap(({ fingerprint }) =>
-      (about.get(fingerprint) ?? []).flatMap(({ operations = [] }) => operations),
-    );
+  const reasonsOf = (finding: Finding) => separated(finding).flatMap(({ fingerprint }) => about.get(fingerprint) ?? []);
+  const operationsOf = (finding: Finding) => reasonsOf(finding).flatMap(({ operations = [] }) => operations);
   /** What one of its reasons saves whole is saved whole. */
   const savesOf = (finding: Finding) => {
-    const reasons = separated(finding).flatMap(({ fingerprint }) => about.get(fingerprint) ?? []);
+    const reasons = reasonsOf(finding);
     return (operation: Operation) =>
       Math.max(
         ...reasons.map(({ saves, operations = [] }) =>
@@ -192,7 +189,7 @@ function costOf(
   if (operations.length === 0) return null;
   const examined = areHere(operations) ? known.here : known.inProduction;
   const source = sourceFor(operations, examined);
-  const recorded = operations.flatMap((operation): Recorded[] => {
+  const recorded = operations.flatMap((operation) => {
     const figures = operation.figures[source];
     return figures === undefined ? [] : [{ operation, figures }];
   });
@@ -274,13 +271,6 @@ function idOf({ shape }: Operation): string {
 /** `value × factor ÷ divisor`; null if any of them is unknown. */
 function product(value: number | null, factor: number | null, divisor = 1): number | null {
   return value === null || factor === null || divisor === 0 ? null : Math.round((value * factor) / divisor);
-}
-
-function sumOf(recorded: readonly Recorded[], of: (each: Recorded) => number | null): number | null {
-  return recorded.reduce<number | null>((sum, each) => {
-    const value = of(each);
-    return value === null ? sum : (sum ?? 0) + value;
-  }, null);
 }
 
 function numbersIn(value: unknown): number[] {

@@ -6,6 +6,7 @@ import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Excused, Skipped } from '../finding.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Collection } from '../inventory/collection.js';
+import { picked } from '../plain.js';
 import { isFault, type Absent, type Evidence } from '../presence.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
@@ -131,8 +132,10 @@ function* runCheck(check: AnyCheck, subject: object, run: CheckRun): Generator<u
     if (piece === undefined && isNeeded)
       throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
     if (piece?.present === true) values[name] = piece.value;
-    else if (piece !== undefined && isNeeded)
-      return notJudged({ check: check.id, ...place, ...missingEntry({ name, absent: piece }) });
+    else if (piece !== undefined && isNeeded) {
+      const { reason, detail } = piece;
+      return notJudged({ check: check.id, ...place, reason, evidence: name, ...picked(piece, ['code']), detail });
+    }
   }
   if (!run.hasSubject && run.namespace !== null) return joined([]);
   try {
@@ -229,18 +232,6 @@ export function applicableChecks(checks: readonly AnyCheck[], collection: Collec
       check.appliesTo.includes(collection.kind) &&
       (check.appliesWhere !== 'sharded' || collection.sharding !== undefined),
   );
-}
-
-/** Evidence that a check needs and that is absent. */
-interface MissingEvidence {
-  readonly name: EvidenceName | ClusterEvidenceName;
-  readonly absent: Absent;
-}
-
-/** What an entry says of missing evidence. */
-function missingEntry({ name, absent }: MissingEvidence): Omit<Skipped, 'check'> {
-  const { reason, detail, code } = absent;
-  return { reason, evidence: name, ...(code !== undefined && { code }), detail };
 }
 
 /** Why nothing of a collection was read: a run that ends early says so once of each that it did not come to. */

@@ -1,16 +1,19 @@
 import type { AnyCheck, Problem } from '../check.js';
 import type { ResolvedSettings } from './check-settings.js';
 import type { Finding, Remedy, RemedyCommand, ReportedRemedy } from '../finding.js';
+import { picked } from '../plain.js';
 import { createHash } from 'node:crypto';
 
 /** 64 bits: among a million findings, two collide with a chance of 1 in 37 million. */
 const FINGERPRINT_DIGITS = 16;
 
+const SHARED = ['proposes', 'causedBy', 'adviceForAll', 'operations', 'saves'] as const;
+
 /**
  * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, advice for
  * all of its check, or the operations that it is about.
  */
-export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'adviceForAll' | 'operations' | 'saves'>;
+export type StampedFinding = Finding & Pick<Problem, (typeof SHARED)[number]>;
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -32,22 +35,18 @@ export function stamped(
     confidence: problem.confidence,
     namespace,
     path: problem.path,
-    ...(problem.pathIs !== undefined && { pathIs: problem.pathIs }),
+    ...picked(problem, ['pathIs']),
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,
     ...(problem.locations !== undefined && { locations: [...problem.locations] }),
     ...(problem.restsOn !== undefined && { restsOn: [...problem.restsOn] }),
-    ...(problem.lookFor !== undefined && { lookFor: problem.lookFor }),
+    ...picked(problem, ['lookFor']),
     remedy: reportedRemedy(problem.remedy),
-    ...(problem.judgedAt !== undefined && { judgedAt: problem.judgedAt }),
+    ...picked(problem, ['judgedAt']),
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
-    ...(problem.proposes !== undefined && { proposes: problem.proposes }),
-    ...(problem.causedBy !== undefined && { causedBy: problem.causedBy }),
-    ...(problem.adviceForAll !== undefined && { adviceForAll: problem.adviceForAll }),
-    ...(problem.operations !== undefined && { operations: problem.operations }),
-    ...(problem.saves !== undefined && { saves: problem.saves }),
+    ...picked(problem, SHARED),
   };
 }
 

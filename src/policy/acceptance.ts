@@ -1,13 +1,12 @@
 import type { ReportNotice } from '../report/report-notice.js';
 import { acceptanceSchema } from '../finding.js';
+import { formatDay } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { MS_PER_DAY } from '../time-units.js';
 import type { Acceptance, BaselineEntry } from './baseline-file.js';
 
 /** Ahead of its end an acceptance is reported. */
 const DAYS_OF_NOTICE = 7;
-
-const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /** True from the day after its last one on: the finding then counts again. */
 export function hasEnded({ accepted }: BaselineEntry, today: string): boolean {
@@ -20,7 +19,7 @@ export function acceptanceNotices(
   isFound: (entry: BaselineEntry) => boolean,
   today: string,
 ): ReportNotice[] {
-  const soon = new Date(Date.parse(today) + DAYS_OF_NOTICE * MS_PER_DAY).toISOString().slice(0, ISO_DATE_LENGTH);
+  const soon = formatDay(Date.parse(today) + DAYS_OF_NOTICE * MS_PER_DAY);
   return baseline.filter(isFound).flatMap((entry): ReportNotice[] => {
     const { accepted } = entry;
     if (accepted === undefined || accepted.until > soon) return [];

@@ -1,4 +1,5 @@
-import { countBySeverity } from '../report/build-report.js';
+import { counted } from '../report/build-report.js';
+import { formatDay } from '../format.js';
 import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
 import type { Report } from '../report/report.js';
@@ -46,10 +47,8 @@ export interface Policy extends ChecksInUse {
   readonly isOfPart?: boolean;
 }
 
-const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
-
 export function todayInUtc(): string {
-  return new Date().toISOString().slice(0, ISO_DATE_LENGTH);
+  return formatDay(Date.now());
 }
 
 /** The reports of a run after suppressions, the baseline and the filter of owners, in this order. */
@@ -67,8 +66,7 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       ...run.report,
       summary: {
         ...run.report.summary,
-        findings: countBySeverity(findings),
-        suppressed: findings.filter((finding) => finding.suppressed !== undefined).length,
+        ...counted(findings),
       },
       findings: worstFirst(findings),
       ...(notices.length > 0 && { notices: [...(run.report.notices ?? []), ...notices] }),

@@ -2,48 +2,11 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
-import { acceptanceSchema, type FixedFinding } from '../finding.js';
-import { lookForSchema, type LookFor } from '../look-for.js';
-import { SEVERITIES, type Severity } from '../severity.js';
+import { acceptanceSchema } from '../finding.js';
+import { lookForSchema } from '../look-for.js';
+import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
-
-/** The sample in which a finding was seen. */
-export interface SampleOfFinding {
-  readonly documents: number;
-  /** Documents of the collection; null if that was not known. */
-  readonly of: number | null;
-  /** How they were chosen, as in the report. */
-  readonly method: string;
-  /** How many of the sampled documents showed it, if each of them does so by itself. */
-  readonly showing?: number | undefined;
-}
-
-/** The record of operations in which a finding was seen. */
-export interface RecordOfFinding {
-  /** As in the evidence: "profiler". */
-  readonly source: string;
-  /** Time between its first and last operation, in ms. */
-  readonly duration: number;
-}
-
-export type Acceptance = z.infer<typeof acceptanceSchema>;
-
-/** A finding that is known and accepted. */
-export interface BaselineEntry extends FixedFinding {
-  /** Alias of the target that it was found in; absent if the run had no named targets. */
-  readonly target?: string | undefined;
-  /** Absent if it rests on no sample. */
-  readonly sample?: SampleOfFinding | undefined;
-  /** Absent if it rests on no recorded operations. */
-  readonly record?: RecordOfFinding | undefined;
-  /** See the finding: how severe it may be within the error of its sample. */
-  readonly severityIfSure?: Severity | undefined;
-  /** What shows it by itself. Absent if it can't be searched for. */
-  readonly lookFor?: LookFor | undefined;
-  /** Who accepted it, why, and until when; absent if `--update-baseline` did. */
-  readonly accepted?: Acceptance | undefined;
-}
 
 /** Version of the file's format. A newer one is refused. */
 const BASELINE_VERSION = 1;
@@ -55,26 +18,48 @@ const headerSchema = z.object({ mongolint: z.literal('baseline'), version: z.int
 
 const sampleSchema = z.strictObject({
   documents: z.int().nonnegative(),
+  /** Documents of the collection; null if that was not known. */
   of: z.int().nonnegative().nullable(),
+  /** How they were chosen, as in the report. */
   method: z.string(),
+  /** How many of the sampled documents showed it, if each of them does so by itself. */
   showing: z.int().nonnegative().optional(),
 });
 
-const recordSchema = z.strictObject({ source: z.string(), duration: z.number().nonnegative() });
+const recordSchema = z.strictObject({
+  /** As in the evidence: "profiler". */
+  source: z.string(),
+  /** Time between its first and last operation, in ms. */
+  duration: z.number().nonnegative(),
+});
 
 const entrySchema = z.strictObject({
+  /** Alias of the target that it was found in; absent if the run had no named targets. */
   target: z.string().optional(),
   namespace: z.string(),
   check: z.string(),
   path: z.string().nullable(),
   severity: z.enum(SEVERITIES),
+  /** See the finding: how severe it may be within the error of its sample. */
   severityIfSure: z.enum(SEVERITIES).optional(),
   fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Absent if it rests on no sample. */
   sample: sampleSchema.optional(),
+  /** Absent if it rests on no recorded operations. */
   record: recordSchema.optional(),
+  /** What shows it by itself. Absent if it can't be searched for. */
   lookFor: lookForSchema.optional(),
+  /** Who accepted it, why, and until when; absent if `--update-baseline` did. */
   accepted: acceptanceSchema.optional(),
 });
+
+/** The sample in which a finding was seen. */
+export type SampleOfFinding = Readonly<z.infer<typeof sampleSchema>>;
+/** The record of operations in which a finding was seen. */
+export type RecordOfFinding = Readonly<z.infer<typeof recordSchema>>;
+export type Acceptance = z.infer<typeof acceptanceSchema>;
+/** A finding that is known and accepted. */
+export type BaselineEntry = Readonly<z.infer<typeof entrySchema>>;
 
 /**
  * Reads a baseline: JSON lines, the first one the header, then one line for each finding.
@@ -88,9 +73,7 @@ export async function readBaseline(file: string): Promise<BaselineEntry[] | null
     text = await readBounded(file, MOST_BYTES);
   } catch (error) {
     if (isMissing(error)) return null;
-    throw new LintError(`The baseline ${file} can't be read: ${fileFault(error)}.`, {
-      cause: error,
-    });
+    throw new LintError(`The baseline ${file} can't be read: ${fileFault(error)}.`, { cause: error });
   }
   return parseBaseline(text, file);
 }
@@ -135,9 +118,7 @@ export async function writeBaseline(file: string, entries: readonly BaselineEntr
   try {
     await replaceFile(file, formatBaseline(entries));
   } catch (error) {
-    throw new LintError(`The baseline ${file} can't be written: ${fileFault(error)}.`, {
-      cause: error,
-    });
+    throw new LintError(`The baseline ${file} can't be written: ${fileFault(error)}.`, { cause: error });
   }
 }
 

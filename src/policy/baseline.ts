@@ -15,6 +15,7 @@ import {
   sampleOf,
 } from './missing-findings.js';
 import type { KnownFinding, LookFor } from '../look-for.js';
+import { picked } from '../plain.js';
 
 /** What a run says of a check on a namespace. */
 export interface JudgedScope {
@@ -147,9 +148,9 @@ function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, repo
   }
   const [sample, record] = [sampleOf(finding, report), recordOf(finding, report)];
   return {
-    ...(report.target !== undefined && { target: report.target }),
+    ...picked(report, ['target']),
     ...missingOf(finding),
-    ...(finding.severityIfSure !== undefined && { severityIfSure: finding.severityIfSure }),
+    ...picked(finding, ['severityIfSure']),
     ...(sample !== undefined && { sample }),
     ...(record !== undefined && { record }),
     ...found,

@@ -1,12 +1,13 @@
 import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
 import type { Drift } from '../drift/drift-schema.js';
-import type { Finding } from '../finding.js';
+import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
-import { countBySeverity } from '../report/build-report.js';
+import { counted } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
+import type { MissingState } from './missing-findings.js';
 
 /** Who answers for the namespaces that a glob matches. As in a CODEOWNERS file, the last rule that matches wins. */
 export interface OwnerRule {
@@ -50,15 +51,11 @@ export function withOwners(report: Report, rules: readonly OwnerRule[]): Report 
   const of = ownerOf(rules);
   const owned = <One extends { readonly namespace: string; readonly ranBy?: Finding['ranBy'] }>(ones: readonly One[]) =>
     ones.map((one) => ({ ...one, owner: of(one.namespace, one.ranBy?.[0]?.appName) }));
-  const { findings, fixed, gone, notSeen, stillThere } = report;
   const all: Report = {
     ...report,
     // The places of a finding may have several owners.
-    findings: findings.flatMap((finding) => markedEach(finding, (one) => owned([one])[0] as Finding)),
-    ...(fixed !== undefined && { fixed: owned(fixed) }),
-    ...(gone !== undefined && { gone: owned(gone) }),
-    ...(notSeen !== undefined && { notSeen: owned(notSeen) }),
-    ...(stillThere !== undefined && { stillThere: owned(stillThere) }),
+    findings: report.findings.flatMap((finding) => markedEach(finding, (one) => owned([one])[0] as Finding)),
+    ...ofEachState(report, owned),
   };
   return { ...all, summary: withCounts(all) };
 }
@@ -78,7 +75,7 @@ export function filteredByOwner(
   const wanted = <One extends { readonly owner?: string | null | undefined }>(ones: readonly One[]) =>
     ones.filter(({ owner }) => isWanted(owner));
   const of = ownerOf(rules);
-  const { fixed, gone, notSeen, stillThere, drift, siblingDrift } = report;
+  const { drift, siblingDrift } = report;
   const differencesOf = (all: Drift): Drift => ({
     ...all,
     differences: all.differences.filter(({ namespace }) => isWanted(of(namespace ?? '*'))),
@@ -89,10 +86,7 @@ export function filteredByOwner(
   const kept: Report = {
     ...report,
     findings,
-    ...(fixed !== undefined && { fixed: wanted(fixed) }),
-    ...(gone !== undefined && { gone: wanted(gone) }),
-    ...(notSeen !== undefined && { notSeen: wanted(notSeen) }),
-    ...(stillThere !== undefined && { stillThere: wanted(stillThere) }),
+    ...ofEachState(report, wanted),
     ...(drift !== undefined && { drift: differencesOf(drift) }),
     ...(siblingDrift !== undefined && { siblingDrift: differencesOf(siblingDrift) }),
     leftOut: {
@@ -119,27 +113,34 @@ function summaryOf(report: Report): Report['summary'] {
   };
 }
 
-function withCounts({ summary, findings, fixed, gone, notSeen, stillThere }: Report): Report['summary'] {
+function withCounts(report: Report): Report['summary'] {
+  const { summary, findings } = report;
   const { baseline } = summary;
   const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
   return {
     ...summary,
-    findings: countBySeverity(findings),
-    suppressed: findings.filter(isSuppressed).length,
+    ...counted(findings),
     ...(baseline !== undefined && {
       baseline: {
         ...baseline,
         new: count('new'),
         known: count('known'),
-        ...(fixed !== undefined && { fixed: fixed.length }),
-        ...(gone !== undefined && { gone: gone.length }),
-        ...(notSeen !== undefined && { notSeen: notSeen.length }),
-        ...(stillThere !== undefined && { stillThere: stillThere.length }),
+        ...ofEachState(report, ({ length }) => length),
       },
     }),
   };
 }
 
-function isSuppressed({ suppressed }: Finding): boolean {
-  return suppressed !== undefined;
+const STATES = ['fixed', 'gone', 'notSeen', 'stillThere'] as const satisfies readonly MissingState[];
+
+/** Of the known findings that were not found again, by what became of them; absent where the report has none. */
+function ofEachState<Value>(
+  report: Report,
+  of: (missing: FixedFinding[]) => Value,
+): { [State in MissingState]?: Value } {
+  const states = STATES.flatMap((state) => {
+    const missing = report[state];
+    return missing === undefined ? [] : [[state, of(missing)] as const];
+  });
+  return Object.fromEntries(states);
 }

@@ -117,10 +117,9 @@ export function buildReport({
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,
-      documentsSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.documents ?? 0), 0),
-      bytesSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.bytes ?? 0), 0),
-      findings: countBySeverity(findings),
-      suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
+      documentsSampled: sum(collections, ({ sampled }) => sampled?.documents),
+      bytesSampled: sum(collections, ({ sampled }) => sampled?.bytes),
+      ...counted(findings),
       checks: {
         ran: byCheck.size,
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
@@ -216,9 +215,17 @@ function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): Repor
   return { topology, version, ...tested, name, tier, readFrom };
 }
 
-/** Findings by severity; suppressed ones do not count. */
-export function countBySeverity(findings: readonly Finding[]): Report['summary']['findings'] {
-  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+function sum(
+  collections: readonly ReportedCollection[],
+  of: (collection: ReportedCollection) => number | undefined,
+): number {
+  return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
+}
+
+/** Findings by severity; those that are suppressed are counted by themselves. */
+export function counted(all: readonly Finding[]): Pick<Report['summary'], 'findings' | 'suppressed'> {
+  const active = all.filter(({ suppressed }) => suppressed === undefined);
   const count = (wanted: Finding['severity']) => active.filter(({ severity }) => severity === wanted).length;
-  return { error: count('error'), warning: count('warning'), info: count('info') };
+  const findings = { error: count('error'), warning: count('warning'), info: count('info') };
+  return { findings, suppressed: all.length - active.length };
 }

@@ -15,6 +15,7 @@ import { databaseOf } from '../../namespace.js';
 import type { JoinedCluster } from './joined-cluster.js';
 import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
 import { ownValue } from '../../plain.js';
+import { sumOf } from '../../quotient.js';
 
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
 export interface ChildReads extends FullRecord {
@@ -141,10 +142,7 @@ export function fullRecord(workload: Workload, database: string, operations: rea
     if (source === 'queryStats' || isIncomplete(workload, source, database)) continue;
     const figures = operations.flatMap((operation) => operation.figures[source] ?? []);
     const executions = figures.reduce((sum, each) => sum + each.executions, 0);
-    const milliseconds = figures.reduce<number | null>(
-      (sum, each) => (each.milliseconds === null ? sum : (sum ?? 0) + each.milliseconds),
-      null,
-    );
+    const milliseconds = sumOf(figures, (each) => each.milliseconds);
     const coverage = recordedCoverage(sourceCoverage(workload, source, database), milliseconds, executions);
     if (coverage.operations === 'all') return { source, coverage };
   }

@@ -10,7 +10,7 @@ import {
   type RecordedWindow,
 } from '../../workload/coverage/join-telling.js';
 import { databaseOf } from '../../namespace.js';
-import { quotient } from '../../quotient.js';
+import { quotient, sumOf } from '../../quotient.js';
 import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
 
@@ -124,12 +124,4 @@ function largestOf(figures: readonly (readonly [string, number])[]): Record<stri
   const largest: Record<string, number> = {};
   for (const [name, figure] of figures) largest[name] = Math.max(figure, largest[name] ?? 0);
   return largest;
-}
-
-/** Null if none of them has the figure. */
-function sumOf<T>(items: readonly T[], of: (item: T) => number | null): number | null {
-  return items.reduce<number | null>((sum, item) => {
-    const value = of(item);
-    return value === null ? sum : (sum ?? 0) + value;
-  }, null);
 }
