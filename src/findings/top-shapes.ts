@@ -1,4 +1,5 @@
-import type { RanBy } from '../finding.js';
+import { z } from 'zod';
+import { ranBySchema } from '../impact.js';
 import { sizeFor } from '../judgement/queries/query-size.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
@@ -13,7 +14,8 @@ import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { examinedBy, totalsBySource } from '../workload/operations/waste.js';
 import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
-import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
+import { OPERATION_KINDS, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import { picked } from '../plain.js';
 import { quotient } from '../quotient.js';
 import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
@@ -38,39 +40,41 @@ export const REASONS_FOR_NO_FINDING = [
 
 export type ReasonForNoFinding = (typeof REASONS_FOR_NO_FINDING)[number];
 
-/** One of the shapes that cost the most of the recorded workload. Figures are null if the source does not report them. */
-export interface TopShape {
-  /** The collection that it reads or writes; of a view, the one below it. */
-  readonly namespace: string;
-  readonly kind: OperationKind;
-  /** In words and without values. */
-  readonly shape: string;
-  readonly source: string;
-  readonly executions: number;
-  /** Milliseconds of all executions. */
-  readonly milliseconds: number | null;
-  /** Of the time of all that the source with the most of it recorded, 0 to 1. */
-  readonly msShare: number | null;
-  /** The same of documents and index keys examined. */
-  readonly examinedShare: number | null;
-  /** From 1. */
-  readonly rankByTime: number | null;
-  readonly rankByExamined: number | null;
-  /** Per execution, as are the next two. */
-  readonly documentsExamined: number | null;
-  readonly keysExamined: number | null;
-  /** Documents returned, or written. */
-  readonly returned: number | null;
-  /** The most that one execution took; absent before 8.3. */
-  readonly peakMemoryBytes?: number;
-  /** Most bytes that one execution spilled to disk, by stage; absent before 8.1. */
-  readonly spills?: Readonly<Record<string, number>>;
-  readonly ranBy: readonly RanBy[];
-  /** Fingerprints of the findings that are about it, the worst first. */
-  readonly findings: readonly string[];
-  /** Null if there are findings. */
-  readonly why: ReasonForNoFinding | null;
-}
+const figure = () => z.number().nullable();
+
+export const topShapeSchema = z.strictObject({
+  namespace: z.string().describe('The collection that it reads or writes; of a view, the one below it.'),
+  kind: z.enum(OPERATION_KINDS).meta({ description: 'Its command.', examples: [...OPERATION_KINDS] }),
+  shape: z.string().describe('What it does, in words and without values.'),
+  source: z.string().describe('Source of the figures, such as "profiler".'),
+  executions: z.number().describe('Recorded executions.'),
+  milliseconds: figure().describe('Time of all executions; null if the source does not report it.'),
+  msShare: figure().describe(
+    'Its share of the time of all that was recorded, by the source that saw the most, 0 to 1; null if unknown.',
+  ),
+  examinedShare: figure().describe(
+    'Its share of the documents and index keys examined by all that was recorded, 0 to 1; null if unknown.',
+  ),
+  rankByTime: z.int().positive().nullable().describe('Its place by time, from 1.'),
+  rankByExamined: z.int().positive().nullable().describe('Its place by what is examined, from 1.'),
+  documentsExamined: figure().describe('Per execution; null if unknown.'),
+  keysExamined: figure().describe('Index keys per execution; null if unknown.'),
+  returned: figure().describe('Documents returned or written per execution; null if unknown.'),
+  peakMemoryBytes: z.number().optional().describe('Most memory that one execution took, in bytes. Absent before 8.3.'),
+  spills: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
+  ranBy: z.array(ranBySchema).optional().describe('Who runs it; absent if the source knows no client.'),
+  findings: z.array(z.string()).describe('Fingerprints of the findings that are about it, the worst first.'),
+  why: z
+    .enum(REASONS_FOR_NO_FINDING)
+    .meta({ description: 'Why it has no finding; absent if it has one.', examples: [...REASONS_FOR_NO_FINDING] })
+    .optional(),
+});
+
+/** One of the shapes that cost the most of the recorded workload. */
+export type TopShape = z.infer<typeof topShapeSchema>;
 
 /** Share of the recorded time from which a shape is listed, however many are. Source: DESIGN, "a tenth of the recorded time". */
 const ALWAYS_LISTED = 0.1;
@@ -130,6 +134,7 @@ export function topShapes(
     const { operation, base } = traced;
     const query = queryOf.get(operation) ?? null;
     const about = findings.get(operation) ?? [];
+    const ranBy = ranByOf([operation], source);
     return {
       namespace: base,
       kind: operation.shape.kind,
@@ -144,11 +149,11 @@ export function topShapes(
       documentsExamined: perExecution(figures.documentsExamined, figures),
       keysExamined: perExecution(figures.keysExamined, figures),
       returned: perExecution(figures.documentsWritten ?? figures.documentsReturned, figures),
-      ...(figures.peakMemoryBytes !== undefined && { peakMemoryBytes: figures.peakMemoryBytes }),
-      ...(figures.spills !== undefined && { spills: figures.spills }),
-      ranBy: ranByOf([operation], source),
-      findings: about,
-      why: about.length > 0 ? null : reasonFor(traced, query, figures),
+      ...picked(figures, ['peakMemoryBytes']),
+      ...(figures.spills !== undefined && { spills: { ...figures.spills } }),
+      ...(ranBy.length > 0 && { ranBy }),
+      findings: [...about],
+      ...(about.length === 0 && { why: reasonFor(traced, query, figures) }),
     };
   });
   return [...shapes.filter((shape) => !isBulkInsert(shape)), ...shapes.filter(isBulkInsert)];

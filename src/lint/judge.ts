@@ -23,8 +23,7 @@ import {
 } from '../findings/run-checks.js';
 import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import { topShapes } from '../findings/top-shapes.js';
-import { unfinishedOperations } from '../findings/unfinished-operations.js';
-import { waitingOperations } from '../findings/waiting-operations.js';
+import { unfinishedOperations, waitingOperations } from '../findings/unjudged-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';

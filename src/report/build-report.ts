@@ -15,8 +15,7 @@ import type { IndexDescription } from '../inventory/collection.js';
 import type { Query } from '../judgement/queries/query.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
 import type { TopShape } from '../findings/top-shapes.js';
-import type { UnfinishedOperation } from '../findings/unfinished-operations.js';
-import type { WaitingOperation } from '../findings/waiting-operations.js';
+import type { UnfinishedOperation, WaitingOperation } from '../findings/unjudged-operations.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { MS_PER_SECOND } from '../time-units.js';
@@ -97,9 +96,11 @@ export function buildReport({
     (namespace) => measuredBy.get(namespace) ?? null,
   );
   const findings = [...withPinnedIndexes(ranked, workload, indexesOf, queries)];
-  const topShapes = topShapesOf(ofOperations).map(reportedShape);
-  const judgedBy = judgements.flatMap((judgement) => judgement.judgedBy);
-  const byCheck = groupedBy(judgedBy, (id) => id);
+  const topShapes = topShapesOf(ofOperations);
+  const byCheck = groupedBy(
+    judgements.flatMap(({ judgedBy }) => judgedBy),
+    (id) => id,
+  );
   const notJudgeable = checks
     .map(({ id }) => id)
     .filter((id) => !byCheck.has(id))
@@ -131,9 +132,9 @@ export function buildReport({
     findings,
     skipped: allSkipped,
     ...(letPass.length > 0 && { letPass }),
-    ...(topShapes.length > 0 && { topShapes }),
+    ...(topShapes.length > 0 && { topShapes: [...topShapes] }),
     ...(recorded.length > 0 && { recorded }),
-    ...(waiting.length > 0 && { waiting: waiting.map(reportedWaiting) }),
+    ...(waiting.length > 0 && { waiting: [...waiting] }),
     ...(unfinished.length > 0 && { unfinished: [...unfinished] }),
     ...notUnderstoodIn(workload),
     ...rejectedShapes(workload),
@@ -141,28 +142,6 @@ export function buildReport({
     ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
-  };
-}
-
-function reportedShape({ why, ranBy, findings, spills, ...shape }: TopShape): NonNullable<Report['topShapes']>[number] {
-  return {
-    ...shape,
-    ...(spills !== undefined && { spills: { ...spills } }),
-    ...(ranBy.length > 0 && { ranBy: [...ranBy] }),
-    findings: [...findings],
-    ...(why !== null && { why }),
-  };
-}
-
-function reportedWaiting({
-  averageMs,
-  waitedMs,
-  ...operation
-}: WaitingOperation): NonNullable<Report['waiting']>[number] {
-  return {
-    ...operation,
-    averageMs: Math.round(averageMs),
-    ...(waitedMs === null ? { waitedMs } : { waitedMs: Math.round(waitedMs) }),
   };
 }
 

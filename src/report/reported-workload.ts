@@ -1,40 +1,7 @@
 import { z } from 'zod';
-import { ranBySchema } from '../impact.js';
-import { REASONS_FOR_NO_FINDING } from '../findings/top-shapes.js';
-import { WAITING_CAUSES } from '../workload/operations/waiting-cause.js';
+import { topShapeSchema } from '../findings/top-shapes.js';
 import { growing } from './published-schema.js';
-import { OPERATION_KINDS } from '../workload/workload.js';
-
-const share = () => z.number().nullable();
-const perExecution = () => z.number().nullable();
-
-const topShapeSchema = z.strictObject({
-  namespace: z.string().describe('The collection that it reads or writes; of a view, the one below it.'),
-  kind: growing(OPERATION_KINDS, 'Its command.'),
-  shape: z.string().describe('What it does, in words and without values.'),
-  source: z.string().describe('Source of the figures, such as "profiler".'),
-  executions: z.number().describe('Recorded executions.'),
-  milliseconds: z.number().nullable().describe('Time of all executions; null if the source does not report it.'),
-  msShare: share().describe(
-    'Its share of the time of all that was recorded, by the source that saw the most, 0 to 1; null if unknown.',
-  ),
-  examinedShare: share().describe(
-    'Its share of the documents and index keys examined by all that was recorded, 0 to 1; null if unknown.',
-  ),
-  rankByTime: z.int().positive().nullable().describe('Its place by time, from 1.'),
-  rankByExamined: z.int().positive().nullable().describe('Its place by what is examined, from 1.'),
-  documentsExamined: perExecution().describe('Per execution; null if unknown.'),
-  keysExamined: perExecution().describe('Index keys per execution; null if unknown.'),
-  returned: perExecution().describe('Documents returned or written per execution; null if unknown.'),
-  peakMemoryBytes: z.number().optional().describe('Most memory that one execution took, in bytes. Absent before 8.3.'),
-  spills: z
-    .record(z.string(), z.number())
-    .optional()
-    .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
-  ranBy: z.array(ranBySchema).optional().describe('Who runs it; absent if the source knows no client.'),
-  findings: z.array(z.string()).describe('Fingerprints of the findings that are about it, the worst first.'),
-  why: growing(REASONS_FOR_NO_FINDING, 'Why it has no finding; absent if it has one.').optional(),
-});
+import { WAITING_CAUSES } from '../workload/operations/waiting-cause.js';
 
 /** What a report says of the recorded workload as a whole. */
 export const workloadShape = {
