@@ -1,5 +1,5 @@
 import type { Collection, IndexDescription, Reference } from '../../src/check.js';
-import { indexUsability, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
+import { indexObstacle, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../../src/judgement/indexes/usability/joined-index.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
@@ -19,7 +19,7 @@ export function isReferenceIndexed(
   const known = collections.get(namespace);
   if (known === undefined || !known.indexes.present) return null;
   const { collection, indexes } = known;
-  return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
+  return indexes.value.some((index) => indexObstacle(index, lookUpBy(path, collection), collection, server) === null);
 }
 
 export function referenceIndexInBuild(
@@ -43,7 +43,7 @@ export function referenceIndexRemedy(
   const wanted: WantedIndex = {
     key: { [path]: 1 },
     collation: collection.collation ?? null,
-    isServedBy: (index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable,
+    isServedBy: (index) => indexObstacle(index, lookUpBy(path, collection), collection, server) === null,
   };
   const proposes = proposeIndexes([wanted], known);
   return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };

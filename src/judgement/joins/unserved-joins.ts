@@ -1,6 +1,6 @@
 import { absent, type Absent } from '../../presence.js';
 import { undecidedIndex, usableIndexes } from './usable-indexes.js';
-import { joinIndexability, joinObstacle } from '../indexes/usability/join-indexability.js';
+import { isStoredInOrder, joinObstacle } from '../indexes/usability/join-indexability.js';
 import type { Join, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
@@ -86,7 +86,7 @@ function isServedOrNeedsNone(use: JoinUse, key: IndexableKey, cluster: JoinedClu
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
   if (foreign === undefined) return false;
   const join = equalityJoinOf(use, key, cluster);
-  return joinObstacle(join, foreign) === null && !joinIndexability(join, foreign).indexable;
+  return joinObstacle(join, foreign) === null && isStoredInOrder(join, foreign);
 }
 
 function isWorthAnIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {

@@ -1,4 +1,4 @@
-import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
+import { indexObstacle, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import type { EqualityJoin } from '../indexes/usability/joined-index.js';
@@ -60,6 +60,5 @@ function obstacleOf(
 ): string | null {
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
   if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
-  const usability = indexUsability(index, asMetBy(equality, use, index), foreign, cluster.server);
-  return usability.usable ? null : usability.because;
+  return indexObstacle(index, asMetBy(equality, use, index), foreign, cluster.server);
 }

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { indexUsability, type IndexUsability } from '../../../src/judgement/indexes/usability/index-usability.js';
+import { indexObstacle } from '../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
 import type { ForeignCollection } from './foreign-collections.js';
 import type { RandomIndex } from './random-index.js';
@@ -22,7 +22,8 @@ export interface Comparison {
   readonly agrees: boolean;
   /** Names of the indexes that were said to be usable. */
   readonly usable: readonly string[];
-  readonly verdicts: Readonly<Record<string, IndexUsability>>;
+  /** By index, why it was said to serve nothing; null of those that are usable. */
+  readonly verdicts: Readonly<Record<string, string | null>>;
   readonly use: ServerUse;
 }
 
@@ -34,14 +35,14 @@ export async function compare(database: Db, tested: TestedCollection, join: Rand
   if (found === 0 && Object.values(created?.key ?? {}).includes('hashed')) return null;
   const use = await serverUse(database, foreign, join);
   const verdicts = indexes.map(
-    (index) => [index.name, indexUsability(index, join.judged, collection, { version })] as const,
+    (index) => [index.name, indexObstacle(index, join.judged, collection, { version })] as const,
   );
-  const usable = verdicts.filter(([, verdict]) => verdict.usable).map(([name]) => name);
+  const usable = verdicts.filter(([, because]) => because === null).map(([name]) => name);
   const isServed = use.isServed && wrong === 0;
   const agrees =
     (isServed ? isServedAsSaid(use, usable, tested, join) : usable.length === 0) &&
     // What is said without knowing the server must hold on this one.
-    indexes.every((index) => !indexUsability(index, join.judged, collection).usable || usable.includes(index.name));
+    indexes.every((index) => indexObstacle(index, join.judged, collection) !== null || usable.includes(index.name));
   return { agrees, usable, verdicts: Object.fromEntries(verdicts), use };
 }
 

@@ -21,16 +21,12 @@ export interface JoinedIndex {
 /** Why an index cannot serve a join, as a clause that follows its name ("it is hidden"); null if that is no reason. */
 export type Obstacle = (joined: JoinedIndex) => string | null;
 
-export function isClassic({ join, foreign, server }: JoinedIndex): boolean {
-  return isClassicJoin(join, foreign, server);
-}
-
 /**
  * Whether a join is certain to run in the classic engine. Measured on 6.0.5: the slot-based one, which uses fewer
  * indexes, runs a `$lookup` with only `localField` and `foreignField`, no numeric path components, and a foreign
  * collection that is neither a view nor a time-series collection.
  */
-export function isClassicJoin(join: EqualityJoin, foreign: Collection, server: JoinServer): boolean {
+export function isClassic({ join, foreign, server }: Omit<JoinedIndex, 'index'>): boolean {
   return (
     join.form !== 'localField' ||
     join.withPipeline === true ||

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
-import { isClassicJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
+import { isClassic } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import type { Collection } from '../../../../src/inventory/collection.js';
 
 const COLLECTION: Collection = {
@@ -20,7 +20,7 @@ it.each<[string, Partial<EqualityJoin>]>([
   ['a numeric path', { foreignField: 'parts.0.id' }],
   ['the profiler to say so', { inClassicEngine: true }],
 ])('a join with %s runs in the classic engine on any version', (_, join) => {
-  expect(isClassicJoin({ ...JOIN, ...join }, COLLECTION, {})).toBe(true);
+  expect(isClassic({ join: { ...JOIN, ...join }, foreign: COLLECTION, server: {} })).toBe(true);
 });
 
 it.each<[string | undefined, boolean]>([
@@ -36,9 +36,11 @@ it.each<[string | undefined, boolean]>([
   ['7.0.17', true],
   ['8.0.0', false],
 ])('a plain $lookup on version %s is certain to run in the classic engine: %s', (version, isCertain) => {
-  expect(isClassicJoin(JOIN, COLLECTION, version === undefined ? {} : { version })).toBe(isCertain);
+  expect(isClassic({ join: JOIN, foreign: COLLECTION, server: version === undefined ? {} : { version } })).toBe(
+    isCertain,
+  );
 });
 
 it.each(['view', 'timeseries'] as const)('a $lookup of a %s runs in the classic engine', (kind) => {
-  expect(isClassicJoin(JOIN, { ...COLLECTION, kind }, {})).toBe(true);
+  expect(isClassic({ join: JOIN, foreign: { ...COLLECTION, kind }, server: {} })).toBe(true);
 });
