@@ -13,31 +13,33 @@ export interface DailyCost {
   readonly isOfDay: boolean;
   /** Share of the documents and index keys that all recorded operations examine, 0 to 1; null if nothing counts them. */
   readonly share: number | null;
+  /** A large part of all work is a warning, the rest an info. */
+  readonly severity: Severity;
 }
 
 /** Share of what all operations examine, from which small searches are a large part of the work. Judgement. */
 const LARGE_SHARE = 0.1;
 
-/** @param wasted documents or index keys that an execution examines beyond those that it returns */
-export function dailyCost(cost: QueryCost, wasted: number, { examined }: TracedWorkload): DailyCost {
-  const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
-  const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
-  const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
-  return {
-    examined: wasted * (executionsPerDay ?? executions),
-    isOfDay: executionsPerDay !== null,
-    share: source === undefined ? null : quotient(own, examined[source]),
-  };
-}
-
 /**
  * Null if it is little.
  *
+ * @param wasted documents or index keys that an execution examines beyond those that it returns
  * @param least documents or index keys a day from which it is reported
  */
-export function dailySeverity({ examined, share }: DailyCost, least: number): Severity | null {
+export function dailyCost(
+  cost: QueryCost,
+  wasted: number,
+  least: number,
+  { examined: byAll }: TracedWorkload,
+): DailyCost | null {
+  const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
+  const examined = wasted * (executionsPerDay ?? executions);
   if (examined < least) return null;
-  return share !== null && share >= LARGE_SHARE ? 'warning' : 'info';
+  const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
+  const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
+  const share = source === undefined ? null : quotient(own, byAll[source]);
+  const severity = share !== null && share >= LARGE_SHARE ? 'warning' : 'info';
+  return { examined, isOfDay: executionsPerDay !== null, share, severity };
 }
 
 /** " All executions examine 3,000,000 in vain a day; the query is 42 % of all that is examined." */

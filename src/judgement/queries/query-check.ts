@@ -16,7 +16,7 @@ import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
 import { isBelow, tooSmallGroups } from './judged-query.js';
 import { sizeFor } from './query-size.js';
-import { dailyCost, dailySeverity, dailyText, type DailyCost } from './daily-cost.js';
+import { dailyCost, dailyText, type DailyCost } from './daily-cost.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
 import { INDEX_DEFAULTS } from './query-thresholds.js';
@@ -107,21 +107,29 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
   return withJudgement(check, (context) => {
     const { cluster, limits } = context;
     const queries = queriesOf(cluster).filter((query) => check.isAbout?.(query) ?? true);
+    const dailyOf = (query: Query, cost: QueryCost) => {
+      const wasted = check.wasted?.(query, cost, context) ?? null;
+      return wasted === null ? null : dailyCost(cost, wasted, limits['wastedPerDay'] ?? Infinity, cluster.workload);
+    };
+    const isMeant = (query: Query, cost: QueryCost) =>
+      dailyOf(query, cost) !== null || check.match(query, cost, context);
     const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
-      queryGroups(
-        cluster,
-        among,
-        (query, cost) =>
-          (dailyOf(check, query, cost, context) === null ? check.match(query, cost, context) : true) === wanted,
-        {
-          placeOf: check.place,
-          specialPlaceOf: check.specialPlace,
-          limits: { ...INDEX_DEFAULTS, ...limits, reported: limits[check.floor] },
-        },
-      );
+      queryGroups(cluster, among, (query, cost) => isMeant(query, cost) === wanted, {
+        placeOf: check.place,
+        specialPlaceOf: check.specialPlace,
+        limits: { ...INDEX_DEFAULTS, ...limits, reported: limits[check.floor] },
+      });
+    /** Of the queries of a group, the one that examines most in vain. */
+    const dailyIn = (group: QueryGroup) =>
+      group.queries
+        .flatMap((query) => {
+          const cost = queryCost([query], cluster.workload);
+          return (cost === null ? null : dailyOf(query, cost)) ?? [];
+        })
+        .toSorted((one, other) => other.examined - one.examined)[0] ?? null;
     const { groups, notJudged } = grouped(true, queries);
     const isSmall = (query: Query) => isBelow(query, limits[check.floor]);
-    const judged = groups.map((group) => ({ group, problem: problemOf(check, group, context) }));
+    const judged = groups.map((group) => ({ group, problem: problemOf(check, group, context, dailyIn(group)) }));
     const tooSmall = judged.filter(({ group, problem }) => problem === null && isSmall(group.queries[0]));
     return [
       ...notJudged,
@@ -136,6 +144,7 @@ function problemOf<T extends QueryThresholds>(
   check: QueryCheck<T>,
   group: QueryGroup,
   context: QueryContext<T>,
+  daily: DailyCost | null,
 ): ClusterVerdict | null {
   const { namespace, path, pathIs, queries, operations, proposes, isCut } = group;
   const missing = proposes.length === 0 ? null : missingField(group);
@@ -146,19 +155,21 @@ function problemOf<T extends QueryThresholds>(
         ? check.withoutIndex?.(group)
         : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
-  const severity = remedy === null ? null : severityIn(check, group, context);
+  const own = check.severity(group, context);
+  const severity = worst([own, daily?.severity ?? null]);
   if (severity === null || remedy === null) return null;
   const size = sizeFor(queries[0]);
   return {
     namespace,
     path,
     ...(pathIs !== undefined && { pathIs }),
-    severity,
+    severity: graded(severity, check, group, context),
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
       check.message(group, context) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
-      dailyTextOf(check, group, context) +
+      // Said only if it is why the queries are reported.
+      (own === null && daily !== null ? dailyText(daily) : '') +
       (size === null ? '' : judgedAtText(size, size.from === 'production' ? group.cost.executionsPerDay : null)),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
@@ -169,58 +180,17 @@ function problemOf<T extends QueryThresholds>(
   };
 }
 
-function severityIn<T extends QueryThresholds>(
+/** Lowered by a step if they run rarely or no index helps. */
+function graded<T extends QueryThresholds>(
+  severity: Severity,
   check: QueryCheck<T>,
   group: QueryGroup,
   context: QueryContext<T>,
-): Severity | null {
-  const severity = worst([check.severity(group, context), dailyIn(check, group, context)?.severity ?? null]);
+): Severity {
   const { executionsPerDay } = group.cost;
-  if (severity === null) return null;
   const isRare = executionsPerDay !== null && executionsPerDay < context.limits.perDay;
   if (!isRare && group.remedy !== null) return severity;
   const less = lowered(severity) ?? 'info';
   const staysWarning = !isRare && !group.isCut && less === 'info' && check.isFaultOfDesign?.(group, context) === true;
   return staysWarning ? 'warning' : less;
-}
-
-interface Daily extends DailyCost {
-  readonly severity: Severity;
-}
-
-/** Null if a query examines little in vain, all its executions together. */
-function dailyOf<T extends QueryThresholds>(
-  check: QueryCheck<T>,
-  query: Query,
-  cost: QueryCost,
-  context: QueryContext<T>,
-): Daily | null {
-  const wasted = check.wasted?.(query, cost, context) ?? null;
-  if (wasted === null) return null;
-  const daily = dailyCost(cost, wasted, context.cluster.workload);
-  const severity = dailySeverity(daily, context.limits['wastedPerDay'] ?? Infinity);
-  return severity === null ? null : { ...daily, severity };
-}
-
-/** Of the queries of a group, the one that examines most in vain. */
-function dailyIn<T extends QueryThresholds>(
-  check: QueryCheck<T>,
-  { queries }: QueryGroup,
-  context: QueryContext<T>,
-): Daily | null {
-  const all = queries.flatMap((query) => {
-    const cost = queryCost([query], context.cluster.workload);
-    return (cost === null ? null : dailyOf(check, query, cost, context)) ?? [];
-  });
-  return all.toSorted((one, other) => other.examined - one.examined)[0] ?? null;
-}
-
-/** Said only if it is why the queries are reported. */
-function dailyTextOf<T extends QueryThresholds>(
-  check: QueryCheck<T>,
-  group: QueryGroup,
-  context: QueryContext<T>,
-): string {
-  const daily = check.severity(group, context) === null ? dailyIn(check, group, context) : null;
-  return daily === null ? '' : dailyText(daily);
 }
