@@ -4,7 +4,7 @@ import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
-import { recordedQueries } from '../src/judgement/queries/recorded-queries.js';
+import { recordedQueries } from '../src/judgement/queries/query-cost.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';

@@ -5,7 +5,7 @@ import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/quer
 import type { Query } from '../../src/judgement/queries/query.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
-import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
 import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 

@@ -8,7 +8,7 @@ import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { type LostIndex, lostIndexes, lostIndexRemedy } from './lost-indexes.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import {
   type ClusterVerdict,
   defineClusterCheck,

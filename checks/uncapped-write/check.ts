@@ -1,4 +1,4 @@
-import { recordedQueries } from '../../src/judgement/queries/recorded-queries.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';

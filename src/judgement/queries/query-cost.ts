@@ -2,8 +2,10 @@ import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigure
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
+import type { Collection } from '../../inventory/collection.js';
 import {
   areHere,
+  mainSource,
   ofOneRecord,
   recordedWindow,
   sourcesOf,
@@ -84,7 +86,6 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   if (first === undefined || known === null) return null;
   const figures = planned.filter(({ source }) => source === first.source).map((each) => each.figures);
   const executions = sumOf(figures, (each) => each.executions) ?? 0;
-  const coverage = sourceCoverage(sourcesOf(workload, operations), first.source, known.collection.database);
   const milliseconds = sumOf(figures, (each) => each.milliseconds);
   const perExecution = (of: (each: OperationFigures) => number | null) => {
     const telling = figures.filter((each) => of(each) !== null);
@@ -94,12 +95,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     );
   };
   return {
-    source: SOURCE_NAMES[first.source],
-    ...recordedWindow(executions, coverage, operations),
-    executions,
-    executionsPerDay:
-      known.collection.expected?.executionsPerDay ??
-      (areHere(operations) ? null : executionsPerDay(executions, coverage)),
+    ...recordedBy(first.source, executions, operations, known.collection, workload),
     documentsExamined: perExecution((each) => each.documentsExamined),
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
@@ -108,6 +104,33 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts),
     diskUses: sumOf(figures, (each) => each.diskUses),
     spills: largestOf(figures.flatMap(({ spills }) => Object.entries(spills ?? {}))),
+  };
+}
+
+/** How often queries were recorded, also by a source that does not report how they were executed. */
+export type RecordedQueries = Pick<QueryCost, keyof RecordedWindow | 'source' | 'executions' | 'executionsPerDay'>;
+
+export function recordedQueries(queries: readonly [Query, ...Query[]], workload: TracedWorkload): RecordedQueries {
+  const operations = ofOneRecord(queries, ({ operation }) => operation).map(({ operation }) => operation);
+  const source = mainSource(operations);
+  const executions = sumOf(operations, ({ figures }) => figures[source]?.executions ?? null) ?? 0;
+  return recordedBy(source, executions, operations, queries[0].known.collection, workload);
+}
+
+function recordedBy(
+  source: FigureSource,
+  executions: number,
+  operations: readonly Operation[],
+  { database, expected }: Collection,
+  workload: TracedWorkload,
+): RecordedQueries {
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  return {
+    source: SOURCE_NAMES[source],
+    ...recordedWindow(executions, coverage, operations),
+    executions,
+    executionsPerDay:
+      expected?.executionsPerDay ?? (areHere(operations) ? null : executionsPerDay(executions, coverage)),
   };
 }
 

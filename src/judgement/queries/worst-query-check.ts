@@ -7,6 +7,7 @@ import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
 import { loweredIfRare } from '../severity-lines.js';
 import { withSimilar } from './judged-query.js';
 import { sizeFor } from './query-size.js';
+import type { RecordedQueries } from './query-cost.js';
 import {
   withJudgement,
   type DefinedQueryCheck,
@@ -15,7 +16,6 @@ import {
   type QueryThresholds,
 } from './query-check.js';
 import type { Query } from './query.js';
-import type { RecordedQueries } from './recorded-queries.js';
 
 /** A query that a check found, with how often it ran. */
 export interface FoundQuery {
