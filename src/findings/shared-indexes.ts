@@ -1,6 +1,7 @@
+import { sum } from 'simple-statistics';
 import { compareTexts } from '../compare-texts.js';
 import type { Finding, RemedyStep } from '../finding.js';
-import { groupedBy } from '../grouped-by.js';
+import { groupedBy, groupedByEach } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
@@ -86,15 +87,11 @@ function isIndexCommand({ command }: RemedyStep): boolean {
 
 /** Of two groups, one of which needs more indexes than the other and is no less severe, one is left. */
 function withoutContained(groups: readonly Alike[]): readonly Alike[] {
-  const byId = groupedBy(
-    groups.flatMap((group) => group[0].ids.map((id) => ({ id, group }))),
-    ({ id }) => id,
-  );
+  const byId = groupedByEach(groups, ([{ ids }]) => ids);
   const further = new Map<Alike, IndexNeed[]>();
   const kept = groups.filter((group) => {
     const [{ ids }] = group;
     const [wider] = (byId.get(ids[0] ?? '') ?? [])
-      .map((other) => other.group)
       .filter((other) => other[0].ids.length > ids.length && ids.every((id) => other[0].ids.includes(id)))
       .filter((other) => severityOf(other) <= severityOf(group))
       .toSorted(
@@ -162,7 +159,7 @@ export function indexFigures(indexes: readonly IndexProposal[], workload: Traced
   const created = indexes.filter(({ action }) => action === 'create');
   const costs = created.flatMap(({ cost }) => cost ?? []);
   if (created.length === 0 || costs.length < created.length) return {};
-  const entries = sumOf(costs.map((cost) => cost.entries));
+  const entries = sum(costs.map((cost) => cost.entries));
   const sizes = costs.flatMap(({ size }) => size ?? []);
   const superseded = [...new Set(created.flatMap(({ supersedes }) => supersedes))];
   const bytes = costs.flatMap(({ supersededBytes }) => supersededBytes ?? []);
@@ -172,8 +169,8 @@ export function indexFigures(indexes: readonly IndexProposal[], workload: Traced
       ? { newIndexEntriesEstimated: entries }
       : { newIndexEntries: entries }),
     ...(sizes.length === costs.length && {
-      newIndexBytesEstimated: sumOf(sizes.map(({ estimate }) => estimate)),
-      newIndexBytesRange: [sumOf(sizes.map(({ least }) => least)), sumOf(sizes.map(({ most }) => most))],
+      newIndexBytesEstimated: sum(sizes.map(({ estimate }) => estimate)),
+      newIndexBytesRange: [sum(sizes.map(({ least }) => least)), sum(sizes.map(({ most }) => most))],
     }),
     ...(writes !== null && {
       newIndexWrites: writes.documents,
@@ -185,8 +182,4 @@ export function indexFigures(indexes: readonly IndexProposal[], workload: Traced
       ...(created.length === 1 && bytes.length === 1 && { superfluousIndexBytes: bytes[0] as number }),
     }),
   };
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -1,5 +1,5 @@
 import { compareTexts } from '../compare-texts.js';
-import { groupedBy } from '../grouped-by.js';
+import { groupedByEach } from '../grouped-by.js';
 import { isSameCollation } from '../inventory/collation.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { keyRelation } from '../inventory/index-relation.js';
@@ -15,13 +15,10 @@ export interface ProposedIndex {
 export function widestIndexes(
   findings: readonly StampedFinding[],
 ): (proposal: IndexProposal, check: string) => ProposedIndex {
-  const byBeginning = groupedBy(findings.flatMap(createdIndexes).flatMap(beginningsOf), ({ beginning }) => beginning);
+  const byBeginning = groupedByEach(findings.flatMap(createdIndexes), beginningsOf);
   return (proposal, check) => {
     const beginLikewise = byBeginning.get(beginningOf(proposal, Object.keys(proposal.key))) ?? [];
-    const [widest] = beginLikewise
-      .map(({ index }) => index)
-      .filter((other) => isBegunBy(other.proposal, proposal))
-      .toSorted(longestFirst);
+    const [widest] = beginLikewise.filter((other) => isBegunBy(other.proposal, proposal)).toSorted(longestFirst);
     return widest ?? { proposal, check };
   };
 }
@@ -30,13 +27,10 @@ function createdIndexes({ check, proposes = [] }: StampedFinding): ProposedIndex
   return proposes.filter(({ action }) => action === 'create').map((proposal) => ({ proposal, check }));
 }
 
-/** An index by each list of fields that it begins with, its whole key among them. */
-function beginningsOf(index: ProposedIndex): { readonly beginning: string; readonly index: ProposedIndex }[] {
-  const fields = Object.keys(index.proposal.key);
-  return fields.map((_, position) => ({
-    beginning: beginningOf(index.proposal, fields.slice(0, position + 1)),
-    index,
-  }));
+/** Each list of fields that an index begins with, its whole key among them. */
+function beginningsOf({ proposal }: ProposedIndex): string[] {
+  const fields = Object.keys(proposal.key);
+  return fields.map((_, position) => beginningOf(proposal, fields.slice(0, position + 1)));
 }
 
 function beginningOf({ namespace }: IndexProposal, fields: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { compareTexts } from '../../compare-texts.js';
 import type { Remedy } from '../../finding.js';
-import { groupedBy } from '../../grouped-by.js';
+import { groupedBy, groupedByEach } from '../../grouped-by.js';
 import { keyOf } from '../indexes/suggested-index.js';
 import { servesAsWell, type QueryIndex } from './query-remedy.js';
 import type { Query } from './query.js';
@@ -53,13 +53,7 @@ export function withoutCovered(places: readonly QueriesInPlace[]): QueriesInPlac
 export function placesByNeed(
   places: readonly QueriesInPlace[],
 ): (needed: QueriesInPlace) => QueriesInPlace | undefined {
-  const byBeginning = new Map<string, QueriesInPlace[]>();
-  for (const place of places)
-    for (const beginning of beginningsOf(place)) {
-      const others = byBeginning.get(beginning);
-      if (others === undefined) byBeginning.set(beginning, [place]);
-      else others.push(place);
-    }
+  const byBeginning = groupedByEach(places, beginningsOf);
   return (needed) => byBeginning.get(placeKey(needed))?.find((place) => covers(place, needed));
 }
 
