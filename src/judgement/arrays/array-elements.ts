@@ -1,4 +1,4 @@
-import type { BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
+import type { ArrayProfile, BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
 import { typesOfFamily } from '../../profile/type-families.js';
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
@@ -30,14 +30,14 @@ const NEARLY_ALL = 0.9;
 const UUID_ELEMENT_BYTES = 1 + 1 + 4 + 1 + 16;
 
 /** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
-export const POSITION_NUMBERS = { from: 2, to: 4 } as const;
+const POSITION_NUMBERS = { from: 2, to: 4 } as const;
 
 /** Larger numbers are times since 1970, in s or ms, after 2001. Coordinates are degrees, or at most 2 × 10⁷ metres (EPSG:3857). */
 const LEAST_TIME = 1e9;
 
 const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
 
-export const NUMERIC_TYPES = typesOfFamily('number');
+const NUMERIC_TYPES = typesOfFamily('number');
 
 export function arrayElements(array: PathProfile, paths: readonly PathProfile[]): ArrayElements {
   const types = array.array?.elementTypes ?? {};
@@ -124,15 +124,18 @@ function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[
   }
   const inner = paths.find((each) => each.path === elementPath && each.array !== undefined);
   if (types[0] !== 'array' || inner?.array === undefined) return false;
-  const { lengths, elementTypes } = inner.array;
-  const areNumbers = (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
-  if (!areNumbers) return arePositions(inner, paths);
+  if (!areOfNumbers(inner.array)) return arePositions(inner, paths);
   const numbers = paths.find((each) => each.path === `${elementPath}[]`);
-  return (
-    lengths.min >= POSITION_NUMBERS.from &&
-    lengths.max <= POSITION_NUMBERS.to &&
-    (numbers === undefined || isCoordinate(numbers))
-  );
+  return haveLengthOfPositions(inner.array) && (numbers === undefined || isCoordinate(numbers));
+}
+
+/** True of empty arrays, too. */
+export function areOfNumbers({ elementTypes }: ArrayProfile): boolean {
+  return (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
+}
+
+export function haveLengthOfPositions({ lengths }: ArrayProfile): boolean {
+  return lengths.min >= POSITION_NUMBERS.from && lengths.max <= POSITION_NUMBERS.to;
 }
 
 function isCoordinate({ types, occurrences, values }: PathProfile): boolean {

@@ -1,5 +1,5 @@
 import type { Threshold } from '../../check.js';
-import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../profile/document-profile.js';
+import type { ArrayProfile, Distribution, PathProfile } from '../../profile/document-profile.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import {
   correlationWithin,
@@ -11,7 +11,7 @@ import {
   WHOLE,
   type SeenPart,
 } from '../margins.js';
-import { NUMERIC_TYPES, POSITION_NUMBERS, arrayElements } from './array-elements.js';
+import { areOfNumbers, arrayElements, haveLengthOfPositions } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
 import type { WriteBound } from './write-bound.js';
 
@@ -135,7 +135,7 @@ export function arrayShape(
   writes: WriteBound | null = null,
 ): ArrayShape {
   const { array } = path;
-  const ofNumbers = isOfNumbers(array);
+  const ofNumbers = areOfNumbers(array);
   if (isGeometry(path, paths)) return { kind: 'bounded', by: 'coordinates' };
   if (writes?.kind === 'capped') return { kind: 'bounded', by: 'write-cap' };
   if (writes?.kind === 'text') return { kind: 'bounded', by: 'text' };
@@ -158,10 +158,6 @@ function boundBySiblings({ siblings }: ArrayProfile, paths: readonly PathProfile
   if (siblings?.cap !== undefined) return 'limit-field';
   const twin = paths.find(({ path }) => path === siblings?.sameLengthAs);
   return twin !== undefined && arrayElements(twin, paths).positions ? 'recording' : null;
-}
-
-function isOfNumbers({ elementTypes }: ArrayProfile): boolean {
-  return (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
 }
 
 /** Elements per document, for arrays within arrays; estimated from the bytes per document and the mean bytes of an element. */
@@ -193,19 +189,19 @@ export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile)
 }
 
 function unboundedShape(
-  { bytes, bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
+  array: ArrayProfile,
   counts: Distribution,
   countedPer: UnboundedShape['countedPer'],
   long: LongArray,
   seen: SeenPart,
   limits: ArrayShapeLimits,
 ): ArrayShape {
-  const largest = countedPer === 'array' ? bytes.max : bytesPerDocument.max;
+  const largest = countedPer === 'array' ? array.bytes.max : array.bytesPerDocument.max;
   if (counts.max < long.elements && largest < long.bytes) return { kind: 'short' };
   if (counts.count < limits.shapeArrays) return { kind: 'unclear' };
   const shape = (of: SeenPart) => {
     const heavyTail = hasHeavyTail(counts, of, limits);
-    const dominant = isDominant({ bytesPerDocument, shareOfDocument, sizeCorrelation }, counts, of, limits);
+    const dominant = isDominant(array, counts, of, limits);
     return heavyTail || dominant ? ({ kind: 'unbounded', heavyTail, dominant, counts, countedPer } as const) : null;
   };
   const sure = shape(seen);
@@ -220,7 +216,7 @@ function hasHeavyTail(counts: Distribution, seen: SeenPart, { tailRatio }: Array
 }
 
 function isDominant(
-  { bytesPerDocument, shareOfDocument, sizeCorrelation }: Omit<ArrayProfile, 'lengths' | 'bytes' | 'elementTypes'>,
+  { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
   counts: Distribution,
   seen: SeenPart,
   { dominantShare, dominantCorrelation, dominantSpread }: ArrayShapeLimits,
@@ -238,16 +234,6 @@ function isGeometry({ path }: PathProfile, paths: readonly PathProfile[]): boole
   const field = path.replace(/(?:\[\])+$/, '');
   if (field !== 'coordinates' && !field.endsWith('.coordinates')) return false;
   const levels = paths.filter((each) => each.array !== undefined && each.path.replace(/(?:\[\])+$/, '') === field);
-  const innermost = levels.reduce(
-    (deepest, each) => (each.path.length > deepest.path.length ? each : deepest),
-    levels[0]!,
-  );
-  const lengths = innermost.array?.lengths;
-  const elements = Object.keys(innermost.array?.elementTypes ?? {}) as BsonType[];
-  return (
-    lengths !== undefined &&
-    lengths.min >= POSITION_NUMBERS.from &&
-    lengths.max <= POSITION_NUMBERS.to &&
-    elements.every((type) => NUMERIC_TYPES.includes(type))
-  );
+  const [innermost] = levels.toSorted((one, other) => other.path.length - one.path.length);
+  return innermost?.array !== undefined && haveLengthOfPositions(innermost.array) && areOfNumbers(innermost.array);
 }

@@ -1,6 +1,5 @@
 import type { BsonType } from '../../profile/document-profile.js';
-import { shellStatement } from '../shell-statement.js';
-import { spacedJson } from '../shell-statement.js';
+import { shellStatement, spacedJson } from '../shell-statement.js';
 import { outsideArrays } from '../arrays/array-elements.js';
 import { isExpressible } from '../../profile/path-steps.js';
 import type { TypeFamily } from '../../profile/type-families.js';

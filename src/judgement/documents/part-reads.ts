@@ -4,7 +4,7 @@ import { queryPath } from '../../profile/path-steps.js';
 import type { CollectionReads, DocumentRead } from '../../workload/reads/collection-reads.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Slice } from '../../workload/shapes/slices.js';
-import { below, fieldOf, operatorOf, referencesOf, stageOf } from '../../workload/joins/references.js';
+import { below, fieldOf, operatorOf, overlap, referencesOf, stageOf } from '../../workload/joins/references.js';
 
 const TRANSPARENT = new Set(['$limit', '$skip', '$sample', '$geoNear']);
 
@@ -101,7 +101,7 @@ function effectOf(name: string, body: Shape, path: string): Effect {
     case '$match':
       return isInFilter(body, path) ? 'whole' : 'keep';
     case '$sort':
-      return isObjectShape(body) && Object.keys(body).some((each) => meets(each, path)) ? 'whole' : 'keep';
+      return isObjectShape(body) && Object.keys(body).some((each) => overlap(each, path)) ? 'whole' : 'keep';
     case '$project':
       return isObjectShape(body) ? projectEffect(body, path) : 'whole';
     case '$unset':
@@ -116,7 +116,7 @@ function effectOf(name: string, body: Shape, path: string): Effect {
     case '$lookup':
       return isInLookup(body, path) ? 'whole' : 'keep';
     case '$unwind':
-      return isObjectShape(body) && meets(String(body['path']).slice(1), path) ? 'whole' : 'keep';
+      return isObjectShape(body) && overlap(String(body['path']).slice(1), path) ? 'whole' : 'keep';
     default:
       return 'whole';
   }
@@ -131,7 +131,7 @@ function projectEffect(body: ObjectShape, path: string): Effect {
   // Of an object, the fields that stay are all fields of the projection except those that a find's own `$slice` cuts.
   const includes = entries.some(([name, value]) => value !== false && name !== '_id' && !isOwnSlice(value));
   if (!includes) return effect;
-  if (entries.some(([name, value]) => value === true && meets(name, path))) return 'whole';
+  if (entries.some(([name, value]) => value === true && overlap(name, path))) return 'whole';
   return effect === 'slice' ? 'slice-and-drop' : 'drop';
 }
 
@@ -141,7 +141,7 @@ function assignmentEffect(entries: readonly (readonly [string, Shape])[], path: 
   for (const [name, value] of entries) {
     const isOwn = isOwnSlice(value);
     if (isOwn ? name === path : isSliceOf(value, path)) effect = 'slice';
-    else if (isOwn || operatorOf(value)?.operator === '$elemMatch' ? meets(name, path) : refersTo(value, path))
+    else if (isOwn || operatorOf(value)?.operator === '$elemMatch' ? overlap(name, path) : refersTo(value, path))
       return 'whole';
     if (below(path, name) !== null) isReplaced = true;
   }
@@ -166,7 +166,7 @@ function isInFilter(filter: Shape, path: string): boolean {
   if (!isObjectShape(filter)) return Array.isArray(filter) && filter.some((each) => isInFilter(each as Shape, path));
   return Object.entries(filter).some(([name, condition]) => {
     if (name === '$expr') return refersTo(condition, path);
-    return name.startsWith('$') ? isInFilter(condition, path) : meets(name, path);
+    return name.startsWith('$') ? isInFilter(condition, path) : overlap(name, path);
   });
 }
 
@@ -174,17 +174,13 @@ function isInLookup(body: Shape, path: string): boolean {
   if (!isObjectShape(body)) return true;
   const { localField, let: variables } = body;
   return (
-    (typeof localField === 'string' && meets(localField, path)) ||
+    (typeof localField === 'string' && overlap(localField, path)) ||
     (variables !== undefined && refersTo(variables, path))
   );
 }
 
 function refersTo(expression: Shape, path: string): boolean {
-  return [...referencesOf(expression).fields].some((field) => field === '' || meets(field, path));
-}
-
-function meets(one: string, other: string): boolean {
-  return below(one, other) !== null || below(other, one) !== null;
+  return [...referencesOf(expression).fields].some((field) => field === '' || overlap(field, path));
 }
 
 /** Both ends of an array are two parts of it; a slice of unknown length says nothing. */

@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { indexRelation } from '../../inventory/index-relation.js';
-import { shellStatement } from '../shell-statement.js';
+import { shellStatement, spacedJson } from '../shell-statement.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { indexName, plainIndex, proposeIndexes } from './index-proposal.js';
 import { supersededStep } from './index-steps.js';
@@ -16,7 +16,7 @@ export function accompanyingIndex(key: IndexDescription['key'], known: JoinedCol
   const { collection, indexes } = known;
   const create = {
     text: `${why} The build scans the collection.`,
-    code: shellStatement(collection.namespace, 'createIndex', spaced(key)),
+    code: shellStatement(collection.namespace, 'createIndex', spacedJson(key)),
   };
   if (!indexes.present) return [create];
   const wanted = plainIndex(key, null, indexName(key));
@@ -24,9 +24,4 @@ export function accompanyingIndex(key: IndexDescription['key'], known: JoinedCol
   if (serving !== undefined) return [{ text: `The index \`${serving.name}\` serves that already.` }];
   const proposals = proposeIndexes([{ key, collation: null, isServedBy: () => false }], known);
   return [create, ...supersededStep(proposals.flatMap(({ supersedes }) => supersedes))];
-}
-
-function spaced(key: IndexDescription['key']): string {
-  const fields = Object.entries(key).map(([path, direction]) => `${JSON.stringify(path)}: ${direction}`);
-  return `{ ${fields.join(', ')} }`;
 }

@@ -3,7 +3,7 @@ import type { StorageStatistics } from '../../inventory/storage.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexCost } from '../../inventory/index-proposal.js';
 import type { Evidence } from '../../presence.js';
-import { fieldEntries, HASHED, type FieldEntries, type KeyBytes } from './key-bytes.js';
+import { fieldEntries, HASHED, type FieldEntries } from './key-bytes.js';
 import { ownValue } from '../../plain.js';
 
 /** An entry but for its fields: the cell, the end of the key, the RecordId. All measured on 6.0.5. */
@@ -56,11 +56,8 @@ function ofField(path: string, kind: number | string, types: FieldTypes | null):
 
 /** Equal elements of one array have one entry: at the least, there is one for each document. */
 function sizeOf(entries: number, documents: number, fields: readonly FieldEntries[]): IndexCost['size'] {
-  const each: KeyBytes[] = [];
-  for (const field of fields) {
-    if (field.bytes === null) return null;
-    each.push(field.bytes);
-  }
+  const each = fields.map(({ bytes }) => bytes);
+  if (!each.every((bytes) => bytes !== null)) return null;
   const full = each.reduce((sum, bytes) => sum + bytes.full, 0);
   const typical = each.reduce(
     (sum, bytes, position) => sum + (position === 0 ? bytes.leading : UNSHARED_BEHIND * bytes.full),

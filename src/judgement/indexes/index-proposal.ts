@@ -39,7 +39,7 @@ export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedColl
       name: index.name,
       key: { ...index.key },
       options: { ...optionsFor(index, collection), ...(each.sparse === true && { sparse: true }) },
-      documents: documentsIn(known),
+      documents: known.storage.present ? known.storage.value.count : null,
       supersedes,
       ...(cost !== null && { cost }),
     });
@@ -76,10 +76,6 @@ function optionsFor(
   { collation: standard }: Collection,
 ): IndexProposal['options'] {
   return isSameCollation(collation, standard) ? {} : { collation };
-}
-
-function documentsIn({ storage }: JoinedCollection): number | null {
-  return storage.present ? storage.value.count : null;
 }
 
 /** A field that the sample does not know may hold arrays, for which a longer index has an entry per element. */

@@ -4,9 +4,10 @@ import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import { formatDuration } from '../../format.js';
 import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
+import { overlap } from '../../workload/joins/references.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import { fullRecord, isWrittenBy } from '../joins/child-reads.js';
-import { WRITE_KINDS, type Operation, type OperationShape } from '../../workload/workload.js';
+import { WRITE_KINDS, type OperationShape } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 
 /** Recorded writes of documents that an index has to follow. */
@@ -51,9 +52,10 @@ export function writesOn(namespace: string, workload: TracedWorkload): (keys: re
     let documents = 0;
     for (const key of keys)
       for (const operation of writing.filter(({ shape }) => writes(shape, key))) {
-        const written = writtenBy(operation, source);
-        if (written === null) return null;
-        documents += written;
+        const { documentsWritten } = operation.figures[source] ?? { documentsWritten: 0 };
+        // The source does not report it.
+        if (documentsWritten === null) return null;
+        documents += documentsWritten;
       }
     return {
       documents,
@@ -61,12 +63,6 @@ export function writesOn(namespace: string, workload: TracedWorkload): (keys: re
       perDay: isEnough ? Math.round((documents / watched) * MS_PER_DAY) : null,
     };
   };
-}
-
-/** Null if the source does not report. */
-function writtenBy({ figures }: Operation, source: keyof Operation['figures']): number | null {
-  const own = figures[source];
-  return own === undefined ? 0 : own.documentsWritten;
 }
 
 /** Whether an operation changes what an index holds, as far as its shape tells. */
@@ -88,8 +84,4 @@ function withoutPositions(path: string): string {
     .split('.')
     .filter((name) => !/^(?:\$|\$\[.*\]|\d+|\*)$/.test(name))
     .join('.');
-}
-
-function overlap(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }

@@ -26,7 +26,7 @@ export function redundantIndexes(
   indexes: readonly IndexDescription[],
   collection: IndexedCollection,
 ): RedundantIndex[] {
-  const alike = groupedBy(indexes, firstField);
+  const alike = groupedBy(indexes, ({ key }) => Object.keys(key)[0]);
   const redundant = new Map([...alike.values()].flatMap((group) => redundantOf(group, collection)));
   return indexes.flatMap((index) => redundant.get(index) ?? []);
 }
@@ -46,13 +46,11 @@ function redundantOf(
   const redundant = new Set(indexes.filter(isRedundant));
   const kept = indexes.filter((index) => !redundant.has(index));
   return [...redundant].flatMap((index) => {
-    const others = kept.filter((other) => serves(other, index));
-    const servedBy = others.reduce<IndexDescription | null>(
-      (best, other) => (best === null || length(other) < length(best) ? other : best),
-      null,
-    );
-    const relation = servedBy === null ? null : relationOf(index, servedBy, collection);
-    return servedBy === null || relation === null ? [] : [[index, { index, servedBy, relation }]];
+    const [servedBy] = kept
+      .filter((other) => serves(other, index))
+      .toSorted((one, other) => fieldsIn(one) - fieldsIn(other));
+    const relation = servedBy === undefined ? null : relationOf(index, servedBy, collection);
+    return servedBy === undefined || relation === null ? [] : [[index, { index, servedBy, relation }]];
   });
 }
 
@@ -87,10 +85,6 @@ function isAscending({ key }: IndexDescription): boolean {
   return Number(Object.values(key)[0]) > 0;
 }
 
-function firstField({ key }: IndexDescription): string | undefined {
-  return Object.keys(key)[0];
-}
-
-function length({ key }: IndexDescription): number {
+function fieldsIn({ key }: IndexDescription): number {
   return Object.keys(key).length;
 }

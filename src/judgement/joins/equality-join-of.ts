@@ -6,6 +6,7 @@ import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { collationOf, fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 import { holdsArrays, joinedValues, type JoinedValues } from './joined-values.js';
 import { type Document, ObjectId } from 'mongodb';
+import { sum } from 'simple-statistics';
 import { isPatchOf } from '../../connect/server-version.js';
 import { literalPlaceholder } from '../../workload/shapes/placeholder.js';
 import type { Shape } from '../../workload/shapes/shape.js';
@@ -91,17 +92,11 @@ function isClassic({ join, operation }: JoinUse, { server }: JoinedCluster): boo
   if (join.at.includes('$facet') || join.foreign.namespace !== join.foreign.base) return true;
   if (operation === null) return false;
   const figures = Object.values(operation.figures);
-  const [slotBased, classic] = [sum(figures, 'slotBasedExecutions'), sum(figures, 'classicExecutions')];
+  const slotBased = sum(figures.map(({ slotBasedExecutions }) => slotBasedExecutions));
+  const classic = sum(figures.map(({ classicExecutions }) => classicExecutions));
   if (slotBased + classic > 0) return slotBased === 0;
   const isPlain = /^\d+$/.test(join.at) && join.source.namespace === join.source.base;
   return isPlain && isClassicByPosition(operation.shape.pipeline ?? [], Number(join.at), server);
-}
-
-function sum(
-  figures: readonly { slotBasedExecutions: number; classicExecutions: number }[],
-  name: 'slotBasedExecutions' | 'classicExecutions',
-): number {
-  return figures.reduce((total, each) => total + each[name], 0);
 }
 
 /**

@@ -67,16 +67,15 @@ export function joinCosts(
       };
     const { operations, executions, coverage } = seen;
     const own = weightsOf(joins, cluster);
-    const share = (operation: Operation) => quotient(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
-    const countedShare = (operation: Operation) =>
-      quotient(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
+    const shareIn = (of: Weights, operation: Operation) =>
+      quotient(own.get(operation) ?? 0, of.get(operation) ?? 0) ?? 1;
     const milliseconds = sumOf(operations, (operation) =>
-      times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)),
+      times(operation.figures[seen.source]?.milliseconds ?? null, shareIn(weights, operation)),
     );
     const documentsExamined = perExecution(operations, (operation) =>
       undivided.has(operation)
         ? null
-        : times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
+        : times(averageOf(operation, 'documentsExamined')?.value ?? null, shareIn(countedWeights, operation)),
     );
     const isHere = operations.some((operation) => operation.recordedHere === true);
     const size = judgedScan(cluster, namespace);
@@ -151,8 +150,10 @@ function isIdKey(index: Indexability): boolean {
   return index.possible === true && index.path === '_id';
 }
 
+type Weights = ReadonlyMap<Operation, number>;
+
 /** By operation, what scans read of the collections that it joins without an index. */
-function weightsOf(joins: readonly UnservedJoin[], cluster: JoinedCluster): Map<Operation, number> {
+function weightsOf(joins: readonly UnservedJoin[], cluster: JoinedCluster): Weights {
   const weights = new Map<Operation, number>();
   for (const { use, namespace } of joins) {
     if (use.operation === null) continue;

@@ -1,4 +1,4 @@
-import { below, fieldOf, referencesOf, stageOf } from '../../workload/joins/references.js';
+import { fieldOf, overlap, referencesOf, stageOf } from '../../workload/joins/references.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 
@@ -34,7 +34,7 @@ export function pathsRead(stage: ObjectShape): readonly string[] | null {
 /** Whether a stage may read a field, or one within it or around it. */
 export function mayRead(stage: ObjectShape, path: string): boolean {
   const read = pathsRead(stage);
-  return read === null || read.some((each) => below(each, path) !== null || below(path, each) !== null);
+  return read === null || read.some((each) => overlap(each, path));
 }
 
 /** The path that a field, as it is named after some stages, has before them; null if it is not the same field. */

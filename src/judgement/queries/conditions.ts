@@ -37,7 +37,15 @@ const RANGES = new Set(['$gt', '$gte', '$lt', '$lte']);
 const TESTED_ON_KEYS = new Set(['$ne', '$nin', '$mod']);
 /** As a shape shows it. */
 const MIXED_LIST = '?array<>';
-const SPECIAL = new Set(['$text', '$geoNear', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
+export const GEO_OPERATORS: ReadonlySet<string> = new Set([
+  '$geoNear',
+  '$near',
+  '$nearSphere',
+  '$geoWithin',
+  '$geoIntersects',
+  '$within',
+]);
+const SPECIAL: ReadonlySet<string> = new Set(['$text', ...GEO_OPERATORS]);
 
 /** The conditions of filters that must all hold. */
 export function conditionsOf(filters: readonly ObjectShape[]): Conditions {

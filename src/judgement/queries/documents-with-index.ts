@@ -2,7 +2,7 @@ import type { FieldTypes } from '../../profile/field-types.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
-import type { SuggestedIndex } from '../indexes/suggested-index.js';
+import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import type { Condition } from './conditions.js';
 import { plannedFigures } from './query-cost.js';
@@ -64,7 +64,7 @@ function areTestedOnKeys(
 ): boolean {
   const isTested = (conditions: readonly Condition[]) =>
     indexes.some((index) => {
-      const fields = new Set(fieldsOf(index));
+      const fields = new Set(Object.keys(keyOf(index)));
       return conditions.every(
         (condition) =>
           condition.role === 'mixed' || (fields.has(condition.path) && isExact(condition, conditions, fieldTypes)),
@@ -98,7 +98,7 @@ function isCovered(
   fieldTypes: FieldTypes | null,
 ): boolean {
   if (index === undefined || others.length > 0) return false;
-  const fields = fieldsOf(index);
+  const fields = Object.keys(keyOf(index));
   if (!fields.every((path) => holdsArrays(fieldTypes, path) === false)) return false;
   // A key does not report null from a missing field.
   if (conditions.all.some(({ ofNull, role }) => ofNull || role === 'mixed')) return false;
@@ -125,8 +125,4 @@ export function countsOnly({ kind, pipeline }: OperationShape): boolean {
   const [stage, project, ...others] = (pipeline ?? []).filter((each) => !BEFORE_COUNT.some((name) => name in each));
   if (stage === undefined || others.length > 0 || (project !== undefined && !('$project' in project))) return false;
   return '$group' in stage && !READS_FIELD.test(JSON.stringify(stage));
-}
-
-function fieldsOf({ equality, further }: SuggestedIndex): string[] {
-  return [...equality, ...further.map(([path]) => path)];
 }

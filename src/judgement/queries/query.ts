@@ -3,6 +3,7 @@ import { LEAST_COMPARED } from '../../profile/field-types.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
+import { stageOf } from '../../workload/joins/references.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
@@ -53,7 +54,7 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
     const known = collections.get(base);
     if (known?.collection.kind !== 'collection') return [];
     const { filters, sort, rest } = headOf(stages);
-    const names = rest.map((stage) => Object.keys(stage)[0] ?? '');
+    const names = rest.map((stage) => stageOf(stage).name);
     return [
       {
         operation,
@@ -132,7 +133,7 @@ function afterGeoNear({ key, query, distanceField }: ObjectShape, following: rea
 
 /** Conditions behind stages that do not touch their fields are tested first, and may be found by an index. */
 function movedAhead(stages: readonly ObjectShape[]): { moved: ObjectShape[]; rest: readonly ObjectShape[] } {
-  const length = stages.findIndex((stage) => !('$match' in stage) && !isPassedByFilters(stage));
+  const length = stages.findIndex((stage) => !('$match' in stage) && !PASSED_BY_FILTERS.has(stageOf(stage).name));
   const passed = length === -1 ? stages : stages.slice(0, length);
   const moved = passed.flatMap((stage, position): ObjectShape[] => {
     if (!isObjectShape(stage['$match'])) return [];
@@ -142,10 +143,6 @@ function movedAhead(stages: readonly ObjectShape[]): { moved: ObjectShape[]; res
   });
   const isMoved = (stage: ObjectShape) => moved.length > 0 && '$match' in stage && passed.includes(stage);
   return { moved, rest: stages.filter((stage) => !isMoved(stage)) };
-}
-
-function isPassedByFilters(stage: ObjectShape): boolean {
-  return PASSED_BY_FILTERS.has(Object.keys(stage)[0] ?? '');
 }
 
 function isUntouched(path: string, before: readonly ObjectShape[]): boolean {

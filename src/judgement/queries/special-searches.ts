@@ -3,7 +3,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { isObjectShape } from '../../workload/shapes/shape.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { shellStatement, spacedJson } from '../shell-statement.js';
-import { equalPaths, everyCondition } from './conditions.js';
+import { equalPaths, everyCondition, GEO_OPERATORS } from './conditions.js';
 import { foundWith } from './index-value.js';
 import type { QueryPlace } from './query-places.js';
 import { sizeFor } from './query-size.js';
@@ -31,7 +31,7 @@ function specialSearch(query: Query, existing: readonly IndexDescription[]): Spe
   const { conditions } = query;
   const every = everyCondition(conditions);
   const kind = every.some(({ operator }) => operator === '$text') ? 'text' : 'geo';
-  const path = every.find((each) => each.path !== '' && GEO.has(each.operator))?.path ?? null;
+  const path = every.find((each) => each.path !== '' && GEO_OPERATORS.has(each.operator))?.path ?? null;
   const index = existing.find(({ hidden, key }) => !hidden && isFor(kind, path, key)) ?? null;
   const fields = Object.keys(index?.key ?? {});
   // Only fields in front of the words narrow a text search: each has to be set equal.
@@ -46,15 +46,6 @@ function specialSearch(query: Query, existing: readonly IndexDescription[]): Spe
     !narrowing.includes(field) && !field.split('.').includes(DATA_NAME) && narrows(query, field);
   return { kind, path, index, lacked: [...new Set(equalPaths(conditions))].filter(isLacked) };
 }
-
-const GEO: ReadonlySet<string> = new Set([
-  '$geoNear',
-  '$near',
-  '$nearSphere',
-  '$geoWithin',
-  '$geoIntersects',
-  '$within',
-]);
 
 function isFor(kind: SpecialSearch['kind'], path: string | null, key: IndexDescription['key']): boolean {
   if (kind === 'text') return Object.values(key).includes('text');

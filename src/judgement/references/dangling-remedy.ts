@@ -52,17 +52,12 @@ function clearingStep({ namespace, path, isInArray }: ComparedReference, pipelin
 
 function clearingStages(namespace: string, field: string): Document[] {
   const cleared = { $cond: [{ $eq: [`$${field}`, `$$new.${field}`] }, '$$REMOVE', `$${field}`] };
-  return [
-    { $project: { [field]: 1 } },
-    {
-      $merge: {
-        into: nameOf(namespace),
-        on: '_id',
-        whenMatched: [{ $set: { [field]: cleared } }],
-        whenNotMatched: 'discard',
-      },
-    },
-  ];
+  return [{ $project: { [field]: 1 } }, mergeStage(namespace, { [field]: cleared })];
+}
+
+/** Sets fields of documents that are there, and adds none. */
+function mergeStage(namespace: string, set: Document): Document {
+  return { $merge: { into: nameOf(namespace), on: '_id', whenMatched: [{ $set: set }], whenNotMatched: 'discard' } };
 }
 
 /** How to add the missing side of references that are kept on both. */
@@ -115,14 +110,7 @@ function addingStages(reference: ComparedReference, { path: back, isInArray }: B
     { $match: { $expr: { $and: [...settable(`${REFERRED_TO}.${backField}`, isInArray), ...missing] } } },
     { $group: { _id: `$${field}`, referring: { $addToSet: '$_id' } } },
     ...(isInArray ? [] : [{ $match: { referring: { $size: 1 } } }]),
-    {
-      $merge: {
-        into: nameOf(reference.target),
-        on: '_id',
-        whenMatched: [{ $set: { [backField]: added } }],
-        whenNotMatched: 'discard',
-      },
-    },
+    mergeStage(reference.target, { [backField]: added }),
   ];
 }
 

@@ -39,12 +39,11 @@ export function betterKey(
 ): BetterKey {
   const leading = spreadingFields(key, candidates, indexes, limits)[0];
   if (leading !== undefined) {
-    const better = [
-      { path: leading.order.path, hashed: false },
-      { path: culprit.path, hashed: false },
-    ];
     return {
-      key: better,
+      key: [
+        { path: leading.order.path, hashed: false },
+        { path: culprit.path, hashed: false },
+      ],
       reason:
         `An index begins with \`${leading.order.path}\`, so queries ask for it, and its values follow no order: inserts are spread, and a ` +
         `query that names \`${leading.order.path}\` goes to one shard. A query that names only \`${culprit.path}\` goes to all shards.`,
@@ -77,10 +76,9 @@ function hashedKey(key: ShardKey, culprit: FieldOrder, { spreadValues }: OrderLi
   const hashed: ShardKeyField = { path: isHashable ? culprit.path : '_id', hashed: true };
   // A key has one hashed field at most.
   const before = key.slice(0, position).filter((field) => !field.hashed && field.path !== hashed.path);
-  const better = [...before, hashed];
   const kind = culprit.kind === null ? 'its values' : VALUE_KIND_NAMES[culprit.kind];
   return {
-    key: better,
+    key: [...before, hashed],
     reason:
       `No index begins with another field that spreads inserts. The hash spreads inserts, and a query for one value of ` +
       `\`${hashed.path}\` goes to one shard. The cost: a query for a range of \`${culprit.path}\` (${kind}) goes to every shard.`,

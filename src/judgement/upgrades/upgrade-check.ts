@@ -44,8 +44,7 @@ export interface UpgradeSubject {
 const SEVERITIES = { fails: 'error', writes: 'error', mayFail: 'warning', reads: 'warning', review: 'info' } as const;
 const MOST_SHAPES = 5;
 
-/** A check of what changes with a release. It judges servers before that release only, and runs if `--for` passes it. */
-export function defineUpgradeCheck(spec: {
+interface UpgradeCheck {
   readonly release: Release;
   readonly id: string;
   readonly title: string;
@@ -54,8 +53,11 @@ export function defineUpgradeCheck(spec: {
   readonly page: string;
   readonly affected: (subject: UpgradeSubject) => readonly Affected[];
   readonly remedy: (affected: Affected) => readonly RemedyStep[];
-}): AnyClusterCheck {
-  const { release, id, title, summary, page } = spec;
+}
+
+/** A check of what changes with a release. It judges servers before that release only, and runs if `--for` passes it. */
+export function defineUpgradeCheck(spec: UpgradeCheck): AnyClusterCheck {
+  const { release, id, title, summary } = spec;
   return defineClusterCheck({
     id,
     title,
@@ -87,7 +89,7 @@ export function defineUpgradeCheck(spec: {
       return [...groups.values()].flatMap((group): ClusterVerdict[] => {
         const [first] = group;
         if (first === undefined) return [];
-        return [{ namespace: first.namespace, ...problemOf(group, first, spec.remedy, { release, page }, textFor) }];
+        return [{ namespace: first.namespace, ...problemOf(group, first, spec, textFor) }];
       });
     },
   });
@@ -96,8 +98,7 @@ export function defineUpgradeCheck(spec: {
 function problemOf(
   group: readonly Affected[],
   first: Affected,
-  remedy: (affected: Affected) => readonly RemedyStep[],
-  { release, page }: { readonly release: Release; readonly page: string },
+  { release, page, remedy }: UpgradeCheck,
   textFor: (operation: Operation) => string,
 ): Problem {
   const order = ['fails', 'writes', 'mayFail', 'reads', 'review'] as const;

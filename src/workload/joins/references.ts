@@ -61,6 +61,11 @@ export function below(path: string, prefix: string): string | null {
   return path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : null;
 }
 
+/** Whether two paths are equal, or one is below the other. */
+export function overlap(one: string, other: string): boolean {
+  return below(one, other) !== null || below(other, one) !== null;
+}
+
 export function joined(path: string, rest: string): string {
   return path === '' ? rest : rest === '' ? path : `${path}.${rest}`;
 }
