@@ -1,5 +1,3 @@
-import { formatIndexKey } from '../inventory/index-key.js';
-import type { IndexDescription } from '../inventory/collection.js';
 import type { Absent, Evidence } from '../presence.js';
 import type { CollectionFacts, DeclaredOptions, FieldFacts, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
@@ -14,9 +12,10 @@ import {
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import {
   changedMessage,
-  onlyMessage,
+  type ComparedNamespace,
+  type Comparison,
+  notCompared,
   sharesMessage,
-  type SideNames,
   sizesMessage,
   subjectText,
 } from './difference-message.js';
@@ -34,17 +33,6 @@ const AVERAGE_FACTOR = 2;
 /** Documents from which an average says something. */
 const FEWEST_OF_AVERAGE = 100;
 
-/** What a comparison came to: what differs, and what is not known to be alike. */
-export type Comparison = readonly (Difference | NotCompared)[];
-
-export interface ComparedNamespace {
-  /** By its name in the newer run. */
-  readonly namespace: string;
-  readonly names: SideNames;
-  /** False if one of the clusters is not sharded, or does not say which collections are. */
-  readonly isShardingKnown: boolean;
-}
-
 const DECLARED = { options: true, validator: true, view: true, size: false } as const;
 
 /** Compares a collection that both runs have. */
@@ -55,7 +43,7 @@ export function comparedCollection(
   if (older.kind !== newer.kind) return changed(of, 'options', [{ what: 'type', old: older.kind, new: newer.kind }]);
   return [
     ...ofBoth(of, 'options', [older.declared, newer.declared], declaredParts),
-    ...ofBoth(of, 'index', [older.indexes, newer.indexes], indexParts),
+    ...ofBoth(of, 'index', [older.indexes, newer.indexes], comparedIndexes),
     ...ofBoth(of, 'field', [older.fields, newer.fields], fieldParts),
     ...ofBoth(of, 'size', [older.sizes, newer.sizes], sizeParts),
   ];
@@ -92,32 +80,6 @@ function declaredParts(before: DeclaredOptions, after: DeclaredOptions, of: Comp
   ];
 }
 
-const NOT_KEPT = {
-  filter: 'the values in its partial filter are not in the files.',
-  order: 'the order of its fields is lost, as names of some are numbers.',
-} as const;
-
-type Indexes = readonly IndexDescription[];
-
-function indexParts(before: Indexes, after: Indexes, of: ComparedNamespace): Comparison {
-  const { differences, notKept, inBuild } = comparedIndexes(before, after);
-  const { namespace, names } = of;
-  return [
-    ...differences.map(({ index: { name, key }, in: side, changes }): Difference => {
-      const what = subjectText('index', name, formatIndexKey(key));
-      const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
-      return { subject: 'index', namespace, name, in: side, declared: true, changes: [...changes], message };
-    }),
-    ...notKept.map(({ index: { name }, what }) =>
-      notCompared(of, { subject: 'index', name, side: 'both', reason: 'not-kept', detail: NOT_KEPT[what] }),
-    ),
-    ...inBuild.map(({ index: { name }, side }) => {
-      const detail = `${names[side]}: the index is still being built.`;
-      return notCompared(of, { subject: 'index', name, side, reason: 'in-build', detail });
-    }),
-  ];
-}
-
 function fieldParts(before: FieldFacts, after: FieldFacts, of: ComparedNamespace): Comparison {
   const { namespace, names } = of;
   const unsure = [...unsureFields(before, 'old', of), ...unsureFields(after, 'new', of)];
@@ -147,13 +109,6 @@ function changed(
   const message = text(subjectText(subject, null), changes, names);
   const declared = DECLARED[subject];
   return [{ subject, namespace, name: null, in: 'both', declared, changes: [...changes], message }];
-}
-
-function notCompared(
-  { namespace }: ComparedNamespace,
-  entry: Omit<NotCompared, 'namespace' | 'name'> & { readonly name?: string },
-): NotCompared {
-  return { namespace, name: null, ...entry };
 }
 
 /** Counts and averages of `$collStats` that differ by a factor, or are 0 on one side only. What is unknown is left out. */

@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { formatIndexKey } from '../inventory/index-key.js';
-import type { Change, DriftSide } from './drift-schema.js';
+import {
+  changedMessage,
+  type ComparedNamespace,
+  type Comparison,
+  notCompared,
+  onlyMessage,
+  subjectText,
+} from './difference-message.js';
+import type { Change, Difference, DriftSide } from './drift-schema.js';
 import { formatShardKey } from '../inventory/sharding.js';
 import type { DeclaredOptions } from './collection-facts.js';
 import { spacedJson } from '../judgement/shell-statement.js';
@@ -10,36 +18,51 @@ import { spacedJson } from '../judgement/shell-statement.js';
 /** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
 const VALIDATION = { level: 'strict', action: 'error' };
 
-export interface IndexDifference {
-  readonly index: IndexDescription;
-  readonly in: DriftSide | 'both';
-  readonly changes: readonly Change[];
-}
-
-export interface ComparedIndexes {
-  readonly differences: readonly IndexDifference[];
-  /** Indexes that are alike as far as files tell: values of their filters, or the order of their keys, are not kept. */
-  readonly notKept: readonly { readonly index: IndexDescription; readonly what: 'filter' | 'order' }[];
-  readonly inBuild: readonly { readonly index: IndexDescription; readonly side: DriftSide }[];
-}
-
 type Indexes = readonly IndexDescription[];
 
 type Pair = readonly [before: IndexDescription, after: IndexDescription];
 
+const NOT_KEPT = {
+  filter: 'the values in its partial filter are not in the files.',
+  order: 'the order of its fields is lost, as names of some are numbers.',
+} as const;
+
 /** Compares what indexes hold and do. How the server stores them, such as their version, is left out. */
-export function comparedIndexes(older: Indexes, newer: Indexes): ComparedIndexes {
+export function comparedIndexes(older: Indexes, newer: Indexes, of: ComparedNamespace): Comparison {
+  const { namespace, names } = of;
   const { pairs, onlyOld, onlyNew } = paired(older, newer);
-  const inBoth = pairs.map((pair) => ({ index: pair[1], in: 'both' as const, changes: indexChanges(pair) }));
-  return {
-    differences: [
-      ...onlyOld.map((index) => ({ index, in: 'old' as const, changes: [] })),
-      ...onlyNew.map((index) => ({ index, in: 'new' as const, changes: [] })),
-      ...inBoth.filter(({ changes }) => changes.length > 0),
-    ],
-    notKept: pairs.flatMap(notKeptOf),
-    inBuild: [...inBuild(older, 'old'), ...inBuild(newer, 'new')],
+  const difference = (
+    { name, key }: IndexDescription,
+    side: DriftSide | 'both',
+    changes: Change[] = [],
+  ): Difference => {
+    const what = subjectText('index', name, formatIndexKey(key));
+    const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
+    return { subject: 'index', namespace, name, in: side, declared: true, changes, message };
   };
+  const inBuild = (indexes: Indexes, side: DriftSide) =>
+    indexes
+      .filter(({ building }) => building === true)
+      .map(({ name }) => {
+        const detail = `${names[side]}: the index is still being built.`;
+        return notCompared(of, { subject: 'index', name, side, reason: 'in-build', detail });
+      });
+  return [
+    ...onlyOld.map((index) => difference(index, 'old')),
+    ...onlyNew.map((index) => difference(index, 'new')),
+    ...pairs.flatMap((pair) => {
+      const changes = indexChanges(pair);
+      return changes.length === 0 ? [] : [difference(pair[1], 'both', changes)];
+    }),
+    ...pairs.flatMap((pair) =>
+      notKeptOf(pair).map((what) => {
+        const entry = { subject: 'index', name: pair[1].name, side: 'both', reason: 'not-kept' } as const;
+        return notCompared(of, { ...entry, detail: NOT_KEPT[what] });
+      }),
+    ),
+    ...inBuild(older, 'old'),
+    ...inBuild(newer, 'new'),
+  ];
 }
 
 /** By name, and of the others those that are the same but for their names. */
@@ -108,19 +131,16 @@ function settingText(name: string, value: unknown): string | null {
   return name === 'key' ? formatIndexKey(value as IndexDescription['key']) : shapeText(value);
 }
 
-function notKeptOf([before, after]: Pair): ComparedIndexes['notKept'] {
+/** Of indexes that are alike as far as files tell: what of them files do not keep. */
+function notKeptOf([before, after]: Pair): (keyof typeof NOT_KEPT)[] {
   if (indexChanges([before, after]).some(({ what }) => what !== 'name')) return [];
   const names = Object.keys(after.key);
   // JSON and JavaScript list names that are numbers first.
   const isOrderLost = names.length > 1 && names.some((name) => /^\d+$/.test(name));
   return [
-    ...(hasLeftOutValues(after.partialFilterExpression) ? [{ index: after, what: 'filter' as const }] : []),
-    ...(isOrderLost ? [{ index: after, what: 'order' as const }] : []),
+    ...(hasLeftOutValues(after.partialFilterExpression) ? (['filter'] as const) : []),
+    ...(isOrderLost ? (['order'] as const) : []),
   ];
-}
-
-function inBuild(indexes: Indexes, side: DriftSide): ComparedIndexes['inBuild'] {
-  return indexes.filter(({ building }) => building === true).map((index) => ({ index, side }));
 }
 
 /** The options of a collection but for its validator and its place on shards. */

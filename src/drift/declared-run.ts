@@ -6,6 +6,7 @@ import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { indexDescriptionSchema } from '../inventory/collection.js';
 import type { NamespaceGlobs } from '../inventory/inventory.js';
+import { picked } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { DriftComparison, type ComparedRunFacts } from './drift-comparison.js';
@@ -69,11 +70,9 @@ export class DeclaredRun {
 
   /** @param globs what it was asked for */
   begin({ cluster, inventory }: Pick<EvidenceRun, 'cluster' | 'inventory'>, globs: NamespaceGlobs): void {
-    const { engine, version, topology } = cluster;
-    const { unlisted, shardingUnknown } = inventory;
     this.run = {
-      cluster: { engine, version, topology },
-      inventory: { unlisted, ...(shardingUnknown !== undefined && { shardingUnknown }) },
+      cluster: picked(cluster, ['engine', 'version', 'topology']),
+      inventory: picked(inventory, ['unlisted', 'shardingUnknown']),
       globs: [globs],
     };
   }

@@ -1,5 +1,23 @@
 import { inWords } from '../format.js';
-import type { Change, Difference, DriftSide } from './drift-schema.js';
+import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
+
+/** What a comparison came to: what differs, and what is not known to be alike. */
+export type Comparison = readonly (Difference | NotCompared)[];
+
+export interface ComparedNamespace {
+  /** By its name in the newer run. */
+  readonly namespace: string;
+  readonly names: SideNames;
+  /** False if one of the clusters is not sharded, or does not say which collections are. */
+  readonly isShardingKnown: boolean;
+}
+
+export function notCompared(
+  { namespace }: ComparedNamespace,
+  entry: Omit<NotCompared, 'namespace' | 'name'> & { readonly name?: string },
+): NotCompared {
+  return { namespace, name: null, ...entry };
+}
 
 /** How the two runs are called: by their files. */
 export type SideNames = Readonly<Record<DriftSide, string>>;

@@ -4,9 +4,9 @@ import type { KeptCollection } from '../evidence/source.js';
 import { databaseOf } from '../namespace.js';
 import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
-import { comparedCollection, type Comparison } from './compared-collection.js';
+import { comparedCollection } from './compared-collection.js';
 import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
-import { changedMessage, onlyMessage, type SideNames, subjectText } from './difference-message.js';
+import { changedMessage, type Comparison, onlyMessage, type SideNames, subjectText } from './difference-message.js';
 import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
 import type { Cluster } from '../connect/connect.js';
 
