@@ -70,18 +70,9 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy'], isPlace: boolean): FurtherReason {
-  const {
-    namespace,
-    impact: _i,
-    ranBy: _r,
-    locations: _l,
-    furtherPlaces: _f,
-    owner: _o,
-    suppressed: _s,
-    baseline: _b,
-    remedy,
-    ...own
-  } = finding;
+  const isOfReason = ([name]: [string, unknown]) => !(OF_WHOLE as readonly string[]).includes(name);
+  const ofReason = Object.fromEntries(Object.entries(finding).filter(isOfReason));
+  const { namespace, remedy, ...own } = ofReason as Omit<Finding, (typeof OF_WHOLE)[number]>;
   const reason = isPlace ? { ...own, namespace } : own;
   const isShared = remedy === shared || JSON.stringify(remedy) === JSON.stringify(shared);
   return isShared ? reason : { ...reason, remedy };

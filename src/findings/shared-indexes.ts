@@ -7,10 +7,9 @@ import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
 import { SEVERITIES } from '../severity.js';
 import { worstFirst } from './finding-order.js';
-import { withAgreedPartials } from './agreed-partials.js';
 import { combined } from './further-reasons.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
-import { type ProposedIndex, widestIndexes } from './widest-index.js';
+import { type ProposedIndex, widestIndexes, withAgreedPartials } from './widest-index.js';
 import { indexWrites } from '../judgement/indexes/index-writes.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 
