@@ -1,6 +1,5 @@
 import type { ThresholdValues } from '../../src/check.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
@@ -8,7 +7,13 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedInVain, comparedText, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import {
+  comparedInVain,
+  comparedText,
+  isMostlyUnwanted,
+  searchObstacle,
+  searchSeverity,
+} from '../../src/judgement/queries/search-severity.js';
 import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { plainFilters } from './plain-expression.js';
 import { plainSteps, storedSteps, unknownSteps } from './remedy.js';

@@ -3,7 +3,6 @@ import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-inde
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { isMostlyUnwanted, searchObstacle } from '../../src/judgement/queries/obstructed-searches.js';
 import { plainNegation } from './plain-negation.js';
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
@@ -12,7 +11,13 @@ import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { comparedInVain, comparedText, searchSeverity } from '../../src/judgement/queries/search-severity.js';
+import {
+  comparedInVain,
+  comparedText,
+  isMostlyUnwanted,
+  searchObstacle,
+  searchSeverity,
+} from '../../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 
 export const unselectiveFilter = defineQueryCheck({

@@ -113,16 +113,8 @@ function ofOperator(operator: string, operand: Shape, prefix: string, element: s
   if (operator === '$and') return joined(branches);
   if (operator === '$or')
     return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
-  const condition: Condition = {
-    path: '',
-    operator,
-    role: 'none',
-    element,
-    ignoresCase: false,
-    equalsButCase: false,
-    ofNull: false,
-    equalsNull: false,
-  };
+  const plain = { ignoresCase: false, equalsButCase: false, ofNull: false, equalsNull: false };
+  const condition: Condition = { path: '', operator, role: 'none', element, ...plain };
   return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
 }
 

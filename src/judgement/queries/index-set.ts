@@ -39,15 +39,7 @@ export function inCheapestSet(
   cluster: JoinedCluster,
   limits: IndexLimits,
 ): readonly PlacedQuery[] {
-  return withoutWalkedOrders(sharingIndexes(placed, cluster, limits), cluster);
-}
-
-function sharingIndexes(
-  placed: readonly PlacedQuery[],
-  cluster: JoinedCluster,
-  limits: IndexLimits,
-): readonly PlacedQuery[] {
-  return placed.flatMap((each) => {
+  const sharing = placed.flatMap((each) => {
     const { query, place } = each;
     const [wanted, ...others] = place.indexes ?? [];
     if (wanted === undefined) return [each];
@@ -59,6 +51,7 @@ function sharingIndexes(
     if (missingIndexes(indexes, existing).length === 0) return [];
     return [{ query, place: { path: indexes[0]?.name ?? null, remedy: null, indexes } }];
   });
+  return withoutWalkedOrders(sharing, cluster);
 }
 
 function setOn(namespace: string, cluster: JoinedCluster, limits: IndexLimits): ReadonlyMap<Operation, Given> {

@@ -6,8 +6,9 @@ import { severityOf, worst } from '../severity-lines.js';
 import { everyCondition } from './conditions.js';
 import { examinedAtJudgedSize, isReadToTheEnd, isRepeated } from './judged-query.js';
 import { sizeFor } from './query-size.js';
-import { isScanned, type QueryCost } from './query-cost.js';
+import { isScanned, returnsAllThatMatch, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
+import { obstacleOf, type Obstacle } from './query-suggestions.js';
 import type { SearchLimits } from './query-thresholds.js';
 import type { Query } from './query.js';
 
@@ -39,7 +40,7 @@ export function searchSeverity({ cost, queries }: QueryGroup, limits: SearchLimi
 }
 
 /** Documents or index keys that an execution compares, whichever are more. */
-export function comparedBy({ documentsExamined, keysExamined }: QueryCost): number {
+function comparedBy({ documentsExamined, keysExamined }: QueryCost): number {
   return Math.max(documentsExamined ?? 0, keysExamined ?? 0);
 }
 
@@ -93,4 +94,17 @@ function returnsFew(query: Query, { documentsReturned }: QueryCost, examined: nu
   return isReadToTheEnd(query)
     ? documentsReturned < FEW * examined
     : examined >= EXAMINED_PER_RETURNED * Math.max(1, documentsReturned);
+}
+
+/** The obstacle that has a query examine documents, none of them joined, if it is one of those given; null otherwise. */
+export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost, obstacles: readonly O[]): O | null {
+  const obstacle = obstacleOf(query);
+  // in-memory-sort reports a sort of what an index finds, if a limit cuts it off.
+  if (query.joins || (!isScanned(query) && !returnsAllThatMatch(query) && (cost.inMemorySorts ?? 0) > 0)) return null;
+  return obstacles.find((each) => each === obstacle) ?? null;
+}
+
+/** False if a good share of what is examined is wanted; true if it is not known what is. */
+export function isMostlyUnwanted(query: Query, cost: QueryCost, shareWanted: number): boolean {
+  return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
 }
