@@ -43,6 +43,11 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
+/** With a capital, as a sentence begins. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "a", "a and b", "a, b and c". */
 export function inWords(items: readonly string[]): string {
   const last = items.at(-1) ?? '';

@@ -1,7 +1,7 @@
 import type { NotJudged } from '../check.js';
 import type { SizeSource } from '../expected-size.js';
 import type { JudgedAt } from '../finding.js';
-import { formatCount, plural } from '../format.js';
+import { capitalized, formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 
 /** The size at which a collection is judged: the expected one if one was given (`from`), else that of now. */
@@ -70,10 +70,6 @@ export function tooSmallToTell({ documents, unit }: JudgedSize, what: string): N
     notJudged: 'too-small',
     detail: `too small to tell (${plural(documents, unit)}); give expected sizes with \`expect\`. ${capitalized(what)}.`,
   };
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function sizesUnknown(namespace: string): NotJudged {

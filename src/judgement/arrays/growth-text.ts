@@ -1,5 +1,5 @@
 import type { DayRange, GrowthSource, LimitForecast } from '../../growth/growth.js';
-import { formatBytes, formatCount, inWords, plural } from '../../format.js';
+import { capitalized, formatBytes, formatCount, inWords, plural } from '../../format.js';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 
 /** Units of time in days, and the number of days from which each is used. */
@@ -60,7 +60,7 @@ export function forecastText(forecasts: readonly LimitForecast[]): string {
     clauseOf('the largest', 'largest', forecasts),
   ].filter((clause) => clause !== null);
   const text = clauses.join('; ');
-  return text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+  return text === '' ? '' : `${capitalized(text)}.`;
 }
 
 function clauseOf(subject: string, which: 'typical' | 'largest', forecasts: readonly LimitForecast[]): string | null {

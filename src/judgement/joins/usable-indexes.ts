@@ -1,7 +1,6 @@
 import { indexObstacle, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import type { EqualityJoin } from '../indexes/usability/joined-index.js';
 import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
@@ -13,8 +12,8 @@ export interface UnusableIndex {
 }
 
 export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): IndexDescription[] {
-  const equality = equalityJoinOf(use, key, cluster);
-  return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
+  const obstacleTo = obstaclesTo(use, key, cluster);
+  return indexesOf(key, cluster).filter((index) => obstacleTo(index) === null);
 }
 
 export function undecidedIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): string | null {
@@ -30,15 +29,14 @@ export function undecidedIndex(use: JoinUse, key: IndexableKey, cluster: JoinedC
 }
 
 export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
-  return obstacleOf(index, use, key, equalityJoinOf(use, key, cluster), cluster) === null;
+  return obstaclesTo(use, key, cluster)(index) === null;
 }
 
 /** The indexes that begin with the field and do not serve the key all the same. */
 export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): UnusableIndex[] {
-  const equality = equalityJoinOf(use, key, cluster);
+  const obstacleTo = obstaclesTo(use, key, cluster);
   return indexesOf(key, cluster).flatMap((index) => {
-    const because =
-      Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, equality, cluster) : null;
+    const because = Object.keys(index.key)[0] === key.index.path ? obstacleTo(index) : null;
     return because === null ? [] : [{ index, because }];
   });
 }
@@ -51,14 +49,16 @@ export function indexesOf(
   return indexes?.present === true ? indexes.value : [];
 }
 
-function obstacleOf(
-  index: IndexDescription,
+/** Gives why an index does not serve the key; null if it does. */
+function obstaclesTo(
   use: JoinUse,
   key: IndexableKey,
-  equality: EqualityJoin,
   cluster: JoinedCluster,
-): string | null {
+): (index: IndexDescription) => string | null {
+  const equality = equalityJoinOf(use, key, cluster);
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
-  if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
-  return indexObstacle(index, asMetBy(equality, use, index), foreign, cluster.server);
+  return (index) => {
+    if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
+    return indexObstacle(index, asMetBy(equality, use, index), foreign, cluster.server);
+  };
 }

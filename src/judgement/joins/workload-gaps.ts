@@ -1,7 +1,7 @@
 import type { NotJudged } from '../../check.js';
 import type { Absent, Evidence } from '../../presence.js';
 import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../../workload/workload.js';
-import { inWords } from '../../format.js';
+import { capitalized, inWords } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 
 /** Reasons for a source that is off, empty or missing: normal, since another source may have the same operations. */
@@ -63,7 +63,7 @@ function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[]
     ...own,
     {
       notJudged: 'insufficient',
-      detail: [leadOf(sources, looksInto), ...sorted.map(({ detail }) => sentence(detail))].join(' '),
+      detail: [leadOf(sources, looksInto), ...sorted.map(({ detail }) => capitalized(detail))].join(' '),
     },
   ];
 }
@@ -78,10 +78,6 @@ function leadOf(sources: Workload['sources'], looksInto: LooksInto): string {
   const others = known.length === 0 ? 'nothing else recorded any' : `of that, only ${inWords(known)} are known`;
   const silent = recording.includes('queryStats') ? 'query stats' : 'logs of mongos';
   return `${silent} do not say how operations were executed: ${others}.`;
-}
-
-function sentence(detail: string): string {
-  return detail.charAt(0).toUpperCase() + detail.slice(1);
 }
 
 function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
