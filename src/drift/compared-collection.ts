@@ -1,5 +1,5 @@
 import type { Absent, Evidence } from '../presence.js';
-import type { CollectionFacts, DeclaredOptions, FieldFacts, SizeFacts } from './collection-facts.js';
+import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
 import {
   comparedIndexes,
@@ -15,7 +15,6 @@ import {
   type ComparedNamespace,
   type Comparison,
   notCompared,
-  sharesMessage,
   sizesMessage,
   subjectText,
 } from './difference-message.js';
@@ -44,7 +43,7 @@ export function comparedCollection(
   return [
     ...ofBoth(of, 'options', [older.declared, newer.declared], declaredParts),
     ...ofBoth(of, 'index', [older.indexes, newer.indexes], comparedIndexes),
-    ...ofBoth(of, 'field', [older.fields, newer.fields], fieldParts),
+    ...ofBoth(of, 'field', [older.fields, newer.fields], comparedFields),
     ...ofBoth(of, 'size', [older.sizes, newer.sizes], sizeParts),
   ];
 }
@@ -78,25 +77,6 @@ function declaredParts(before: DeclaredOptions, after: DeclaredOptions, of: Comp
       return notCompared(of, { subject, side: 'both', reason: 'not-kept', detail });
     }),
   ];
-}
-
-function fieldParts(before: FieldFacts, after: FieldFacts, of: ComparedNamespace): Comparison {
-  const { namespace, names } = of;
-  const unsure = [...unsureFields(before, 'old', of), ...unsureFields(after, 'new', of)];
-  if (unsure.length > 0) return unsure;
-  return comparedFields(before, after).map(({ path, in: side, changes }): Difference => {
-    const message = sharesMessage(subjectText('field', path), changes, names);
-    return { subject: 'field', namespace, name: path, in: side, declared: false, changes: [...changes], message };
-  });
-}
-
-function unsureFields({ documents, areFirst }: FieldFacts, side: DriftSide, of: ComparedNamespace): NotCompared[] {
-  if (documents > 0 && !areFirst) return [];
-  const fault =
-    documents === 0
-      ? 'no document was sampled.'
-      : 'only the first documents were sampled, which later ones may differ from.';
-  return [notCompared(of, { subject: 'field', side, reason: 'insufficient', detail: `${of.names[side]}: ${fault}` })];
 }
 
 function changed(

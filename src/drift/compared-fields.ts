@@ -1,6 +1,13 @@
 import { formatCount, formatShare } from '../format.js';
 import { shareInterval } from '../profile/sampling/confidence.js';
-import type { Change } from './drift-schema.js';
+import {
+  type ComparedNamespace,
+  type Comparison,
+  notCompared,
+  sharesMessage,
+  subjectText,
+} from './difference-message.js';
+import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import type { Field, FieldFacts } from './collection-facts.js';
 
 /** Share of the documents from which a field, or a type of its values, is reported if the other run hardly has it. */
@@ -9,12 +16,6 @@ const COMMON = 0.1;
 const RARE = 0.05;
 /** If all documents were read, nothing is missed: this is how surely few of them show what further ones would hold. */
 const RISK_OF_FEW = 0.01;
-
-export interface FieldDifference {
-  readonly path: string;
-  readonly in: 'old' | 'new' | 'both';
-  readonly changes: readonly Change[];
-}
 
 /** A share of the sampled documents. */
 interface Seen {
@@ -27,11 +28,14 @@ interface Seen {
  * Fields and types that are common in one run and hardly there in the other. Another sample of the same documents says the
  * same: a share crosses a line only if its confidence interval does.
  */
-export function comparedFields(older: FieldFacts, newer: FieldFacts): FieldDifference[] {
+export function comparedFields(older: FieldFacts, newer: FieldFacts, of: ComparedNamespace): Comparison {
+  const unsure = [...unsureFields(older, 'old', of), ...unsureFields(newer, 'new', of)];
+  if (unsure.length > 0) return unsure;
+  const { namespace, names } = of;
   const [before, after] = [byPath(older), byPath(newer)];
   const beneathData = new Set([...older.fields, ...newer.fields].filter(isNamedByData).map(({ parent }) => parent));
   const settled = new Set<string>();
-  const differences: FieldDifference[] = [];
+  const differences: Difference[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, new_] = [before.get(path), after.get(path)];
     const { parent } = (old ?? new_) as Field;
@@ -39,32 +43,44 @@ export function comparedFields(older: FieldFacts, newer: FieldFacts): FieldDiffe
       settled.add(path);
       continue;
     }
-    const difference = ofPresence(path, [older, old], [newer, new_]) ?? ofTypes(path, [older, old], [newer, new_]);
+    const difference = ofPresence([older, old], [newer, new_]) ?? ofTypes([older, old], [newer, new_]);
     if (difference === null) continue;
-    differences.push(difference);
+    const { in: side, changes } = difference;
+    const message = sharesMessage(subjectText('field', path), changes, names);
+    differences.push({ subject: 'field', namespace, name: path, in: side, declared: false, changes, message });
     // What lies below it differs by that alone.
     settled.add(path);
   }
   return differences;
 }
 
+function unsureFields({ documents, areFirst }: FieldFacts, side: DriftSide, of: ComparedNamespace): NotCompared[] {
+  if (documents > 0 && !areFirst) return [];
+  const fault =
+    documents === 0
+      ? 'no document was sampled.'
+      : 'only the first documents were sampled, which later ones may differ from.';
+  return [notCompared(of, { subject: 'field', side, reason: 'insufficient', detail: `${of.names[side]}: ${fault}` })];
+}
+
+type Part = Pick<Difference, 'in' | 'changes'>;
 type Side = readonly [facts: FieldFacts, field: Field | undefined];
 
-function ofPresence(path: string, [older, old]: Side, [newer, new_]: Side): FieldDifference | null {
+function ofPresence([older, old]: Side, [newer, new_]: Side): Part | null {
   const before = { hits: old?.documents ?? 0, trials: older.documents, complete: older.complete };
   const after = { hits: new_?.documents ?? 0, trials: newer.documents, complete: newer.complete };
   const only = onlyIn(before, after);
   if (only === null || (only === 'old' ? newer : older).isCut) return null;
-  return { path, in: only, changes: [{ what: 'documents', old: seenText(before), new: seenText(after) }] };
+  return { in: only, changes: [{ what: 'documents', old: seenText(before), new: seenText(after) }] };
 }
 
-function ofTypes(path: string, [older, old]: Side, [newer, new_]: Side): FieldDifference | null {
+function ofTypes([older, old]: Side, [newer, new_]: Side): Part | null {
   if (old === undefined || new_ === undefined) return null;
   const changes = [...new Set([...Object.keys(old.types), ...Object.keys(new_.types)])].flatMap((type): Change[] => {
     const [before, after] = [seenOfType(older, old, type), seenOfType(newer, new_, type)];
     return onlyIn(before, after) === null ? [] : [{ what: type, old: seenText(before), new: seenText(after) }];
   });
-  return changes.length === 0 ? null : { path, in: 'both', changes };
+  return changes.length === 0 ? null : { in: 'both', changes };
 }
 
 function seenOfType({ complete }: FieldFacts, { documents, types }: Field, type: string): Seen {
