@@ -42,7 +42,7 @@ export function judgeCollection(
   const judgements = applicableChecks(checks, collection).flatMap((check): Judgement[] => {
     if (settings.of(check, namespace).off) return [];
     const hasSubject = !(check.needs.includes('documents') && hasNoDocuments(evidence));
-    const run = { needs: check.needs, uses: check.uses ?? [], evidence, namespace, hasSubject, settings, onFault };
+    const run = { evidence, namespace, hasSubject, settings, onFault };
     const steps = runCheck(check, { collection }, run);
     for (;;) {
       const { done, value } = steps.next();
@@ -86,7 +86,7 @@ export async function judgeCluster(
     if (over === null) {
       // If no collection is known, a check that looks into collections has nothing to judge.
       const hasSubject = collections.size > 0 || check.needs.length === 0;
-      const run = { needs: check.clusterNeeds, uses: [], evidence, namespace: null, hasSubject, settings, onFault };
+      const run = { evidence, namespace: null, hasSubject, settings, onFault };
       const steps = runCheck(check, { collections, ...(code !== null && { code }) }, run);
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done === true) {
@@ -102,9 +102,6 @@ export async function judgeCluster(
 }
 
 interface CheckRun {
-  /** The evidence without which it does not run, and that by which it judges better. */
-  readonly needs: readonly (EvidenceName | ClusterEvidenceName)[];
-  readonly uses: readonly EvidenceName[];
   readonly evidence: Readonly<Partial<Record<string, Evidence<unknown>>>>;
   /** Of the collection; null for a check of the cluster. */
   readonly namespace: string | null;
@@ -116,6 +113,8 @@ interface CheckRun {
 
 type AnyVerdict = ClusterVerdict | Exempt;
 
+type AnyEvidenceName = EvidenceName | ClusterEvidenceName;
+
 interface SetVerdict {
   readonly verdict: AnyVerdict;
   readonly namespace: string | null;
@@ -126,9 +125,11 @@ interface SetVerdict {
 function* runCheck(check: AnyCheck, subject: object, run: CheckRun): Generator<undefined, Judgement> {
   const place = run.namespace === null ? {} : { namespace: run.namespace };
   const values: Record<string, unknown> = {};
-  for (const name of [...run.needs, ...run.uses]) {
+  const needs: readonly AnyEvidenceName[] = isClusterCheck(check) ? check.clusterNeeds : check.needs;
+  const uses: readonly AnyEvidenceName[] = isClusterCheck(check) ? [] : (check.uses ?? []);
+  for (const name of [...needs, ...uses]) {
     const piece = run.evidence[name];
-    const isNeeded = (run.needs as readonly string[]).includes(name);
+    const isNeeded = needs.includes(name);
     if (piece === undefined && isNeeded)
       throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
     if (piece?.present === true) values[name] = piece.value;

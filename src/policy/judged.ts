@@ -61,7 +61,8 @@ function skippedByCheck(skipped: readonly Skipped[]): ReadonlyMap<string, Skippe
   );
 }
 
-function isBeyondNames(entry: Skipped): boolean {
+/** Whether an entry may hold for collections that it does not name: it names none, too few, or "database.*". */
+export function isBeyondNames(entry: Skipped): boolean {
   const named = namespacesOf(entry);
   return named.length === 0 || isCut(entry) || named.some((name) => name.endsWith('.*'));
 }

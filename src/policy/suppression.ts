@@ -5,9 +5,9 @@ import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/inventory.js';
-import { isCut, namespacesOf } from '../report/skipped-groups.js';
+import { namespacesOf } from '../report/skipped-groups.js';
 import type { ReportNotice } from '../report/report-notice.js';
-import type { ChecksInUse, TargetRun } from './judged.js';
+import { isBeyondNames, type ChecksInUse, type TargetRun } from './judged.js';
 
 /** An agreement not to count some findings. */
 export interface Suppression {
@@ -131,11 +131,7 @@ function isJudged(
   if (!looked && isNarrowed) return false;
   return !report.skipped.some(
     (entry) =>
-      (entry.check === '*' || ofCheck(entry.check)) &&
-      // Without a name, or with "database.*", it may hold for any collection.
-      (namespacesOf(entry).length === 0 ||
-        isCut(entry) ||
-        namespacesOf(entry).some((name) => name.endsWith('.*') || ofNamespace(name))),
+      (entry.check === '*' || ofCheck(entry.check)) && (isBeyondNames(entry) || namespacesOf(entry).some(ofNamespace)),
   );
 }
 
