@@ -7,6 +7,7 @@ import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../shell-statement.js';
 import type { NotJudged } from '../../check.js';
+import { localeOf } from './usability/classic-obstacles.js';
 
 /** Of an estimate. */
 const DIGITS = 2;
@@ -80,7 +81,13 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
 
 /** What to do about indexes that a new one makes superfluous; nothing if there are none. */
 export function supersededStep(names: readonly string[]): RemedyStep[] {
-  return names.length === 0 ? [] : [{ text: superfluousText(names), givesUp: [...names] }];
+  if (names.length === 0) return [];
+  const [which, verb, it] =
+    names.length === 1
+      ? [`\`${names[0]}\``, 'is', 'it']
+      : [names.map((name) => `\`${name}\``).join(' and '), 'are', 'them'];
+  const text = `${which} ${verb} then redundant. Hide ${it} first, once no hint() names ${it}, and drop ${it} if nothing has become slower after some weeks.`;
+  return [{ text, givesUp: [...names] }];
 }
 
 /** An index that nothing needs is hidden first, and dropped later. @param after how long to wait */
@@ -133,16 +140,12 @@ function specification({ key, name, options: { collation, sparse } }: IndexPropo
 function creatingText(created: readonly [IndexProposal, ...IndexProposal[]]): string {
   const keys = [...new Set(created.map(({ key }) => formatIndexKey(key)))];
   const collations = created.flatMap(({ options: { collation } }) =>
-    collation === undefined ? [] : [collationText(collation)],
+    collation === undefined ? [] : [localeOf(collation)],
   );
   const withCollation =
     collations.length === 0 ? '' : `, with the collation that strings are compared by (${collations.join('; ')})`;
   const what = created.length > 1 ? 'indexes' : created[0].options.sparse === true ? 'a sparse index' : 'an index';
   return `Create ${what} on ${keys.join(' and ')} of ${created[0].namespace}${withCollation}.`;
-}
-
-function collationText({ locale, strength }: NonNullable<IndexProposal['options']['collation']>): string {
-  return `${locale}${strength === undefined ? '' : `, strength ${strength}`}`;
 }
 
 function buildCost({ documents }: IndexProposal): string {
@@ -153,14 +156,6 @@ function buildCost({ documents }: IndexProposal): string {
         ? '1 document'
         : `all ${plural(documents, 'document')}`;
   return `The build reads ${what} on every member that holds data, while reads and writes go on.`;
-}
-
-function superfluousText(names: readonly string[]): string {
-  const [which, verb, it] =
-    names.length === 1
-      ? [`\`${names[0]}\``, 'is', 'it']
-      : [names.map((name) => `\`${name}\``).join(' and '), 'are', 'them'];
-  return `${which} ${verb} then redundant. Hide ${it} first, once no hint() names ${it}, and drop ${it} if nothing has become slower after some weeks.`;
 }
 
 export function indexInBuild(namespace: string, index: string): NotJudged {

@@ -5,7 +5,7 @@ import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
-import { quotient } from '../../quotient.js';
+import { quotient, sumOf } from '../../quotient.js';
 import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 import { usableIndexes } from './usable-indexes.js';
@@ -69,9 +69,10 @@ export function joinCosts(
     const own = weightsOf(joins, cluster);
     const shareIn = (of: Weights, operation: Operation) =>
       quotient(own.get(operation) ?? 0, of.get(operation) ?? 0) ?? 1;
-    const milliseconds = sumOf(operations, (operation) =>
-      times(operation.figures[seen.source]?.milliseconds ?? null, shareIn(weights, operation)),
-    );
+    const milliseconds =
+      sumOf(operations, (operation) =>
+        times(operation.figures[seen.source]?.milliseconds ?? null, shareIn(weights, operation)),
+      ) ?? 0;
     const documentsExamined = perExecution(operations, (operation) =>
       undivided.has(operation)
         ? null
@@ -175,19 +176,14 @@ function perExecution(
   operations: readonly Operation[],
   average: (operation: Operation) => number | null,
 ): number | null {
-  let [sum, executions] = [0, 0];
-  for (const operation of operations) {
+  const known = operations.flatMap((operation) => {
     const value = average(operation);
-    if (value === null) continue;
-    const count = bestFigures(operation).figures.executions;
-    sum += value * count;
-    executions += count;
-  }
-  return quotient(sum, executions);
-}
-
-function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {
-  return operations.reduce((sum, operation) => sum + (of(operation) ?? 0), 0);
+    return value === null ? [] : [{ value, executions: bestFigures(operation).figures.executions }];
+  });
+  return quotient(
+    sumOf(known, ({ value, executions }) => value * executions),
+    sumOf(known, ({ executions }) => executions),
+  );
 }
 
 function times(value: number | null, factor: number): number | null {

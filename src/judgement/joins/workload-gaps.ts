@@ -55,10 +55,7 @@ function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[]
   }
   if (off.length === 0 || isCovered(sources, looksInto)) return own;
   // What can be switched on comes first.
-  const sorted = [
-    ...off.filter(({ reason }) => reason === 'insufficient'),
-    ...off.filter(({ reason }) => reason !== 'insufficient'),
-  ];
+  const sorted = off.toSorted((one, other) => Number(canBeSwitchedOn(other)) - Number(canBeSwitchedOn(one)));
   return [
     ...own,
     {
@@ -66,6 +63,10 @@ function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[]
       detail: [leadOf(sources, looksInto), ...sorted.map(({ detail }) => capitalized(detail))].join(' '),
     },
   ];
+}
+
+function canBeSwitchedOn({ reason }: Absent): boolean {
+  return reason === 'insufficient';
 }
 
 /** The same for checks with and without views, so that they are one entry in the table. */
@@ -86,27 +87,23 @@ function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
 
 /** Whether logs or whole query stats hold operations, or a profiler is on in every database. */
 function isCovered({ profiler, queryStats, logFile, routerLog }: Workload['sources'], looksInto: LooksInto): boolean {
-  const isInQueryStats = shows('queryStats', looksInto) && tells(queryStats) && isWhole(queryStats);
+  // A profiler that is off in some database is among the gaps.
+  const isOnEverywhere = records(profiler) && gapsOf(profiler).length === 0;
+  const isWhole = partsOf(queryStats).every(({ coverage }) => coverage.operations === 'all');
+  const isInQueryStats = shows('queryStats', looksInto) && tells(queryStats) && isWhole;
   const isInRouterLog = shows('routerLog', looksInto) && tells(routerLog);
-  return isOnEverywhere(profiler) || isInQueryStats || tells(logFile) || isInRouterLog;
-}
-
-/** A profiler that is off in some database is among the gaps. */
-function isOnEverywhere(profiler: Evidence<WorkloadSource>): boolean {
-  return profiler.present && records(profiler) && profiler.value.gaps.length === 0;
+  return isOnEverywhere || isInQueryStats || tells(logFile) || isInRouterLog;
 }
 
 /** Whether a source records operations, or holds some from earlier. */
 function records(source: Evidence<WorkloadSource>): boolean {
-  return (
-    source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0)
-  );
-}
-
-function isWhole(source: Evidence<WorkloadSource>): boolean {
-  return source.present && source.value.parts.every(({ coverage }) => coverage.operations === 'all');
+  return partsOf(source).some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0);
 }
 
 function tells(source: Evidence<WorkloadSource>): boolean {
-  return source.present && source.value.parts.some(({ entries }) => entries > 0);
+  return partsOf(source).some(({ entries }) => entries > 0);
+}
+
+function partsOf(source: Evidence<WorkloadSource>): WorkloadSource['parts'] {
+  return source.present ? source.value.parts : [];
 }

@@ -11,6 +11,7 @@ import {
 } from '../../check.js';
 import { inWords } from '../../format.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
+import { picked } from '../../plain.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
@@ -87,17 +88,13 @@ export type DefinedQueryCheck<T extends QueryThresholds> = ClusterCheck<
 
 /** Gives a check of recorded operations its judgement. */
 export function withJudgement<const T extends QueryThresholds>(
-  { id, title, summary, lostByPseudonyms, thresholds }: QueryCheckMetadata<T>,
+  metadata: QueryCheckMetadata<T>,
   judge: (context: QueryContext<T>) => readonly ClusterVerdict[],
 ): DefinedQueryCheck<T> {
   return defineClusterCheck({
-    id,
-    title,
-    summary,
-    ...(lostByPseudonyms !== undefined && { lostByPseudonyms }),
+    ...picked(metadata, ['id', 'title', 'summary', 'lostByPseudonyms', 'thresholds']),
     needs: NEEDS,
     clusterNeeds: CLUSTER_NEEDS,
-    thresholds,
     judge: (cluster, limits) => judge({ cluster, limits }),
   });
 }

@@ -2,6 +2,7 @@ import type { ClusterVerdict } from '../../check.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { groupedBy } from '../../grouped-by.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
 import { withPartialOption } from '../indexes/null-partial-index.js';
 import type { Operation } from '../../workload/workload.js';
@@ -139,24 +140,22 @@ function othersServed(
   placeOf: PlaceOf,
   cluster: JoinedCluster,
 ): ReadonlyMap<QueriesInPlace, readonly Query[]> {
-  const served = new Map<QueriesInPlace, Query[]>();
   const indexed = places.filter(({ indexes }) => indexes !== undefined);
+  if (indexed.length === 0) return new Map();
   const namespaces = new Set(indexed.map(({ queries: [{ known }] }) => known.collection.namespace));
   const servingPlace = placesByNeed(indexed);
   const about = new Set(places.flatMap(({ queries }) => queries.map(({ operation }) => operation)));
-  for (const query of namespaces.size === 0 ? [] : queriesOf(cluster)) {
+  const others = queriesOf(cluster).flatMap((query) => {
     const { operation, conditions, known } = query;
-    if (!namespaces.has(known.collection.namespace) || about.has(operation) || !known.indexes.present) continue;
-    if (conditions.special || isOnlyWaiting(query) || isEmpty(conditions)) continue;
+    if (!namespaces.has(known.collection.namespace) || about.has(operation) || !known.indexes.present) return [];
+    if (conditions.special || isOnlyWaiting(query) || isEmpty(conditions)) return [];
     const place = placeOf(query, known.indexes.value, cluster);
-    if (place === 'served') continue;
-    const serving = servingPlace({ ...place, queries: [query], needs: place.indexes ?? [] });
-    if (serving === undefined) continue;
-    const others = served.get(serving);
-    if (others === undefined) served.set(serving, [query]);
-    else others.push(query);
-  }
-  return served;
+    const serving =
+      place === 'served' ? undefined : servingPlace({ ...place, queries: [query], needs: place.indexes ?? [] });
+    return serving === undefined ? [] : [{ query, serving }];
+  });
+  const byPlace = groupedBy(others, ({ serving }) => serving);
+  return new Map([...byPlace].map(([serving, served]) => [serving, served.map(({ query }) => query)]));
 }
 
 /** As the query asks for them, whether they are there or not. */

@@ -73,12 +73,10 @@ export function candidateKeyVerdict(
 
 function fieldsOf([leading]: ShardKey, { missingShare, arrayShare }: ShardKeyEvidence): KeyAspect {
   const aspect = 'fields';
-  if (arrayShare > 0)
-    return {
-      aspect,
-      verdict: 'bad',
-      text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses such documents.`,
-    };
+  if (arrayShare > 0) {
+    const text = `${formatShare(arrayShare)} of the documents have an array in it: the server refuses such documents.`;
+    return { aspect, verdict: 'bad', text };
+  }
   if (missingShare > 0) {
     const text = `\`${leading?.path}\` is missing or null in ${formatShare(missingShare)} of the documents; all of these would lie in one chunk.`;
     return { aspect, verdict: missingShare >= SHARE_OF_SHARD ? 'bad' : 'good', text };
@@ -148,11 +146,9 @@ function monotonicityOf(
 function targetingOf(targeting: KeyTargeting | null, currentKey: ShardKey | undefined): KeyAspect {
   const aspect = 'targeting';
   if (targeting === null) {
-    return {
-      aspect,
-      verdict: 'unknown',
-      text: 'No operation on the collection was recorded. Turn on the profiler or query stats to learn where queries would go.',
-    };
+    const text =
+      'No operation on the collection was recorded. Turn on the profiler or query stats to learn where queries would go.';
+    return { aspect, verdict: 'unknown', text };
   }
   const { source, executions, one, few, all, contacted } = targeting;
   const share = (part: number) => formatShare(part / executions);

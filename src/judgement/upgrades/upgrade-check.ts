@@ -2,16 +2,16 @@ import {
   defineClusterCheck,
   type AnyClusterCheck,
   type ClusterVerdict,
-  type KnownCollection,
   type Problem,
   type RemedyStep,
 } from '../../check.js';
 import { isBefore } from '../../connect/server-version.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
+import { picked } from '../../plain.js';
 import { queriesOf, type Query } from '../queries/query.js';
 import { shapeText } from '../queries/query-text.js';
-import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { fieldTypesOn } from '../joins/joined-cluster.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { Release } from '../../releases.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
@@ -57,11 +57,9 @@ interface UpgradeCheck {
 
 /** A check of what changes with a release. It judges servers before that release only, and runs if `--for` passes it. */
 export function defineUpgradeCheck(spec: UpgradeCheck): AnyClusterCheck {
-  const { release, id, title, summary } = spec;
+  const { release } = spec;
   return defineClusterCheck({
-    id,
-    title,
-    summary,
+    ...picked(spec, ['id', 'title', 'summary']),
     appliesWhere: 'upgrade',
     upgradeTo: release,
     needs: ['fieldTypes', 'indexes', 'storage'],
@@ -69,13 +67,9 @@ export function defineUpgradeCheck(spec: UpgradeCheck): AnyClusterCheck {
     thresholds: {},
     judge({ collections, workload, server }): ClusterVerdict[] {
       if (!isBefore(server.version, release)) return [];
-      const known = collections as ReadonlyMap<string, KnownCollection<'fieldTypes'>>;
-      const queries = queriesOf({ collections: collections as unknown as JoinedCluster['collections'], workload });
-      const typesOf = (namespace: string) => {
-        const types = known.get(namespace)?.fieldTypes;
-        return types?.present === true ? types.value : null;
-      };
-      const all = spec.affected({ queries, workload, typesOf }).filter(({ namespace }) => known.has(namespace));
+      const queries = queriesOf({ collections, workload });
+      const typesOf = (namespace: string) => fieldTypesOn({ collections }, namespace);
+      const all = spec.affected({ queries, workload, typesOf }).filter(({ namespace }) => collections.has(namespace));
       // Of an operation on several views, the first counts.
       const tracedByOperation = new Map(workload.tracedOperations.toReversed().map((each) => [each.operation, each]));
       const queriesByOperation = new Map(queries.toReversed().map((query) => [query.operation, query]));
