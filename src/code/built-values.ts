@@ -3,57 +3,36 @@ import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import type { Change, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import { writtenName } from './syntax.js';
-import {
-  choice,
-  isNullish,
-  textOf,
-  waysOf,
-  type Evaluating,
-  type Field,
-  type Frame,
-  type ObjectValue,
-  type Value,
-} from './value.js';
+import { choice, isNullish, textOf, waysOf, type Field, type ObjectValue, type Value } from './value.js';
+
+/** The value of an expression where it stands. */
+type ValueOf = (expression: Expression) => Value;
 
 /** What is known of a value once all that is done to it is done. */
-export function changedValue(
-  evaluator: Evaluating,
-  value: Value,
-  changes: readonly Change[],
-  module: SourceModule,
-  frame: Frame,
-): Value {
-  return changes.reduce((of, change) => changedOnce(evaluator, of, change, change.way, module, frame), value);
+export function changedValue(value: Value, changes: readonly Change[], module: SourceModule, valueOf: ValueOf): Value {
+  return changes.reduce((of, change) => changedOnce(of, change, change.way, module, valueOf), value);
 }
 
-function changedOnce(
-  evaluator: Evaluating,
-  of: Value,
-  change: Change,
-  way: Way,
-  module: SourceModule,
-  frame: Frame,
-): Value {
-  if (of.kind === 'choice')
-    return choice(of.of.map((each) => changedOnce(evaluator, each, change, way, module, frame)));
+function changedOnce(of: Value, change: Change, way: Way, module: SourceModule, valueOf: ValueOf): Value {
+  if (of.kind === 'choice') return choice(of.of.map((each) => changedOnce(each, change, way, module, valueOf)));
   const [name, ...rest] = way;
   const isHere = change.how === 'set' || change.how === 'delete' ? way.length === 1 : way.length === 0;
   if (of.kind === 'object') {
     if (!isHere) {
       const inner = name === null || name === undefined ? undefined : of.fields.get(name);
       if (inner === undefined) return { ...of, open: true };
-      const value = changedOnce(evaluator, inner.value, change, rest, module, frame);
+      const value = changedOnce(inner.value, change, rest, module, valueOf);
       return { ...of, fields: new Map(of.fields).set(name as string, { ...inner, value }) };
     }
-    if (change.how === 'set') return withField(evaluator, of, name ?? null, change, module, frame);
+    if (change.how === 'set') return withField(of, name ?? null, change, module, valueOf);
     if (change.how === 'delete') return withoutField(of, name ?? null, change.sometimes);
-    if (change.how === 'assign') return withFieldsOf(evaluator, of, change, module, frame);
+    if (change.how === 'assign') return withFieldsOf(of, change, valueOf);
     return { ...of, open: true };
   }
   if (of.kind === 'array') {
     if (!isHere || (change.how !== 'push' && change.how !== 'unshift')) return { ...of, open: true };
     const added = change.values.map((value): Field => ({
-      value: evaluator.valueOf(value, module, frame),
+      value: valueOf(value),
       sometimes: change.sometimes,
       at: { module, node: value },
     }));
@@ -63,25 +42,20 @@ function changedOnce(
 }
 
 function withField(
-  evaluator: Evaluating,
   of: ObjectValue,
   name: string | null,
   change: Change,
   module: SourceModule,
-  frame: Frame,
+  valueOf: ValueOf,
 ): Value {
   const [given] = change.values;
   if (name === null || given === undefined) return { ...of, open: true };
-  const value = evaluator.valueOf(given, module, frame);
+  const value = valueOf(given);
   const before = of.fields.get(name);
-  const field: Field = change.sometimes
-    ? {
-        value: before === undefined ? value : choice([before.value, value]),
-        sometimes: before?.sometimes ?? true,
-        at: { module, node: change.at },
-      }
-    : { value, sometimes: false, at: { module, node: change.at } };
-  return { ...of, fields: new Map(of.fields).set(name, field) };
+  const field = change.sometimes
+    ? { value: before === undefined ? value : choice([before.value, value]), sometimes: before?.sometimes ?? true }
+    : { value, sometimes: false };
+  return { ...of, fields: new Map(of.fields).set(name, { ...field, at: { module, node: change.at } }) };
 }
 
 /** @param name null if it may be any */
@@ -93,36 +67,27 @@ function withoutField(of: ObjectValue, name: string | null, sometimes: boolean):
   return { ...of, fields: new Map(fields) };
 }
 
-function withFieldsOf(
-  evaluator: Evaluating,
-  of: ObjectValue,
-  change: Change,
-  module: SourceModule,
-  frame: Frame,
-): Value {
-  return change.values.reduce<ObjectValue>((into, each) => {
-    const value = evaluator.valueOf(each, module, frame);
-    return spreadInto(into, value, change.sometimes);
-  }, of);
+function withFieldsOf(of: ObjectValue, { values, sometimes }: Change, valueOf: ValueOf): Value {
+  return values.reduce((into, each) => spreadInto(into, valueOf(each), sometimes), of);
 }
 
 /** The value of an object that is written out. */
-export function objectValue(evaluator: Evaluating, node: ObjectExpression, module: SourceModule, frame: Frame): Value {
+export function objectValue(node: ObjectExpression, module: SourceModule, valueOf: ValueOf): Value {
   let fields = new Map<string, Field>();
   let open = false;
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
-      const value = evaluator.valueOf(property.argument, module, frame);
+      const value = valueOf(property.argument);
       const spread = spreadInto({ kind: 'object', fields, open }, value, false);
       fields = new Map(spread.fields);
       open = spread.open;
       continue;
     }
-    const name = writtenName(property) ?? nameOf(evaluator, property.key as Expression, module, frame);
+    const name = writtenName(property) ?? nameOf(property.key as Expression, valueOf);
     if (name === null) open = true;
     else
       fields.set(name, {
-        value: evaluator.valueOf(property.value as Expression, module, frame),
+        value: valueOf(property.value as Expression),
         sometimes: false,
         at: { module, node: property },
       });
@@ -131,12 +96,10 @@ export function objectValue(evaluator: Evaluating, node: ObjectExpression, modul
 }
 
 /** A computed name. Parts of a path that are data are `*`: `votes.${user}` is `votes.*`. Null if nothing of it is known. */
-function nameOf(evaluator: Evaluating, key: Expression, module: SourceModule, frame: Frame): string | null {
-  const whole = textOf(evaluator.valueOf(key, module, frame));
+function nameOf(key: Expression, valueOf: ValueOf): string | null {
+  const whole = textOf(valueOf(key));
   if (whole !== null) return whole;
-  const parts = partsOf(key).map((part) =>
-    typeof part === 'string' ? part : (textOf(evaluator.valueOf(part, module, frame)) ?? NOT_KNOWN),
-  );
+  const parts = partsOf(key).map((part) => (typeof part === 'string' ? part : (textOf(valueOf(part)) ?? NOT_KNOWN)));
   const names = parts.join('').split('.');
   const isClear = names.every((name) => name === NOT_KNOWN || !name.includes(NOT_KNOWN)) && names[0] !== NOT_KNOWN;
   return isClear ? names.map((name) => (name === NOT_KNOWN ? DATA_NAME : name)).join('.') : null;
@@ -153,25 +116,16 @@ function partsOf(text: Expression): readonly (string | Expression)[] {
 }
 
 /** The value of an array that is written out. */
-export function arrayValue(
-  evaluator: Evaluating,
-  elements: readonly (Node | null)[],
-  module: SourceModule,
-  frame: Frame,
-): Value {
+export function arrayValue(elements: readonly (Node | null)[], module: SourceModule, valueOf: ValueOf): Value {
   const known: Field[] = [];
   let open = false;
   for (const element of elements) {
     if (element === null) continue;
     if (element.type !== 'SpreadElement') {
-      known.push({
-        value: evaluator.valueOf(element as Expression, module, frame),
-        sometimes: false,
-        at: { module, node: element },
-      });
+      known.push({ value: valueOf(element as Expression), sometimes: false, at: { module, node: element } });
       continue;
     }
-    const ways = waysOf(evaluator.valueOf(element.argument, module, frame));
+    const ways = waysOf(valueOf(element.argument));
     open ||= ways.some((way) => way.kind !== 'array' || way.open);
     for (const way of ways)
       for (const each of way.kind === 'array' ? way.elements : [])

@@ -89,9 +89,9 @@ export class Evaluator implements Evaluating {
       case 'ThisExpression':
         return this.self(node, module, frame);
       case 'ObjectExpression':
-        return objectValue(this, node, module, frame);
+        return objectValue(node, module, value);
       case 'ArrayExpression':
-        return arrayValue(this, node.elements, module, frame);
+        return arrayValue(node.elements, module, value);
       case 'ConditionalExpression':
         return isNullish(value(node.test))
           ? value(node.alternate)
@@ -191,12 +191,14 @@ export class Evaluator implements Evaluating {
     if (name === 'undefined') return UNDEFINED;
     const binding = module.scopeOf(at).find(name);
     if (binding === null) return UNKNOWN;
+    const changed = (value: Value) =>
+      changedValue(value, binding.changes, module, (each) => this.valueOf(each, module, frame));
     const bound = frame.bound.get(binding);
-    if (bound !== undefined) return changedValue(this, bound, binding.changes, module, frame);
+    if (bound !== undefined) return changed(bound);
     const derived = () => {
       const origins = binding.origins.map((origin) => this.originValue(origin, module, frame));
       const isPlain = origins.length === 0 && binding.changes.length === 0;
-      return changedValue(this, isPlain ? UNDEFINED : choice(origins), binding.changes, module, frame);
+      return changed(isPlain ? UNDEFINED : choice(origins));
     };
     return frame === NO_FRAME ? this.answers.kept(this.known, binding, derived) : this.answers.once(binding, derived);
   }

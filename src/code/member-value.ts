@@ -1,4 +1,4 @@
-import type { Node, Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
+import type { Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
 import { memberOfCollection, injectedModel } from './libraries.js';
 import type { SourceModule } from './source-module.js';
 import {
@@ -8,22 +8,16 @@ import {
   choice,
   isNullish,
   type Evaluating,
-  type Frame,
   type Value,
   constant,
   type ClassValue,
   type InstanceValue,
 } from './value.js';
 import type { KeptInThis } from './changes.js';
-import { plainArguments, writtenName, type AnyFunction } from './syntax.js';
-
-interface Importing extends Evaluating {
-  imported(from: SourceModule, specifier: string, name: string | null): Value;
-  named(name: string, at: Node, module: SourceModule, frame: Frame): Value;
-}
+import { writtenName, type AnyFunction } from './syntax.js';
 
 /** A part of a value by its name. */
-export function memberValue(evaluator: Importing, of: Value, name: string): Value {
+export function memberValue(evaluator: Evaluating, of: Value, name: string): Value {
   switch (of.kind) {
     case 'choice':
       return choice(of.of.map((each) => evaluator.member(each, name)));
@@ -64,7 +58,7 @@ export function memberValue(evaluator: Importing, of: Value, name: string): Valu
 }
 
 /** What a module hands out under a name; of `module.exports` and a missing default, all of it. */
-export function exportedValue(evaluator: Importing, module: SourceModule, name: string): Value {
+export function exportedValue(evaluator: Evaluating, module: SourceModule, name: string): Value {
   const found = module.exports.get(name);
   if (found !== undefined) {
     if ('expression' in found) return evaluator.valueOf(found.expression, module, NO_FRAME);
@@ -169,7 +163,7 @@ function givenToSuper(evaluator: Evaluating, of: InstanceValue): readonly Value[
   const call = module.superCalls.get(node);
   if (call === undefined) return null;
   const inFrame = evaluator.framed({ kind: 'function', node: constructor, module, frame }, of.given, null);
-  return plainArguments(call.arguments)?.map((argument) => evaluator.valueOf(argument, module, inFrame)) ?? null;
+  return evaluator.given(call, module, inFrame);
 }
 
 function constructorOf(node: Class): AnyFunction | null {

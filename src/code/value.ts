@@ -116,6 +116,10 @@ export interface Evaluating {
   /** The value of an expression of a module. */
   ask(node: Expression, module: SourceModule): Value;
   valueOf(node: Expression, module: SourceModule, frame: Frame): Value;
+  /** What a name stands for at a place. */
+  named(name: string, at: Node, module: SourceModule, frame: Frame): Value;
+  /** @param name null for all that it exports */
+  imported(from: SourceModule, specifier: string, name: string | null): Value;
   /** A part of a value by its name. */
   member(of: Value, name: string): Value;
   /** The value that a call of a function returns. @param given null if it is not known with what it is called */
