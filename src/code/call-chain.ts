@@ -3,7 +3,7 @@ import type { ChainCall } from './code-shapes.js';
 import { CHAIN_METHODS, type Operation } from './operations.js';
 import type { CodeShape } from './place.js';
 import type { SourceModule } from './source-module.js';
-import { bare, type AnyFunction } from './syntax.js';
+import { bare, memberName, type AnyFunction } from './syntax.js';
 import type { CollectionValue, Value } from './value.js';
 
 /** Methods of a cursor or query after which nothing can be added to it. */
@@ -71,8 +71,7 @@ export function chainOf(
 /** The name of what is called. */
 export function calledName(node: CallExpression): string | null {
   const callee = bare(node.callee);
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
+  return callee.type === 'Identifier' ? callee.name : memberName(callee);
 }
 
 /** What does not change a value. */

@@ -3,7 +3,7 @@ import { exportedBy, type Exported } from './exports.js';
 import { operationNamed } from './operations.js';
 import { namesIn } from './pattern.js';
 import { NOWHERE, type Change, type Origin, type Scope } from './scope.js';
-import { isFunction, type AnyFunction } from './syntax.js';
+import { isFunction, memberName, writtenPath, type AnyFunction } from './syntax.js';
 
 /** What an object of a class keeps. */
 export interface KeptInThis {
@@ -75,19 +75,14 @@ function readCall(of: ReadModule, node: CallExpression, scope: Scope): void {
   const { callee } = node;
   const ofClass = callee.type === 'Super' ? of.classAround(node) : null;
   if (ofClass !== null) of.superCalls.set(ofClass, node);
-  const method = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
+  const method = memberName(callee);
   if (callee.type === 'MemberExpression' && (method === 'push' || method === 'unshift')) {
     const spread = node.arguments.some(({ type }) => type === 'SpreadElement');
     note(of, callee.object, scope, { how: spread ? 'escape' : method, values, at: node });
     return;
   }
   const [first, ...others] = values;
-  if (
-    method === 'assign' &&
-    callee.type === 'MemberExpression' &&
-    isNamed(callee.object, 'Object') &&
-    first !== undefined
-  ) {
+  if (writtenPath(callee) === 'Object.assign' && first !== undefined) {
     note(of, first, scope, { how: 'assign', values: others, at: node });
     return;
   }
@@ -122,8 +117,4 @@ function noteKept(of: ReadModule, left: Node, value: Expression): void {
   const kept = of.keptInThis.get(ofClass) ?? [];
   kept.push({ name: left.property.name, value, within: of.functionAround(left) });
   of.keptInThis.set(ofClass, kept);
-}
-
-function isNamed(node: Node, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
 }

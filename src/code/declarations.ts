@@ -1,9 +1,9 @@
-import type { CallExpression, Expression, PropertyDefinition } from 'oxc-parser';
+import type { CallExpression, Expression } from 'oxc-parser';
 import { modelsIn } from './libraries.js';
 import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
 import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
 import type { SourceModule } from './source-module.js';
-import { bare, plainArguments, writtenName } from './syntax.js';
+import { bare, decoratorsOf, memberName, writtenName } from './syntax.js';
 import {
   NO_FRAME,
   UNKNOWN,
@@ -98,7 +98,7 @@ export function declarationsIn(
   }
   for (const module of modules) {
     for (const node of module.calls) {
-      const name = node.type === 'CallExpression' ? methodOf(node) : null;
+      const name = node.type === 'CallExpression' ? memberName(bare(node.callee)) : null;
       if (name === null || (name !== 'index' && !BUILDERS.has(name))) continue;
       const of = evaluator.ask((bare(node.callee) as { readonly object: Expression }).object, module);
       const given = evaluator.given(node as CallExpression, module, NO_FRAME) ?? [];
@@ -117,11 +117,6 @@ export function declarationsIn(
     }
   }
   return { indexes, unknownIndexes, paths };
-}
-
-function methodOf(node: CallExpression): string | null {
-  const callee = bare(node.callee);
-  return callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
 }
 
 function listed(list: Value | undefined): readonly { readonly key: Value; readonly options: Value }[] {
@@ -238,16 +233,4 @@ function decorated(
     const options = first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
     return [{ name, options, at: { module, node: member } }];
   });
-}
-
-/** The decorators of a class or of one of its properties that are called, with what they are given. */
-function decoratorsOf({ decorators }: Pick<PropertyDefinition, 'decorators'>): readonly {
-  readonly called: string;
-  readonly given: readonly Expression[];
-}[] {
-  return decorators.flatMap(({ expression }) =>
-    expression.type === 'CallExpression' && expression.callee.type === 'Identifier'
-      ? [{ called: expression.callee.name, given: plainArguments(expression.arguments) ?? [] }]
-      : [],
-  );
 }

@@ -6,6 +6,7 @@ import type {
   Node,
 } from 'oxc-parser';
 import { namesIn } from './pattern.js';
+import { writtenPath } from './syntax.js';
 
 /** What a module hands out under a name. */
 export type Exported =
@@ -47,15 +48,8 @@ export function exportsOf(node: ExportDeclaration): readonly (readonly [name: st
 
 /** `module.exports = …` as `module.exports`, and `exports.name = …`; null if an assignment exports nothing. */
 export function exportedBy(left: Node): string | null {
-  if (left.type !== 'MemberExpression' || left.computed) return null;
-  const { object, property } = left;
-  if (isNamed(object, 'module') && property.name === 'exports') return 'module.exports';
-  const isModule =
-    object.type === 'MemberExpression' &&
-    !object.computed &&
-    isNamed(object.object, 'module') &&
-    object.property.name === 'exports';
-  return isModule || isNamed(object, 'exports') ? property.name : null;
+  const path = writtenPath(left);
+  return path === 'module.exports' ? path : (/^(?:module\.)?exports\.([^.]+)$/.exec(path)?.[1] ?? null);
 }
 
 export function nameOf(node: Node): string {
@@ -67,8 +61,4 @@ function ownName(declaration: Node): Exported {
   return id !== null && id !== undefined && id.type === 'Identifier'
     ? { local: id.name }
     : { expression: declaration as Expression };
-}
-
-function isNamed(node: Node, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
 }

@@ -2,7 +2,7 @@ import type { Expression, Node } from 'oxc-parser';
 import { CHAIN_METHODS } from './operations.js';
 import { collectionOfModel } from './model-names.js';
 import type { SourceModule } from './source-module.js';
-import { plainArguments } from './syntax.js';
+import { decoratorsOf, memberName } from './syntax.js';
 import {
   NO_FRAME,
   UNKNOWN,
@@ -34,13 +34,13 @@ export function calledMethod(
 ): Value {
   if (of.kind === 'package') return ofPackage(evaluator, of.name, of.path, given() ?? [], at);
   if (of.kind === 'method') return ofMethod(of.of, of.name, given() ?? []);
-  const name = callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : null;
-  const first = name === 'collection' || name === 'model' ? given()?.[0] : undefined;
-  const text = textOf(first);
-  if (text === null || self === null || self.kind === 'constant') return UNKNOWN;
+  const name = memberName(callee);
+  if ((name !== 'collection' && name !== 'model') || self?.kind !== 'unknown') return UNKNOWN;
+  const [first] = given() ?? [];
   // Whatever has a method `collection` that takes a name is a database.
-  if (name === 'collection' && self.kind === 'unknown') return collection(text, 'driver');
-  return name === 'model' && self.kind === 'unknown' ? (evaluator.models().get(text) ?? UNKNOWN) : UNKNOWN;
+  if (name === 'collection') return collectionNamed(first, 'driver');
+  const text = textOf(first);
+  return text === null ? UNKNOWN : (evaluator.models().get(text) ?? UNKNOWN);
 }
 
 /** What `new` makes of a package's class, or of a model. */
@@ -51,11 +51,7 @@ export function constructed(of: Value, given: readonly Value[], at: Site): Value
   if (of.name === 'mongodb' && name === 'MongoClient') return { kind: 'client' };
   if (of.name === 'mongoose' && name === 'Schema')
     return { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at };
-  if (of.name === 'meteor/mongo' && name === 'Collection') {
-    const text = textOf(given[0]);
-    return text === null ? UNKNOWN : collection(text, 'meteor');
-  }
-  return UNKNOWN;
+  return of.name === 'meteor/mongo' && name === 'Collection' ? collectionNamed(given[0], 'meteor') : UNKNOWN;
 }
 
 function ofPackage(
@@ -76,11 +72,8 @@ function ofPackage(
       at: siteOf(given[0]),
     };
   if (name !== 'mongoose') return UNKNOWN;
-  if (called === 'createConnection') return { kind: 'package', name, path: ['connection'] };
-  if (called === 'asPromise' || called === 'useDb' || called === 'set')
-    return { kind: 'package', name, path: ['connection'] };
-  if (called === 'collection')
-    return textOf(given[0]) === null ? UNKNOWN : collection(textOf(given[0]) as string, 'driver');
+  if (GIVES_CONNECTION.has(called)) return { kind: 'package', name, path: ['connection'] };
+  if (called === 'collection') return collectionNamed(given[0], 'driver');
   if (called === 'model') return model(evaluator, given);
   return called === 'Schema'
     ? { kind: 'schema', definition: given[0] ?? UNKNOWN, options: given[1] ?? UNKNOWN, at }
@@ -114,6 +107,9 @@ function ofMethod(of: Value, name: string, given: readonly Value[]): Value {
 function discriminator(of: CollectionValue, schema: Value | undefined): CollectionValue {
   return { ...of, schema: schema?.kind === 'schema' ? schema : null };
 }
+
+/** Functions and methods of mongoose whose result is a connection. */
+const GIVES_CONNECTION = new Set(['createConnection', 'asPromise', 'useDb', 'set']);
 
 /** Methods of a model whose result is one document. */
 const GIVES_DOCUMENT = new Set(['findOne', 'findById', 'findOneAndUpdate', 'findByIdAndUpdate', 'create', 'hydrate']);
@@ -158,34 +154,15 @@ function siteOf({ node, module }: ClassValue): Site {
 
 /** What a decorator of a class was given. */
 function decoratorArgument(evaluator: Evaluating, { node, module }: ClassValue, name: string): Value {
-  for (const { expression } of node.decorators) {
-    if (
-      expression.type !== 'CallExpression' ||
-      expression.callee.type !== 'Identifier' ||
-      expression.callee.name !== name
-    )
-      continue;
-    const [first] = plainArguments(expression.arguments) ?? [];
-    return first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
-  }
-  return UNKNOWN;
+  const [first] = decoratorsOf(node).find(({ called }) => called === name)?.given ?? [];
+  return first === undefined ? UNKNOWN : evaluator.valueOf(first, module, NO_FRAME);
 }
 
 /** The model that NestJS hands to a parameter or property: `@InjectModel(User.name)`. */
 export function injectedModel(evaluator: Evaluating, node: Node, module: SourceModule): Value | null {
-  const decorators = 'decorators' in node && Array.isArray(node.decorators) ? node.decorators : [];
-  for (const { expression } of decorators) {
-    if (
-      expression.type !== 'CallExpression' ||
-      expression.callee.type !== 'Identifier' ||
-      expression.callee.name !== 'InjectModel'
-    )
-      continue;
-    const [first] = plainArguments(expression.arguments) ?? [];
-    const name = first === undefined ? null : textOf(evaluator.valueOf(first, module, NO_FRAME));
-    if (name !== null) return evaluator.models().get(name) ?? ofModel(name, null, null);
-  }
-  return null;
+  const [first] = decoratorsOf(node).find(({ called }) => called === 'InjectModel')?.given ?? [];
+  const name = first === undefined ? null : textOf(evaluator.valueOf(first, module, NO_FRAME));
+  return name === null ? null : (evaluator.models().get(name) ?? ofModel(name, null, null));
 }
 
 const REGISTERING = new Set(['model', 'discriminator', 'forFeature', 'getModelForClass']);
@@ -198,12 +175,7 @@ export function modelsIn(
   return modules.flatMap((module) =>
     module.calls.flatMap((call) => {
       const { callee } = call;
-      const called =
-        callee.type === 'Identifier'
-          ? callee.name
-          : callee.type === 'MemberExpression' && !callee.computed
-            ? callee.property.name
-            : '';
+      const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
       if (!REGISTERING.has(called) || (called === 'model' && call.arguments.length < 2)) return [];
       const given = evaluator.given(call, module, NO_FRAME) ?? [];
       if (called === 'discriminator') {
@@ -238,8 +210,9 @@ function registered({ value }: Field): readonly (readonly [string, CollectionVal
   return [[name, ofModel(name, schema?.kind === 'schema' ? schema : null, textOf(fieldOf(value, 'collection')))]];
 }
 
-function collection(name: string, library: 'driver' | 'meteor'): CollectionValue {
-  return { kind: 'collection', name, database: null, library, schema: null };
+function collectionNamed(name: Value | undefined, library: 'driver' | 'meteor'): Value {
+  const text = textOf(name);
+  return text === null ? UNKNOWN : { kind: 'collection', name: text, database: null, library, schema: null };
 }
 
 /** `Model.collection` is the driver's, and knows its name. */

@@ -7,7 +7,7 @@ import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';
 import type { FileRole, Place } from './place.js';
 import type { SourceModule } from './source-module.js';
-import { bare, type AnyFunction } from './syntax.js';
+import { bare, memberName, type AnyFunction } from './syntax.js';
 import {
   NO_FRAME,
   UNDEFINED,
@@ -71,9 +71,7 @@ export class PlaceFinder {
   }
 
   private at(call: Call): readonly Place[] {
-    const callee = bare(call.node.callee);
-    if (callee.type !== 'MemberExpression' || callee.computed) return [];
-    const named = operationNamed(callee.property.name);
+    const named = operationNamed(memberName(bare(call.node.callee)) ?? '');
     if (named === null) return [];
     const read = this.read(call, NO_FRAME);
     const place = read ?? (this.mayBeOperation(call) ? this.placeOf(call, named, this.someCollection, NO_FRAME) : null);
@@ -257,7 +255,7 @@ function nameOfFunction(node: AnyFunction, module: SourceModule): string | null 
     case 'Property':
       return parent.key.type === 'Identifier' || parent.key.type === 'PrivateIdentifier' ? parent.key.name : null;
     case 'AssignmentExpression':
-      return parent.left.type === 'MemberExpression' && !parent.left.computed ? parent.left.property.name : null;
+      return memberName(parent.left);
     default:
       return null;
   }

@@ -1,5 +1,6 @@
 import type { Expression, Node } from 'oxc-parser';
 import type { SourceModule } from './source-module.js';
+import { memberName } from './syntax.js';
 import { NO_FRAME, type Evaluating, type Value } from './value.js';
 
 /**
@@ -21,15 +22,10 @@ export function modelOfStatic(evaluator: Evaluating, node: Node, module: SourceM
 function schemaOf(made: Node): Expression | null {
   if (made.type === 'AssignmentExpression' && made.left.type === 'MemberExpression') {
     const { object } = made.left;
-    return object.type === 'MemberExpression' && isNamed(object, 'statics') ? (object.object as Expression) : null;
+    return object.type === 'MemberExpression' && memberName(object) === 'statics'
+      ? (object.object as Expression)
+      : null;
   }
   if (made.type !== 'CallExpression' || made.callee.type !== 'MemberExpression') return null;
-  return isNamed(made.callee, 'static') ? (made.callee.object as Expression) : null;
-}
-
-function isNamed(
-  { computed, property }: { readonly computed: boolean; readonly property: Node },
-  name: string,
-): boolean {
-  return !computed && property.type === 'Identifier' && property.name === name;
+  return memberName(made.callee) === 'static' ? (made.callee.object as Expression) : null;
 }

@@ -42,6 +42,23 @@ export function writtenName({ key, computed }: { readonly key: Node; readonly co
   return key.type === 'Identifier' || key.type === 'PrivateIdentifier' ? key.name : null;
 }
 
+/** `b` of `a.b`; null of anything else. */
+export function memberName(node: Node): string | null {
+  return node.type === 'MemberExpression' && !node.computed ? node.property.name : null;
+}
+
+/** The decorators of a class, a property or a parameter that are called, with what they are given. */
+export function decoratorsOf(
+  node: Node,
+): readonly { readonly called: string; readonly given: readonly Expression[] }[] {
+  const decorators = 'decorators' in node && Array.isArray(node.decorators) ? node.decorators : [];
+  return decorators.flatMap(({ expression }) =>
+    expression.type === 'CallExpression' && expression.callee.type === 'Identifier'
+      ? [{ called: expression.callee.name, given: plainArguments(expression.arguments) ?? [] }]
+      : [],
+  );
+}
+
 /** `stores.orders` of what is written so; empty if it is written in another way. */
 export function writtenPath(node: Node): string {
   if (node.type === 'Identifier') return node.name;
