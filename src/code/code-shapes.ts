@@ -2,7 +2,7 @@ import { sortShape, DATA_NAME, fieldPath } from '../workload/shapes/sort-shape.j
 import type { ObjectShape } from '../workload/shapes/shape.js';
 import { ANY, filterWays, idFilter, codeFilter, codeLiteral } from './code-filter.js';
 import type { Operation } from './operations.js';
-import type { CodeShape, CodeUpdate, CodeJoin, CodeStage } from './place.js';
+import { JOINING, type CodeShape, type CodeUpdate, type CodeJoin, type CodeStage } from './place.js';
 import {
   isOpenSomewhere,
   isPlainObject,
@@ -18,8 +18,6 @@ import { pipelineShape } from '../workload/shapes/pipeline-shape.js';
 
 /** Stands for the database of the collection, which the source need not name. */
 const ANY_DATABASE = '';
-
-const JOINING: ReadonlySet<string> = new Set(['$lookup', '$graphLookup']);
 
 /** Operators that make an array longer. */
 const ADDING = new Set(['$push', '$addToSet']);
@@ -240,16 +238,10 @@ function joinsIn(part: unknown): readonly CodeJoin[] {
   if (!isPlainObject(part)) return [];
   return Object.entries(part).flatMap(([name, body]) => {
     const at = part[FIELDS]?.get(name)?.at;
-    if (!JOINING.has(name) || !isPlainObject(body) || at === undefined) return joinsIn(body);
-    const [local, foreign] =
-      name === '$lookup' ? ['localField', 'foreignField'] : ['connectFromField', 'connectToField'];
-    const own: CodeJoin = {
-      stage: name,
-      from: textIn(body['from']),
-      localField: pathIn(body[local as string]),
-      foreignField: pathIn(body[foreign as string]),
-      ...lineAt(at),
-    };
+    const fields = JOINING.get(name);
+    if (fields === undefined || !isPlainObject(body) || at === undefined) return joinsIn(body);
+    const [localField, foreignField] = fields.map((field) => pathIn(body[field])) as [string | null, string | null];
+    const own: CodeJoin = { stage: name, from: textIn(body['from']), localField, foreignField, ...lineAt(at) };
     return [own, ...joinsIn(body['pipeline'])];
   });
 }

@@ -4,7 +4,7 @@ import type { OperationShape } from '../workload/workload.js';
 import { ANY } from './code-filter.js';
 import { contradicts, mayBeMongoose } from './filter-contradiction.js';
 import { lineText } from './source-line.js';
-import type { CodeShape, CodeStage, CodeUpdate, Place } from './place.js';
+import { JOINING, type CodeShape, type CodeStage, type CodeUpdate, type Place } from './place.js';
 import { isSamePath } from './same-path.js';
 
 /** What mongoose adds on its own (timestamps, defaults), and leaves out if it is undefined. */
@@ -90,8 +90,7 @@ function isStage({ name, filter, join }: CodeStage, recorded: ObjectShape, { lib
   if (!isAlike) return false;
   if (filter !== undefined) return !contradicts(filter, isObjectShape(body) ? body : {}, library);
   if (join === undefined || !isObjectShape(body)) return true;
-  const [local, foreign] =
-    name === '$lookup' ? (['localField', 'foreignField'] as const) : (['connectFromField', 'connectToField'] as const);
+  const [local, foreign] = JOINING.get(name) ?? ['', ''];
   const { from } = body;
   return (
     (join.from === null || (typeof from === 'string' && nameOf(from) === join.from)) &&

@@ -1,10 +1,8 @@
 import type { Expression } from 'oxc-parser';
-import { codeLiteral } from './code-filter.js';
+import { idFilter } from './code-filter.js';
 import { usesMongoose } from './libraries.js';
 import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
-import { UnknownLiteral } from './plain-ways.js';
 import type { SourceModule } from './source-module.js';
-import { filterShape } from '../workload/shapes/filter-shape.js';
 import { bare } from './syntax.js';
 import { lineAt, waysOf, type Evaluating, type Value } from './value.js';
 
@@ -71,11 +69,7 @@ export function impliedPlaces(
 }
 
 /** `_id`, and whatever else: the version, the shard key, what a `match` says. */
-const BY_ID: CodeFilter = {
-  shape: filterShape({ _id: new UnknownLiteral() }, codeLiteral),
-  closed: false,
-  sometimes: new Set(),
-};
+const BY_ID: CodeFilter = { ...idFilter(), closed: false };
 
 /** The library is the driver's: mongoose leaves out nothing of these. */
 const IMPLIED = { library: 'driver', complete: false, unlisted: 'implied' } as const;

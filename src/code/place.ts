@@ -22,12 +22,15 @@ export interface CodePush extends SourceLine {
   readonly isCapped: boolean;
 }
 
-/** A push with the collection that it is on. */
-export interface LocatedPush extends CodePush {
+/** A line that is about a collection. */
+interface Located extends SourceLine {
   readonly role: FileRole;
   readonly collection: string;
   readonly database: string | null;
 }
+
+/** A push with the collection that it is on. */
+export type LocatedPush = CodePush & Located;
 
 /** An update by operators as the source writes it. */
 export interface CodeUpdate {
@@ -47,6 +50,12 @@ export interface CodeJoin extends SourceLine {
   readonly localField: string | null;
   readonly foreignField: string | null;
 }
+
+/** The stages that join, with the names of their fields on both sides. */
+export const JOINING: ReadonlyMap<string, readonly [local: string, foreign: string]> = new Map([
+  ['$lookup', ['localField', 'foreignField']],
+  ['$graphLookup', ['connectFromField', 'connectToField']],
+]);
 
 /** One way in which an operation can come out. What is absent is not known; null is known not to be there. */
 export interface CodeShape {
@@ -100,10 +109,7 @@ export interface Place extends SourceLine {
 }
 
 /** An index that the source declares, all of whose key is known. */
-export interface DeclaredIndex extends SourceLine {
-  readonly role: FileRole;
-  readonly collection: string;
-  readonly database: string | null;
+export interface DeclaredIndex extends Located {
   /** Fields in order: 1, -1 or the name of another kind. */
   readonly key: Readonly<Record<string, number | string>>;
   readonly isUnique: boolean;
@@ -111,9 +117,6 @@ export interface DeclaredIndex extends SourceLine {
 }
 
 /** A path that a schema declares, without marks for arrays on the way; null for the schema as a whole. */
-export interface DeclaredPath extends SourceLine {
-  readonly role: FileRole;
-  readonly collection: string;
-  readonly database: string | null;
+export interface DeclaredPath extends Located {
   readonly path: string | null;
 }

@@ -163,8 +163,8 @@ async function aliasesOf(folder: string, files: readonly string[]): Promise<read
   const aliases: Alias[] = [];
   for (const each of folders) {
     const config = await jsonIn(join(folder, each, 'tsconfig.json'));
-    const { baseUrl = '.', paths = {} } = (config?.['compilerOptions'] ?? {}) as { baseUrl?: unknown; paths?: unknown };
-    const base = posix.join(each, typeof baseUrl === 'string' ? baseUrl : '.');
+    const { baseUrl, paths } = (config?.['compilerOptions'] ?? {}) as { baseUrl?: unknown; paths?: unknown };
+    const base = typeof baseUrl === 'string' ? posix.join(each, baseUrl) : each;
     for (const [name, targets] of Object.entries(typeof paths === 'object' && paths !== null ? paths : {})) {
       const texts = (Array.isArray(targets) ? targets : []).filter(
         (target): target is string => typeof target === 'string',
@@ -182,12 +182,7 @@ async function aliasesOf(folder: string, files: readonly string[]): Promise<read
       aliases.push({ prefix: named, open: false, targets: [each, posix.join(each, 'src')] });
       aliases.push({ prefix: `${named}/`, open: true, targets: [`${each}/`, `${each}/src/`] });
     }
-    if (
-      typeof baseUrl === 'string' &&
-      config?.['compilerOptions'] !== undefined &&
-      'baseUrl' in (config['compilerOptions'] as object)
-    )
-      aliases.push({ prefix: '', open: true, targets: [`${base}/`] });
+    if (typeof baseUrl === 'string') aliases.push({ prefix: '', open: true, targets: [`${base}/`] });
   }
   return aliases;
 }

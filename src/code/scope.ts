@@ -7,13 +7,7 @@ export type Way = readonly (string | null)[];
 /** Where the value of a name comes from. */
 export type Origin =
   | { readonly from: 'expression'; readonly node: Expression; readonly way: Way; readonly otherwise: Expression | null }
-  | {
-      readonly from: 'parameter';
-      readonly of: AnyFunction;
-      readonly index: number;
-      readonly way: Way;
-      readonly node: Node;
-    }
+  | { readonly from: 'parameter'; readonly of: AnyFunction; readonly index: number; readonly way: Way }
   | { readonly from: 'function'; readonly node: AnyFunction }
   | { readonly from: 'class'; readonly node: Class }
   | { readonly from: 'import'; readonly specifier: string; readonly name: string | null }
@@ -35,10 +29,7 @@ export interface Change {
 export class Binding {
   readonly origins: Origin[] = [];
   readonly changes: Change[] = [];
-  constructor(
-    readonly name: string,
-    readonly scope: Scope,
-  ) {}
+  constructor(readonly scope: Scope) {}
 }
 
 export class Scope {
@@ -49,7 +40,7 @@ export class Scope {
   ) {}
 
   declare(name: string): Binding {
-    const binding = this.bindings.get(name) ?? new Binding(name, this);
+    const binding = this.bindings.get(name) ?? new Binding(this);
     this.bindings.set(name, binding);
     return binding;
   }

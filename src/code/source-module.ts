@@ -202,7 +202,7 @@ export class SourceModule {
   private bindParameters(of: AnyFunction, scope: Scope): void {
     for (const [index, node] of of.params.entries()) {
       const pattern = node.type === 'TSParameterProperty' ? node.parameter : node;
-      this.bind(pattern, scope, ({ way }) => ({ from: 'parameter', of, index, way, node }));
+      this.bind(pattern, scope, ({ way }) => ({ from: 'parameter', of, index, way }));
     }
   }
 
