@@ -27,6 +27,7 @@ export interface Comparisons {
 
 const NOTHING: Comparisons = { keys: [], constants: [] };
 
+/** The operator with its sides exchanged. */
 const MIRRORED: Readonly<Record<string, JoinKey['operator']>> = {
   $eq: '$eq',
   $gt: '$lt',
@@ -40,32 +41,17 @@ export type IsOuterVariable = (name: string) => boolean;
 export function comparisonsOf(expression: Shape, isOuter: IsOuterVariable): Comparisons {
   const operation = operatorOf(expression);
   if (operation === null) return NOTHING;
+  const { operator } = operation;
   const args = argumentsOf(operation.operand);
+  if (operator === '$and') return together(args.map((argument) => comparisonsOf(argument, isOuter)));
+  if (operator === '$or') return alternatives(args.map((argument) => comparisonsOf(argument, isOuter)));
   const [one, other] = args;
-  switch (operation.operator) {
-    case '$and':
-      return together(args.map((argument) => comparisonsOf(argument, isOuter)));
-    case '$or':
-      return alternatives(args.map((argument) => comparisonsOf(argument, isOuter)));
-    case '$eq':
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte':
-      return one === undefined || other === undefined
-        ? NOTHING
-        : compared(operation.operator, one, other, expression, isOuter);
-    case '$in':
-      return isCorrelated(expression, isOuter)
-        ? single(membership(one ?? '?object', other ?? '?object', isOuter))
-        : NOTHING;
-    case '$ne':
-      return isCorrelated(expression, isOuter)
-        ? single({ ...wrapped(expression, isOuter), operator: '$ne', hindrance: 'inequality' })
-        : NOTHING;
-    default:
-      return isCorrelated(expression, isOuter) ? single(wrapped(expression, isOuter)) : NOTHING;
-  }
+  if (Object.hasOwn(MIRRORED, operator))
+    return one === undefined || other === undefined ? NOTHING : compared(operator, one, other, expression, isOuter);
+  if (!isCorrelated(expression, isOuter)) return NOTHING;
+  if (operator === '$in') return single(membership(one ?? '?object', other ?? '?object', isOuter));
+  const whole = wrapped(expression, isOuter);
+  return single(operator === '$ne' ? { ...whole, operator: '$ne', hindrance: 'inequality' } : whole);
 }
 
 export function together(parts: readonly Comparisons[]): Comparisons {

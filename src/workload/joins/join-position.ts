@@ -1,23 +1,9 @@
 import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
 import type { JoinPosition } from './join.js';
-import { below, referencesOf, stageOf } from './references.js';
+import { below, referencesOf, stageOf, type NamedStage } from './references.js';
 import type { ResolvedView } from '../workload.js';
 
 export const NO_STAGES = [] as unknown as PipelineShape;
-
-/** Stages after which a `$limit` no longer depends only on what comes before. */
-const RESHAPING = new Set([
-  '$group',
-  '$unwind',
-  '$match',
-  '$bucket',
-  '$bucketAuto',
-  '$facet',
-  '$redact',
-  '$unionWith',
-  '$sort',
-  '$sample',
-]);
 
 const REDUCING = new Set(['$limit', '$sample']);
 
@@ -25,8 +11,6 @@ export function joinPosition(local: Scope, following: readonly ObjectShape[], as
   const before = local.stages.map(stageOf);
   const names = before.map(({ name }) => name);
   const next = following.map(stageOf);
-  const matches = untilGroup(next).filter(({ name }) => name === '$match');
-  const onJoined = matches.filter(({ body }) => as !== null && readsField(body, as));
   return {
     depth: local.depth,
     afterMatch: names.includes('$match'),
@@ -34,26 +18,14 @@ export function joinPosition(local: Scope, following: readonly ObjectShape[], as
     afterGroup: names.includes('$group'),
     afterUnwind: before.flatMap(({ name, body }) => (name === '$unwind' ? [unwoundPath(body)] : [])),
     unwound: next.some(({ name, body }) => name === '$unwind' && unwoundPath(body) === as),
-    matchedAfter: onJoined.length > 0,
-    sourceMatchedAfter: matches.length > onJoined.length,
-    limitedAfter: isLimitedNext(next),
+    matchedAfter: as !== null && untilGroup(next).some(({ name, body }) => name === '$match' && readsField(body, as)),
   };
 }
 
-interface Stage {
-  readonly name: string;
-  readonly body: Shape;
-}
-
 /** After a `$group` the documents are others, and so are the fields that a `$match` reads. */
-function untilGroup(stages: readonly Stage[]): readonly Stage[] {
+function untilGroup(stages: readonly NamedStage[]): readonly NamedStage[] {
   const group = stages.findIndex(({ name }) => name === '$group');
   return group === -1 ? stages : stages.slice(0, group);
-}
-
-function isLimitedNext(stages: readonly Stage[]): boolean {
-  const limit = stages.findIndex(({ name }) => name === '$limit');
-  return limit !== -1 && !stages.slice(0, limit).some(({ name }) => RESHAPING.has(name));
 }
 
 function readsField(filter: Shape, field: string): boolean {

@@ -126,10 +126,6 @@ export interface JoinPosition {
   readonly unwound: boolean;
   /** A `$match` on the joined documents follows: the join is made for documents that are then discarded. */
   readonly matchedAfter: boolean;
-  /** A `$match` follows that needs nothing of the joined documents. */
-  readonly sourceMatchedAfter: boolean;
-  /** A `$limit` follows, and no stage between changes which documents there are. */
-  readonly limitedAfter: boolean;
 }
 
 /** One join of a pipeline. */

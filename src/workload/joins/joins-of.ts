@@ -1,20 +1,16 @@
 import type { Document } from 'mongodb';
 import { GIVEN_DOCUMENTS, isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
 import { conditionsOf, correlationOf, indexability } from './correlation.js';
-import type { Join, JoinForm, JoinKey } from './join.js';
-import { joinPosition } from './join-position.js';
+import type { Join, JoinForm, JoinKey, Origin } from './join.js';
+import { after, joinPosition, openScope, stagesOf, type Scope, type Variable, type Views } from './join-position.js';
 import { referencesOf, stageOf } from './references.js';
-import { after, openScope, stagesOf, type Scope, type Variable, type Views } from './join-position.js';
-import { originOf, traceField } from './trace.js';
+import { DEEPEST_NESTING, originOf, traceField } from './trace.js';
 
 export interface JoinContext {
   readonly namespace: string;
   readonly views: Views;
   readonly collation?: Document;
 }
-
-/** The server refuses deeper nesting of pipelines, and deeper chains of views. */
-const DEEPEST_NESTING = 20;
 
 /** Views of views that join can multiply joins without end. No pipeline that answers in time has as many. */
 const MOST_JOINS = 1_000;
@@ -75,7 +71,7 @@ function* lookupJoins(body: ObjectShape, local: Scope, following: readonly Objec
   const ofPipeline = correlationOf(after(foreign, view), own, local);
   const byFields =
     typeof localField === 'string' && typeof foreignField === 'string'
-      ? [fieldsKey(localField, foreignField, local, after(foreign, view))]
+      ? [equality(localField, traceField(localField, local, false).origin, foreignField, after(foreign, view))]
       : [];
   yield {
     form: formOf(byFields.length > 0, own, variables),
@@ -92,11 +88,12 @@ function* lookupJoins(body: ObjectShape, local: Scope, following: readonly Objec
   yield* walk(after(foreign, view), own, `${at}.$lookup.`);
 }
 
-function fieldsKey(localField: string, foreignField: string, local: Scope, foreign: Scope): JoinKey {
+/** @param written of the local side; null for an expression */
+function equality(written: string | null, origin: Origin, foreignField: string, foreign: Scope): JoinKey {
   const trace = traceField(foreignField, foreign, false);
   return {
     operator: '$eq',
-    local: { written: localField, origin: traceField(localField, local, false).origin },
+    local: { written, origin },
     foreign: { written: foreignField, origin: trace.origin },
     index: indexability(trace, foreign.base),
     branch: null,
@@ -120,8 +117,8 @@ function* graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectS
   if (typeof from !== 'string' || from.startsWith('?') || typeof to !== 'string') return;
   const { scope: foreign, view } = openScope(from, local.views, new Map(), local.depth + 1);
   const searched = after(foreign, view);
-  const trace = traceField(to, searched, false);
   const start = startWith ?? '?object';
+  const written = typeof start === 'string' ? start.replace(/^\$(?!\$)/, '') : null;
   yield {
     form: 'graph',
     stage: '$graphLookup',
@@ -129,18 +126,7 @@ function* graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectS
     source: sourceOf(local),
     foreign: sourceOf(foreign),
     as: asOf(body),
-    keys: [
-      {
-        operator: '$eq',
-        local: {
-          written: typeof start === 'string' ? start.replace(/^\$(?!\$)/, '') : null,
-          origin: originOf(start, local),
-        },
-        foreign: { written: to, origin: trace.origin },
-        index: indexability(trace, foreign.base),
-        branch: null,
-      },
-    ],
+    keys: [equality(written, originOf(start, local), to, searched)],
     conditions: conditionsOf(restriction, () => false, searched),
     position: joinPosition(local, following, asOf(body)),
   };

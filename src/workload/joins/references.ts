@@ -50,7 +50,12 @@ export function argumentsOf(operand: Shape): readonly Shape[] {
   return Array.isArray(operand) ? operand : [operand];
 }
 
-export function stageOf(stage: ObjectShape): { name: string; body: Shape } {
+export interface NamedStage {
+  readonly name: string;
+  readonly body: Shape;
+}
+
+export function stageOf(stage: ObjectShape): NamedStage {
   const [name = '', body = '?object'] = Object.entries(stage)[0] ?? [];
   return { name, body };
 }

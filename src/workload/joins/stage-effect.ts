@@ -36,7 +36,7 @@ export function stageEffect(stage: ObjectShape, path: string, inExpression: bool
     case '$redact':
       return unchanged(inExpression ? 'stage' : null);
     case '$unset':
-      return isBelowAny(path, Array.isArray(body) ? (body as readonly string[]) : []) ? REMOVED : unchanged();
+      return Array.isArray(body) && body.some((other) => below(path, String(other)) !== null) ? REMOVED : unchanged();
     case '$unwind':
       return unwindEffect(body, path);
     case '$addFields':
@@ -44,13 +44,9 @@ export function stageEffect(stage: ObjectShape, path: string, inExpression: bool
     case '$project':
       return projectEffect(body, path);
     case '$fill':
-      return isObjectShape(body) && isObjectShape(body['output']) && touches(Object.keys(body['output']), path)
-        ? unchanged('stage')
-        : unchanged();
+      return writes(body, path) ? unchanged('stage') : unchanged();
     case '$setWindowFields':
-      return isObjectShape(body) && isObjectShape(body['output']) && touches(Object.keys(body['output']), path)
-        ? OPAQUE
-        : unchanged('stage');
+      return writes(body, path) ? OPAQUE : unchanged('stage');
     case '$lookup':
     case '$graphLookup':
       return joinEffect(body, path);
@@ -74,18 +70,16 @@ export function stageEffect(stage: ObjectShape, path: string, inExpression: bool
 function unwindEffect(body: Shape, path: string): StageEffect {
   const { path: unwound = '', includeArrayIndex: index } = isObjectShape(body) ? body : {};
   if (typeof index === 'string' && below(path, index) !== null) return OPAQUE;
-  const isUnwound = below(path, String(unwound).slice(1)) !== null || below(String(unwound).slice(1), path) !== null;
-  return { kind: 'field', path, barrier: isUnwound ? 'stage' : null };
+  return { kind: 'field', path, barrier: touches(String(unwound).slice(1), path) ? 'stage' : null };
 }
 
 function projectEffect(body: Shape, path: string): StageEffect {
   const assigned = assignment(body, path);
   if (assigned !== null) return assigned;
   const entries = Object.entries(isObjectShape(body) ? body : {});
-  const kept = ([name, value]: [string, Shape]) => value === true && (below(path, name) ?? below(name, path)) !== null;
   const excludes = entries.some(([name, value]) => value === false && below(path, name) !== null);
   const includes = entries.some(([name, value]) => value !== false && name !== '_id');
-  const isKept = entries.some(kept) || path === '_id' || below(path, '_id') !== null;
+  const isKept = below(path, '_id') !== null || entries.some(([name, value]) => value === true && touches(name, path));
   return excludes || (includes && !isKept) ? REMOVED : { kind: 'field', path, barrier: null };
 }
 
@@ -144,10 +138,12 @@ function replaceRootEffect(body: Shape, path: string): StageEffect {
   return assigned.kind === 'field' ? { ...assigned, barrier: 'stage' } : assigned;
 }
 
-function isBelowAny(path: string, others: readonly string[]): boolean {
-  return others.some((other) => below(path, other) !== null);
+/** Whether the `output` of a stage holds a path, or a part of it. */
+function writes(body: Shape, path: string): boolean {
+  const output = isObjectShape(body) ? body['output'] : undefined;
+  return isObjectShape(output) && Object.keys(output).some((other) => touches(other, path));
 }
 
-function touches(paths: readonly string[], path: string): boolean {
-  return paths.some((other) => below(path, other) !== null || below(other, path) !== null);
+function touches(one: string, other: string): boolean {
+  return (below(one, other) ?? below(other, one)) !== null;
 }

@@ -25,8 +25,8 @@ export const CONVERSIONS: ReadonlySet<string> = new Set([
 
 const PICKS = new Set(['$ifNull', '$arrayElemAt', '$first', '$last']);
 
-/** The server refuses deeper nesting of pipelines. Source: `kMaxSubPipelineDepth` in its `expression_context.h`. */
-const DEEPEST_NESTING = 20;
+/** The server refuses deeper nesting of pipelines, and deeper chains of views. Source: `kMaxSubPipelineDepth` in its `expression_context.h`. */
+export const DEEPEST_NESTING = 20;
 
 export function traceField(path: string, scope: Scope, inExpression: boolean): Trace {
   let current = path;
