@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { operationKey, operationShape, type RecordedCommand } from '../shapes/operation-shape.js';
-import { isPlainObject, literalPlaceholder } from '../shapes/placeholder.js';
-import { scalarText } from '../shapes/placeholder.js';
+import { isPlainObject, literalPlaceholder, scalarText } from '../shapes/placeholder.js';
 import { slicesOf, type Slices } from '../shapes/slices.js';
 import type { OperationShape } from '../workload.js';
 

@@ -1,11 +1,10 @@
-import { fieldPath } from './sort-shape.js';
 import {
   isScalarObject,
   regularExpressionPlaceholder,
   UNKNOWN_REGULAR_EXPRESSION,
   type LiteralReader,
 } from './placeholder.js';
-import { sortShape } from './sort-shape.js';
+import { fieldPath, sortShape } from './sort-shape.js';
 import type { Shape } from './shape.js';
 import { ownValue } from '../../plain.js';
 

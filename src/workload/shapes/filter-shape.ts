@@ -1,12 +1,13 @@
 import { expressionShape } from './expression-shape.js';
 import { fieldPath } from './sort-shape.js';
 import {
+  arrayOf,
   isPlainObject,
   regularExpressionPlaceholder,
+  scalarText,
   UNKNOWN_REGULAR_EXPRESSION,
   type LiteralReader,
 } from './placeholder.js';
-import { scalarText } from './placeholder.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
 const OPAQUE_OPERATORS = new Set([
@@ -75,7 +76,10 @@ function topLevelPredicates(operator: string, operand: unknown, literal: Literal
 }
 
 function distinctBranches(branches: unknown, literal: LiteralReader): ObjectShape[] {
-  const shapes = arrayOf(branches).map((branch) => filterShape(branch, literal));
+  return distinct(arrayOf(branches).map((branch) => filterShape(branch, literal)));
+}
+
+function distinct(shapes: readonly ObjectShape[]): ObjectShape[] {
   return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
 }
 
@@ -151,8 +155,7 @@ function isElementMatch(value: unknown): boolean {
 }
 
 function allShape(value: unknown, literal: LiteralReader): Shape {
-  const shapes = arrayOf(value).map((element) => Object.fromEntries(conditionsOf(element, literal)));
-  return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
+  return distinct(arrayOf(value).map((element) => Object.fromEntries(conditionsOf(element, literal))));
 }
 
 /** One object per path; predicates that collide go into an `$and`. */
@@ -183,10 +186,6 @@ function decomposed(filter: ObjectShape): Predicate[] {
     if (subject.startsWith('$') || !isObjectShape(operand)) return [{ subject, operator: null, operand }];
     return Object.entries(operand).map(([operator, shape]) => ({ subject, operator, operand: shape }));
   });
-}
-
-function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isOperatorObject(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,10 @@
-import { fieldPath } from './sort-shape.js';
 import { expressionShape, fieldExpressions } from './expression-shape.js';
 import { filterShape } from './filter-shape.js';
-import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
-import { scalarText } from './placeholder.js';
+import { arrayOf, bodyOf, scalarText, type LiteralReader } from './placeholder.js';
 import { GIVEN_DOCUMENTS, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
-import { sortShape } from './sort-shape.js';
+import { fieldPath, sortShape } from './sort-shape.js';
+import { ownValue } from '../../plain.js';
 
 type Body = Record<string, unknown>;
 
@@ -35,7 +34,7 @@ function stageShapes(stage: unknown, reading: Reading): readonly ObjectShape[] {
   if (entry === undefined) return [];
   const [name, body] = entry;
   if (INTERNAL_STAGES.has(name) || takesQueueApart(name, body)) return [];
-  const reader = STAGE_READERS.get(name);
+  const reader = ownValue(STAGE_READERS, name);
   return reader === undefined ? [{ [name]: '?object' }] : reader(body, reading);
 }
 
@@ -47,43 +46,41 @@ function takesQueueApart(name: string, body: unknown): boolean {
   );
 }
 
-const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageReader>([
-  ['$match', (body, { literal }) => [{ $match: filterShape(body, literal) }]],
-  ['$project', (body, { literal }) => [projectStage(projectionShape(body, literal))]],
-  ['$addFields', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
-  ['$set', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
-  [
-    '$unset',
-    (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(scalarText(path))).sort() }],
+const STAGE_READERS: Readonly<Record<string, StageReader>> = {
+  $match: (body, { literal }) => [{ $match: filterShape(body, literal) }],
+  $project: (body, { literal }) => [projectStage(projectionShape(body, literal))],
+  $addFields: (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }],
+  $set: (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }],
+  $unset: (body) => [
+    { $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(scalarText(path))).sort() },
   ],
-  ['$unwind', (body) => [{ $unwind: unwindShape(body) }]],
-  ['$group', (body, { literal }) => [{ $group: groupShape(body, literal) }]],
-  ['$sort', (body) => [{ $sort: sortShape(body) }]],
-  ['$limit', () => [{ $limit: '?number' }]],
-  ['$skip', () => [{ $skip: '?number' }]],
-  ['$sample', () => [{ $sample: { size: '?number' } }]],
-  ['$count', (body) => countShapes(fieldPath(scalarText(body)))],
-  ['$sortByCount', (body, { literal }) => sortByCountShapes(expressionShape(body, literal))],
-  ['$replaceRoot', (body, { literal }) => [replaceShape(bodyOf(body)['newRoot'], literal)]],
-  ['$replaceWith', (body, { literal }) => [replaceShape(body, literal)]],
-  ['$redact', (body, { literal }) => [{ $redact: expressionShape(body, literal) }]],
-  ['$queue', () => [{ $documents: '?object' }]],
-  ['$lookup', (body, reading) => [{ $lookup: lookupShape(bodyOf(body), reading) }]],
-  ['$graphLookup', (body, reading) => [{ $graphLookup: graphLookupShape(bodyOf(body), reading) }]],
-  ['$facet', (body, reading) => [{ $facet: facetShape(bodyOf(body), reading) }]],
-  ['$unionWith', (body, reading) => [{ $unionWith: unionShape(body, reading) }]],
-  ['$bucket', (body, { literal }) => [{ $bucket: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
-  [
-    '$bucketAuto',
-    (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }],
+  $unwind: (body) => [{ $unwind: unwindShape(body) }],
+  $group: (body, { literal }) => [{ $group: groupShape(body, literal) }],
+  $sort: (body) => [{ $sort: sortShape(body) }],
+  $limit: () => [{ $limit: '?number' }],
+  $skip: () => [{ $skip: '?number' }],
+  $sample: () => [{ $sample: { size: '?number' } }],
+  $count: (body) => countShapes(fieldPath(scalarText(body))),
+  $sortByCount: (body, { literal }) => sortByCountShapes(expressionShape(body, literal)),
+  $replaceRoot: (body, { literal }) => [replaceShape(bodyOf(body)['newRoot'], literal)],
+  $replaceWith: (body, { literal }) => [replaceShape(body, literal)],
+  $redact: (body, { literal }) => [{ $redact: expressionShape(body, literal) }],
+  $queue: () => [{ $documents: '?object' }],
+  $lookup: (body, reading) => [{ $lookup: lookupShape(bodyOf(body), reading) }],
+  $graphLookup: (body, reading) => [{ $graphLookup: graphLookupShape(bodyOf(body), reading) }],
+  $facet: (body, reading) => [{ $facet: facetShape(bodyOf(body), reading) }],
+  $unionWith: (body, reading) => [{ $unionWith: unionShape(body, reading) }],
+  $bucket: (body, { literal }) => [{ $bucket: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }],
+  $bucketAuto: (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }],
+  $setWindowFields: (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal, windowFunction) }],
+  $fill: (body, { literal }) => [{ $fill: windowShape(bodyOf(body), literal, () => '?object') }],
+  $densify: (body) => [{ $densify: densifyShape(bodyOf(body)) }],
+  $geoNear: (body, { literal }) => [{ $geoNear: geoNearShape(bodyOf(body), literal) }],
+  $out: (body, { database }) => [{ $out: namespaceShape(body, database) }],
+  $merge: (body, { database }) => [
+    { $merge: { into: namespaceShape(typeof body === 'string' ? body : bodyOf(body)['into'], database) } },
   ],
-  ['$setWindowFields', (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal) }]],
-  ['$fill', (body, { literal }) => [{ $fill: fillShape(bodyOf(body), literal) }]],
-  ['$densify', (body) => [{ $densify: densifyShape(bodyOf(body)) }]],
-  ['$geoNear', (body, { literal }) => [{ $geoNear: geoNearShape(bodyOf(body), literal) }]],
-  ['$out', (body, { database }) => [{ $out: outputShape(body, database) }]],
-  ['$merge', (body, { database }) => [{ $merge: { into: outputShape(mergeTarget(body), database) } }]],
-]);
+};
 
 const WINDOW_FUNCTION = /^\$[a-zA-Z]{1,30}$/;
 
@@ -172,12 +169,13 @@ function unionShape(body: unknown, reading: Reading): ObjectShape {
   };
 }
 
-function windowShape(body: Body, literal: LiteralReader): ObjectShape {
+/** Of a stage that computes fields of documents from those beside them. */
+function windowShape(body: Body, literal: LiteralReader, shapeOf: (computed: unknown) => Shape): ObjectShape {
   return {
     ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),
     sortBy: sortShape(body['sortBy']),
     output: Object.fromEntries(
-      Object.entries(bodyOf(body['output'])).map(([path, computed]) => [fieldPath(path), windowFunction(computed)]),
+      Object.entries(bodyOf(body['output'])).map(([path, computed]) => [fieldPath(path), shapeOf(computed)]),
     ),
   };
 }
@@ -196,28 +194,12 @@ function densifyShape(body: Body): ObjectShape {
   };
 }
 
-function fillShape(body: Body, literal: LiteralReader): ObjectShape {
-  return {
-    ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),
-    sortBy: sortShape(body['sortBy']),
-    output: Object.fromEntries(Object.keys(bodyOf(body['output'])).map((path) => [fieldPath(path), '?object'])),
-  };
-}
-
 function geoNearShape(body: Body, literal: LiteralReader): ObjectShape {
   return {
     ...pathArgument(body, 'distanceField'),
     ...pathArgument(body, 'key'),
     query: filterShape(body['query'] ?? {}, literal),
   };
-}
-
-function mergeTarget(body: unknown): unknown {
-  return typeof body === 'string' ? body : bodyOf(body)['into'];
-}
-
-function outputShape(target: unknown, database: string): string {
-  return namespaceShape(target, database);
 }
 
 /** The name of a collection may contain dots, that of a database does not. */
@@ -234,12 +216,4 @@ function nested(pipeline: unknown, { database, literal }: Reading): PipelineShap
 function pathArgument(body: Body, name: string): ObjectShape {
   const path = body[name];
   return typeof path === 'string' ? { [name]: fieldPath(path) } : {};
-}
-
-function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function bodyOf(value: unknown): Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {};
 }

@@ -70,6 +70,16 @@ export function isScalarObject(value: object): boolean {
   );
 }
 
+/** What is no array has no elements. */
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What is no object has no fields. */
+export function bodyOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
 /** True of a document: neither an array nor a value such as a date, in BSON or in Extended JSON. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);

@@ -1,6 +1,5 @@
 import { fieldExpressions } from './expression-shape.js';
-import type { LiteralReader } from './placeholder.js';
-import { scalarText } from './placeholder.js';
+import { scalarText, type LiteralReader } from './placeholder.js';
 import type { ObjectShape, Shape } from './shape.js';
 
 const EXCLUDING = new Set<unknown>([0, false]);

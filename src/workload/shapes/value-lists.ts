@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { fieldPath } from './sort-shape.js';
-import { isPlainObject } from './placeholder.js';
-import { scalarText } from './placeholder.js';
+import { arrayOf, isPlainObject, scalarText } from './placeholder.js';
 
 /** Values of `$in`, by the path that they are compared with. The longest, if there are several lists of a path. */
 export type ValueLists = Readonly<Record<string, number>>;
@@ -9,16 +8,21 @@ export type ValueLists = Readonly<Record<string, number>>;
 const FILTERS = ['filter', 'query', 'q'];
 const BRANCHES = new Set(['$and', '$or']);
 
-/** Those of conditions on stored documents: behind the first stage that is no `$match`, fields may be others. */
+/** The conditions on stored documents: behind the first stage that is no `$match`, fields may be others. */
+export function filtersOf(command: Document): {
+  readonly filters: readonly unknown[];
+  readonly rest: readonly unknown[];
+} {
+  const stages = arrayOf(command['pipeline']);
+  const other = stages.findIndex((stage) => !isPlainObject(stage) || !('$match' in stage));
+  const end = other === -1 ? stages.length : other;
+  const matches = stages.slice(0, end).map((stage) => (stage as Document)['$match'] as unknown);
+  return { filters: [...FILTERS.map((name) => command[name] as unknown), ...matches], rest: stages.slice(end) };
+}
+
 export function valueListsOf(command: Document): ValueLists {
   const lists: Record<string, number> = Object.create(null);
-  const { pipeline } = command;
-  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
-  for (const name of FILTERS) addLists(command[name], '', lists);
-  for (const stage of stages) {
-    if (!isPlainObject(stage) || !('$match' in stage)) break;
-    addLists(stage['$match'], '', lists);
-  }
+  for (const filter of filtersOf(command).filters) addLists(filter, '', lists);
   return lists;
 }
 

@@ -2,8 +2,7 @@ import type { Document } from 'mongodb';
 import type { Collection } from '../../inventory/collection.js';
 import { databaseOf } from '../../namespace.js';
 import { pipelineShape } from '../shapes/pipeline-shape.js';
-import { literalPlaceholder } from '../shapes/placeholder.js';
-import { scalarText } from '../shapes/placeholder.js';
+import { literalPlaceholder, scalarText } from '../shapes/placeholder.js';
 import type { PipelineShape } from '../shapes/shape.js';
 import type { ResolvedView } from '../workload.js';
 
