@@ -27,6 +27,13 @@ export function figureIn(answer: unknown, path: string): number | null {
   return isFigure(number) ? number : null;
 }
 
+/** The same also of the Extended JSON that logs hold: `{ "$numberLong": "42" }`. */
+export function recordedFigureIn(answer: unknown, path: string): number | null {
+  const extended = textIn(answer, `${path}.$numberLong`);
+  const number = extended === null ? figureIn(answer, path) : Number(extended);
+  return isFigure(number) ? number : null;
+}
+
 export function isFigure(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

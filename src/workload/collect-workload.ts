@@ -10,6 +10,7 @@ import { type CountersByNode, readServerStatus } from './sources/server-status.j
 import type { ReadSource, SourceReading } from './sources/source.js';
 import { mergeViews, resolveViews } from './sources/views.js';
 import {
+  bySource,
   FIGURE_SOURCES,
   type FigureSource,
   type NodeReads,
@@ -20,8 +21,9 @@ import {
   type WorkloadSource,
 } from './workload.js';
 import { formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import { readPinnedPlans } from './sources/pinned-plans.js';
-import { operationKeyWithoutDetails } from './shapes/operation-shape.js';
+import { keyWithoutDetails } from './shapes/operation-shape.js';
 import { isObjectShape, shapeKey } from './shapes/shape.js';
 import { TransactionTally } from './operations/transaction-tally.js';
 import type { LineOf } from './operations/execution.js';
@@ -52,26 +54,14 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const reading = { showValues, since, lineOf, transactions: new TransactionTally(since) };
   const { logFile, routerLog } =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, reading);
-  const server = await readServers(reader, databases, reading);
-  const { profiler, queryStats, recentLog, counters, nodeReads } = server;
-  const operations = mergeOperations({
-    profiler: profiler.operations,
-    queryStats: queryStats.operations,
-    logFile: logFile.operations,
-    recentLog: recentLog.operations,
-    routerLog: routerLog.operations,
-  });
+  const { counters, nodeReads, ...ofServers } = await readServers(reader, databases, reading);
+  const read = { ...ofServers, logFile, routerLog };
+  const operations = mergeOperations(bySource((source) => read[source].operations));
   const transactions = reading.transactions.summary();
   return {
     operations,
-    views: mergeViews(resolveViews(collections), profiler.views),
-    sources: {
-      profiler: profiler.source,
-      queryStats: queryStats.source,
-      logFile: logFile.source,
-      recentLog: recentLog.source,
-      routerLog: routerLog.source,
-    },
+    views: mergeViews(resolveViews(collections), ofServers.profiler.views),
+    sources: bySource((source) => read[source].source),
     counters,
     pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
     ...(transactions.length > 0 && { transactions }),
@@ -128,11 +118,10 @@ async function readServers(
 
 /** Empty if a member does not report: of the others alone, shares would be of nothing that is known. */
 function nodeReadsOf(byNode: CountersByNode): readonly NodeReads[] {
-  const reads = [...byNode].map(([node, counters]): NodeReads | null => {
-    const finds = counters.present ? (counters.value.operations['query'] ?? 0) : null;
-    return counters.present && finds !== null ? { node, finds, window: counters.value.window } : null;
-  });
-  return reads.every((each) => each !== null) ? reads : [];
+  const reads = [...byNode].flatMap(([node, counters]) =>
+    counters.present ? [{ node, finds: counters.value.operations['query'] ?? 0, window: counters.value.window }] : [],
+  );
+  return reads.length === byNode.size ? reads : [];
 }
 
 function withGaps(source: Evidence<WorkloadSource>, gaps: readonly Absent[]): Evidence<WorkloadSource> {
@@ -206,16 +195,13 @@ export function mergeOperations(sources: TalliedSources): Operation[] {
       merged.set(key, operation);
     }
   }
-  const withoutDetails = new Map<string, string[]>();
-  for (const [key, { shape }] of merged) {
-    const coarse = operationKeyWithoutDetails(shape);
-    withoutDetails.set(coarse, [...(withoutDetails.get(coarse) ?? []), key]);
-  }
+  const withoutDetails = groupedBy(merged.keys(), keyWithoutDetails);
   for (const { key, shape, figures } of sources.queryStats) {
-    const alike = withoutDetails.get(operationKeyWithoutDetails(shape)) ?? [];
-    const known = merged.get(alike.length === 1 ? (alike[0] as string) : key) ?? { shape, figures: {} };
-    known.figures.queryStats = figures;
-    merged.set(alike.length === 1 ? (alike[0] as string) : key, known);
+    const [only = key, ...others] = withoutDetails.get(keyWithoutDetails(key)) ?? [];
+    const known = others.length === 0 ? only : key;
+    const operation = merged.get(known) ?? { shape, figures: {} };
+    operation.figures.queryStats = figures;
+    merged.set(known, operation);
   }
   return [...merged.values()];
 }

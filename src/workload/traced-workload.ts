@@ -3,15 +3,9 @@ import { joinsOf } from './joins/joins-of.js';
 import type { Join } from './joins/join.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
 import type { JoinUse } from './joins/workload-joins.js';
-import { examinedBy, totalsBySource } from './operations/waste.js';
+import { examinedBy, totalsBySource, type TotalsBySource } from './operations/waste.js';
 import type { ObjectShape } from './shapes/shape.js';
-import {
-  type FigureSource,
-  type Operation,
-  type OperationShape,
-  type ResolvedView,
-  type Workload,
-} from './workload.js';
+import { type Operation, type OperationShape, type ResolvedView, type Workload } from './workload.js';
 
 /** An operation with the collection that it reads, and what it does there. */
 export interface TracedOperation {
@@ -34,9 +28,9 @@ export interface TracedWorkload extends Workload {
   /** Every known join: those of operations, and those of views that no operation was seen to use. */
   readonly joinUses: readonly JoinUse[];
   /** Time of all operations in ms, by source; null if the source does not report times. */
-  readonly milliseconds: Readonly<Record<FigureSource, number | null>>;
+  readonly milliseconds: TotalsBySource;
   /** Documents and index keys that all operations examined, by source; null if the source reports neither. */
-  readonly examined: Readonly<Record<FigureSource, number | null>>;
+  readonly examined: TotalsBySource;
   /** What checks derive of it: they ask for the same again and again. */
   readonly derived: Derived;
 }
@@ -66,7 +60,10 @@ export function traceWorkload(workload: Workload): TracedWorkload {
     ...workload,
     viewsByNamespace: views,
     tracedOperations,
-    joinUses: [...usesByOperations(tracedOperations), ...usesByViews(workload, views)],
+    joinUses: [
+      ...tracedOperations.flatMap(({ operation, joins }) => joins.map((join) => ({ join, operation, view: null }))),
+      ...usesByViews(workload, views),
+    ],
     milliseconds: totalsBySource(operations, ({ milliseconds }) => milliseconds),
     examined: totalsBySource(operations, examinedBy),
     derived: new Derived(),
@@ -93,10 +90,6 @@ function stagesOf({ pipeline, filter, sort, projection }: OperationShape): reado
     ...(sort === undefined ? [] : [{ $sort: sort }]),
     ...(projection === undefined ? [] : [{ $project: projection }]),
   ];
-}
-
-function usesByOperations(operations: readonly TracedOperation[]): JoinUse[] {
-  return operations.flatMap(({ operation, joins }) => joins.map((join): JoinUse => ({ join, operation, view: null })));
 }
 
 function usesByViews({ operations, views }: Workload, viewsKnown: Views): JoinUse[] {

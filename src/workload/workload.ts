@@ -60,6 +60,11 @@ export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog',
 
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
 
+/** Something of each source. */
+export function bySource<Of>(of: (source: FigureSource) => Of): Readonly<Record<FigureSource, Of>> {
+  return Object.fromEntries(FIGURE_SOURCES.map((source) => [source, of(source)])) as Record<FigureSource, Of>;
+}
+
 /** Null if the source does not report it. */
 const known = z.number().nonnegative().nullable();
 

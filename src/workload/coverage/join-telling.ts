@@ -42,7 +42,7 @@ export function mainSource(operations: readonly Operation[]): FigureSource {
   );
 }
 
-function executionsIn(source: FigureSource, operations: readonly Operation[]): number {
+export function executionsIn(source: FigureSource, operations: readonly Operation[]): number {
   return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
 }
 

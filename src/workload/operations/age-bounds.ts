@@ -5,8 +5,8 @@ import { MS_PER_SECOND } from '../../time-units.js';
 import { figure } from './recorded-command.js';
 import { isPlainObject, isScalarObject } from '../shapes/placeholder.js';
 import { fieldPath, sortShape } from '../shapes/sort-shape.js';
+import { filtersOf } from '../shapes/value-lists.js';
 
-const FILTERS = ['filter', 'query', 'q'];
 /** Operators that no older value meets. */
 const FROM_BELOW = new Set(['$eq', '$gt', '$gte']);
 
@@ -16,20 +16,13 @@ const FROM_BELOW = new Set(['$eq', '$gt', '$gte']);
  * @param at when it ran, in ms since 1970
  */
 export function ageBoundsOf(command: Document, at: number): Readonly<Record<string, AgeBound>> {
-  const { pipeline } = command;
-  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
-  const matches = stages.findIndex((stage) => !isPlainObject(stage) || !('$match' in stage));
-  const [head, rest] = matches === -1 ? [stages, []] : [stages.slice(0, matches), stages.slice(matches)];
-  const filters = [
-    ...FILTERS.map((name): unknown => command[name]),
-    ...head.map((stage) => (stage as Document)['$match']),
-  ];
+  const { filters, rest } = filtersOf(command);
   const newestTimes = new Map<string, number>();
   for (const filter of filters) addTimes(filter, newestTimes);
   const bounds: Record<string, AgeBound> = Object.create(null);
   for (const [path, time] of newestTimes) bounds[fieldPath(path)] = { ageMs: Math.max(0, at - time) };
   const isOfAll = filters.every((filter) => filter === undefined || isEmptyFilter(filter));
-  if (isOfAll) Object.assign(bounds, newestFirst(Array.isArray(pipeline) ? rest : [asStages(command)].flat()));
+  if (isOfAll) Object.assign(bounds, newestFirst(Array.isArray(command['pipeline']) ? rest : asStages(command)));
   return bounds;
 }
 

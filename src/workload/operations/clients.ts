@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
+
 /** Who ran an operation, as far as the entry tells. */
 export interface Client {
   readonly appName: string | null;
@@ -24,8 +25,6 @@ export type ClientExecutions = Plain<typeof clientExecutionsSchema>;
 /** Clients kept per shape. Beyond, executions are counted and nobody is named. */
 const MOST_CLIENTS = 20;
 const MOST_ADDRESSES = 5;
-
-const UNKNOWN: Client = { appName: null, user: null, driver: null };
 
 interface Counted {
   readonly client: Client;
@@ -71,8 +70,7 @@ export function addedClients(
 export function clientOf({ appName, user, driver, address }: Record<keyof Client, unknown>): Client {
   const known = { appName: textOf(appName), user: textOf(user), driver: textOf(driver) };
   const place = textOf(address);
-  if (place !== null) return { ...known, address: place.replace(/:\d+$/, '') };
-  return known.appName === null && known.user === null && known.driver === null ? UNKNOWN : known;
+  return place === null ? known : { ...known, address: place.replace(/:\d+$/, '') };
 }
 
 /** "nodejs 7.5.0" of what a driver says of itself; null if it says nothing. */

@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
-import { textIn } from '../../connect/answer.js';
+import { documentIn, textIn } from '../../connect/answer.js';
 import { type Client, clientOf } from './clients.js';
 import { commandName, commandWord, figure, recordedCommand } from './recorded-command.js';
 import { isInternal } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
-import { scalarText } from '../shapes/placeholder.js';
+import { arrayOf, bodyOf, scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
 import { ageBoundsOf } from './age-bounds.js';
 import type { AgeBound } from './age-bound-tally.js';
@@ -130,8 +130,8 @@ function readExecution(
   const { fields } = entry;
   const namespace: unknown = fields['ns'];
   if (typeof namespace !== 'string' || !isIsoTime(entry.at)) return 'unreadable';
-  const isContinuation = entry.operation === 'getmore' || asDocument(fields['command'])?.['getMore'] !== undefined;
-  const command = asDocument(isContinuation ? fields['originatingCommand'] : fields['command']);
+  const isContinuation = entry.operation === 'getmore' || bodyOf(fields['command'])['getMore'] !== undefined;
+  const command = documentIn(fields, isContinuation ? 'originatingCommand' : 'command');
   if (command === null) return isContinuation ? 'ignored' : 'unreadable';
   const { appName } = fields;
   const { comment, pipeline, mirrored } = command;
@@ -180,33 +180,27 @@ function readExecution(
 }
 
 function skippedBy({ skip, pipeline }: Document): number {
-  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]).map((stage) => asDocument(stage)?.['$skip']) : [];
-  return [skip, ...stages].reduce<number>((sum, value) => sum + (figure(value) ?? 0), 0);
+  const skips = [skip, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$skip'])];
+  return skips.reduce<number>((sum, value) => sum + (figure(value) ?? 0), 0);
 }
 
 /** Of an aggregate, the first limit counts. */
 function isBelowLimit({ limit, pipeline }: Document, { nreturned, cursorid }: Document): boolean {
-  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]) : [];
-  const [most = 0] = [limit, ...stages.map((stage) => asDocument(stage)?.['$limit'])].flatMap((value) =>
-    value === undefined ? [] : (figure(value) ?? []),
-  );
-  const returned = nreturned === undefined ? null : figure(nreturned);
+  const limits = [limit, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$limit'])];
+  const [most = 0] = limits.flatMap((value) => figure(value) ?? []);
+  const returned = figure(nreturned);
   return (cursorid ?? null) === null && returned !== null && returned < most;
 }
 
 const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;
 
 function writtenDocuments(entry: RecordedEntry): number | null {
-  let written: number | null = null;
-  for (const name of WRITTEN) {
-    const count = counted(entry, name);
-    if (count !== null) written = (written ?? 0) + count;
-  }
-  return written;
+  const counts = WRITTEN.flatMap((name) => counted(entry, name) ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count);
 }
 
 function counted({ fields, isOfRouter }: RecordedEntry, name: string): number | null {
-  const count = fields[name] === undefined ? null : figure(fields[name]);
+  const count = figure(fields[name]);
   return count === 0 && isOfRouter === true ? null : count;
 }
 
@@ -223,13 +217,8 @@ export const SPILLING_STAGES = [
 ] as const;
 
 function spillsIn(fields: Document): Record<string, number> {
-  const spills: Record<string, number> = {};
-  for (const stage of SPILLING_STAGES) {
-    const name = `${stage}SpilledBytes`;
-    const bytes = fields[name] === undefined ? null : figure(fields[name]);
-    if (bytes !== null && bytes > 0) spills[stage] = bytes;
-  }
-  return spills;
+  const spills = SPILLING_STAGES.map((stage) => [stage, figure(fields[`${stage}SpilledBytes`]) ?? 0] as const);
+  return Object.fromEntries(spills.filter(([, bytes]) => bytes > 0));
 }
 
 /** What only an operation on data has. */
@@ -245,10 +234,6 @@ function otherEntry(entry: RecordedEntry, command: Document): NoExecution {
     typeof entry.fields['planSummary'] === 'string' ||
     [...WORK, ...WRITTEN].some((figureName) => (counted(entry, figureName) ?? 0) > 0);
   return isOnData ? { notUnderstood: commandWord(name) } : 'ignored';
-}
-
-function asDocument(value: unknown): Document | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : null;
 }
 
 /**

@@ -16,17 +16,24 @@ const OTHER_PLANS = 'other';
 /** Different numbers of shards kept per shape. */
 const MOST_SHARD_COUNTS = 1_000;
 
+/** Figures that are added up over executions. */
+const ADDED = [
+  'milliseconds',
+  'documentsExamined',
+  'keysExamined',
+  'documentsReturned',
+  'documentsWritten',
+  'responseBytes',
+] as const;
+
+export type AveragedFigure = (typeof ADDED)[number];
+
 type Sum = number | null;
 
 export class FiguresSum {
   #executions = 0;
-  #milliseconds: Sum = null;
+  readonly #sums = Object.fromEntries(ADDED.map((name) => [name, null])) as Record<AveragedFigure, Sum>;
   #slowest: Sum = null;
-  #documentsExamined: Sum = null;
-  #keysExamined: Sum = null;
-  #documentsReturned: Sum = null;
-  #documentsWritten: Sum = null;
-  #responseBytes: Sum = null;
   #largestResponse: Sum = null;
   #inMemorySorts = 0;
   #diskUses = 0;
@@ -64,7 +71,7 @@ export class FiguresSum {
       remember(this.#begunCursors, cursor);
       if (execution.sortedInMemory) this.#inMemorySorts += 1;
       if (execution.usedDisk) this.#diskUses += 1;
-      if (execution.hint !== null) this.#countHint(execution.hint);
+      if (execution.hint !== null) count(this.#hints, execution.hint, MOST_PLAN_SUMMARIES);
       if (execution.engine === 'sbe') this.#slotBased += 1;
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
@@ -72,17 +79,13 @@ export class FiguresSum {
       this.#ageBounds.add(execution.ageBounds);
       if (execution.isBelowLimit) this.#belowLimit += 1;
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
-      if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
+      if (execution.shardsContacted !== null)
+        count(this.#shardsContacted, String(execution.shardsContacted), MOST_SHARD_COUNTS);
     }
     if (planSummary !== null) this.#plans.add(this.#nameOf(planSummary), execution);
     this.#waiting = addedWaiting(this.#waiting, execution.waiting);
-    this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
+    for (const name of ADDED) this.#sums[name] = sum(this.#sums[name], execution[name]);
     this.#slowest = larger(this.#slowest, execution.milliseconds);
-    this.#documentsExamined = sum(this.#documentsExamined, execution.documentsExamined);
-    this.#keysExamined = sum(this.#keysExamined, execution.keysExamined);
-    this.#documentsReturned = sum(this.#documentsReturned, execution.documentsReturned);
-    this.#documentsWritten = sum(this.#documentsWritten, execution.documentsWritten);
-    this.#responseBytes = sum(this.#responseBytes, execution.responseBytes);
     this.#largestResponse = larger(this.#largestResponse, execution.responseBytes);
     this.#longestArray = Math.max(this.#longestArray, execution.longestLiteralArray);
     for (const [path, slice] of Object.entries(execution.slices))
@@ -106,13 +109,9 @@ export class FiguresSum {
     const isAnyUnfinished = executions > 0;
     return {
       executions: ended > 0 ? ended : executions,
-      milliseconds: ended === 0 && isAnyUnfinished ? milliseconds : this.#milliseconds,
+      ...this.#sums,
+      ...(ended === 0 && isAnyUnfinished && { milliseconds }),
       slowestMilliseconds: isAnyUnfinished ? larger(this.#slowest, longestMs) : this.#slowest,
-      documentsExamined: this.#documentsExamined,
-      keysExamined: this.#keysExamined,
-      documentsReturned: this.#documentsReturned,
-      documentsWritten: this.#documentsWritten,
-      responseBytes: this.#responseBytes,
       largestResponseBytes: this.#largestResponse,
       planSummaries: Object.fromEntries(this.#planSummaries),
       ...(plans !== null && { plans }),
@@ -152,62 +151,52 @@ export class FiguresSum {
     this.#skips = { executions: executions + 1, documents: all + documents, deepest: Math.max(deepest, documents) };
   }
 
-  #countShards(shards: string): void {
-    const known = this.#shardsContacted.get(shards) ?? 0;
-    if (known > 0 || this.#shardsContacted.size < MOST_SHARD_COUNTS) this.#shardsContacted.set(shards, known + 1);
-  }
-
-  #countHint(hint: string): void {
-    const known = this.#hints.get(hint) ?? 0;
-    if (known > 0 || this.#hints.size < MOST_PLAN_SUMMARIES) this.#hints.set(hint, known + 1);
-  }
-
   #nameOf(summary: string): string {
     const isRoom = this.#planSummaries.size < MOST_PLAN_SUMMARIES || this.#planSummaries.has(summary);
     return isRoom ? summary : OTHER_PLANS;
   }
 
   #countPlan(summary: string): void {
-    const name = this.#nameOf(summary);
-    this.#planSummaries.set(name, (this.#planSummaries.get(name) ?? 0) + 1);
+    count(this.#planSummaries, this.#nameOf(summary));
   }
 }
 
 export function bestFigures(operation: Operation): { source: FigureSource; figures: OperationFigures } {
-  let best: { source: FigureSource; figures: OperationFigures } | null = null;
-  for (const source of FIGURE_SOURCES) {
-    const figures = operation.figures[source];
-    if (figures !== undefined && figures.executions > (best?.figures.executions ?? -1)) best = { source, figures };
-  }
+  const best = mostSeen(operation);
   if (best === null) throw new Error('An operation has figures of at least one source.');
   return best;
 }
 
-export type AveragedFigure =
-  | 'milliseconds'
-  | 'documentsExamined'
-  | 'keysExamined'
-  | 'documentsReturned'
-  | 'documentsWritten'
-  | 'responseBytes';
+/** By the most executions; of several, the first source. */
+function mostSeen(
+  operation: Operation,
+  counts: (figures: OperationFigures) => boolean = () => true,
+): { source: FigureSource; figures: OperationFigures } | null {
+  const seen = FIGURE_SOURCES.flatMap((source) => {
+    const figures = operation.figures[source];
+    return figures !== undefined && counts(figures) ? [{ source, figures }] : [];
+  });
+  const [best = null] = seen.toSorted((one, other) => other.figures.executions - one.figures.executions);
+  return best;
+}
 
 /** A figure per execution, from the source with the most executions among those that report it; null if none does. */
 export function averageOf(
   operation: Operation,
   figure: AveragedFigure,
 ): { value: number; source: FigureSource } | null {
-  let best: { value: number; source: FigureSource; executions: number } | null = null;
-  for (const source of FIGURE_SOURCES) {
-    const figures = operation.figures[source];
-    const total = figures?.[figure] ?? null;
-    if (figures === undefined || total === null || figures.executions <= (best?.executions ?? 0)) continue;
-    best = { value: total / figures.executions, source, executions: figures.executions };
-  }
-  return best === null ? null : { value: best.value, source: best.source };
+  const best = mostSeen(operation, (figures) => figures[figure] !== null && figures.executions > 0);
+  return best && { value: (best.figures[figure] ?? 0) / best.figures.executions, source: best.source };
 }
 
 export function widened(window: Window | null, from: number, to: number): Window {
   return window === null ? { from, to } : { from: Math.min(window.from, from), to: Math.max(window.to, to) };
+}
+
+/** @param most different ones that are counted */
+function count(counts: Map<string, number>, name: string, most = Infinity): void {
+  const known = counts.get(name);
+  if (known !== undefined || counts.size < most) counts.set(name, (known ?? 0) + 1);
 }
 
 function remember(cursors: Set<string>, cursor: string | null): void {

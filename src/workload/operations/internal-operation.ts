@@ -1,7 +1,9 @@
 import { APP_NAME } from '../../connect/connect.js';
 import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
 import { isSystemCollection, isSystemDatabase } from '../../inventory/namespace-glob.js';
+import { textIn } from '../../connect/answer.js';
 import { databaseOf, nameOf } from '../../namespace.js';
+import { arrayOf, bodyOf } from '../shapes/placeholder.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 
 /** How the server's own connections, MongoDB's agents and tools, and monitoring name themselves. */
@@ -44,11 +46,7 @@ export function isInternal({ namespace, appName, driver, mirrored, user, comment
 }
 
 function isRemedy(pipeline: unknown): boolean {
-  const stages = Array.isArray(pipeline) ? (pipeline as readonly unknown[]) : [];
-  return stages.some((stage) => {
-    const lookup = (stage as { readonly $lookup?: { readonly as?: unknown } } | null)?.$lookup;
-    return typeof lookup?.as === 'string' && lookup.as.startsWith(REMEDY_FIELD_PREFIX);
-  });
+  return arrayOf(pipeline).some((stage) => textIn(stage, '$lookup.as')?.startsWith(REMEDY_FIELD_PREFIX) === true);
 }
 
 /**
@@ -73,8 +71,7 @@ export function readsNoDocuments(pipeline: unknown): boolean {
 }
 
 function firstStage(pipeline: unknown): string | undefined {
-  const first: unknown = Array.isArray(pipeline) ? pipeline[0] : undefined;
-  return typeof first === 'object' && first !== null ? Object.keys(first)[0] : undefined;
+  return Object.keys(bodyOf(arrayOf(pipeline)[0]))[0];
 }
 
 /** Threads of the server that work on documents by themselves; those that serve clients are called `conn` and a number. */

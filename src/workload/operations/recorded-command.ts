@@ -1,17 +1,12 @@
 import type { Document } from 'mongodb';
-import { figureIn, isFigure, textIn } from '../../connect/answer.js';
+import { recordedFigureIn } from '../../connect/answer.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
-import type { OperationKind } from '../workload.js';
+import { OPERATION_KINDS, type OperationKind } from '../workload.js';
 import { readsNoDocuments } from './internal-operation.js';
 
 /** `update` and `delete` are missing: they contain statements, each with an entry of its own. */
-const KIND_BY_COMMAND: ReadonlyMap<string, OperationKind> = new Map([
-  ['aggregate', 'aggregate'],
-  ['find', 'find'],
-  ['count', 'count'],
-  ['distinct', 'distinct'],
-  ['insert', 'insert'],
-  ['findAndModify', 'findAndModify'],
+const KIND_BY_COMMAND: ReadonlyMap<string, OperationKind> = new Map<string, OperationKind>([
+  ...OPERATION_KINDS.filter((kind) => kind !== 'update' && kind !== 'delete').map((kind) => [kind, kind] as const),
   ['findandmodify', 'findAndModify'],
 ]);
 
@@ -62,16 +57,10 @@ export function bulkStatement(
   const shared = { q: filter as unknown, ...(collation !== undefined && { collation: collation as unknown }) };
   return name === 'update'
     ? {
-        kind: 'update',
-        command: {
-          ...shared,
-          u: updateMods as unknown,
-          multi,
-          upsert,
-          ...(sort !== undefined && { sort: sort as unknown }),
-        },
+        kind: name,
+        command: { ...shared, u: updateMods as unknown, multi, upsert, ...(sort !== undefined && { sort }) },
       }
-    : { kind: 'delete', command: { ...shared, limit: multi === true ? 0 : 1 } };
+    : { kind: name, command: { ...shared, limit: multi === true ? 0 : 1 } };
 }
 
 export function commandName(command: Document): string | undefined {
@@ -88,7 +77,5 @@ export function commandWord(name: unknown): string {
 
 /** A number of any type of BSON or Extended JSON; null for anything else. */
 export function figure(value: unknown): number | null {
-  const extended = textIn(value, '$numberLong');
-  const number = extended === null ? figureIn({ value }, 'value') : Number(extended);
-  return isFigure(number) ? number : null;
+  return value === undefined ? null : recordedFigureIn({ value }, 'value');
 }

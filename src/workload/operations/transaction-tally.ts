@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { figureIn, numberIn } from '../../connect/answer.js';
+import { groupedBy } from '../../grouped-by.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 
@@ -82,12 +83,7 @@ export class TransactionTally {
   }
 
   summary(): Transactions[] {
-    const groups = new Map<string | null, Transaction[]>();
-    for (const transaction of this.#byId.values()) {
-      const [first] = mostWritten(transaction);
-      groups.set(first ?? null, [...(groups.get(first ?? null) ?? []), transaction]);
-    }
-    return [...groups].map(([namespace, all]) => {
+    return [...groupedBy(this.#byId.values(), (each) => mostWritten(each)[0] ?? null)].map(([namespace, all]) => {
       const longest = all.reduce((one, other) => (other.to - other.from > one.to - one.from ? other : one));
       return {
         namespace,
@@ -105,14 +101,8 @@ export class TransactionTally {
 
   #at(id: string, from: number, to: number, source: TransactionSource): Transaction | null {
     if (this.since !== null && to < this.since) return null;
-    const known = this.#byId.get(id) ?? {
-      from,
-      to,
-      documents: 0,
-      idleMs: null,
-      written: new Map(),
-      sources: new Set(),
-    };
+    const begun = { from, to, documents: 0, idleMs: null, written: new Map(), sources: new Set<TransactionSource>() };
+    const known = this.#byId.get(id) ?? begun;
     if (!this.#byId.has(id) && this.#byId.size >= MOST_TRANSACTIONS) return null;
     this.#byId.set(id, known);
     known.from = Math.min(known.from, from);

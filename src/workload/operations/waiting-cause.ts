@@ -50,20 +50,14 @@ function waitedIn({ waiting = {}, milliseconds }: OperationFigures): number {
   return Math.min(milliseconds ?? 0, idle + planning);
 }
 
-function longest({
-  locks = 0,
-  flowControl = 0,
-  queues = 0,
-  storageEngine = 0,
-  planning = 0,
-}: Waiting): WaitingCause['cause'] {
+function longest(waiting: Waiting): WaitingCause['cause'] {
   const causes = [
-    ['locks', locks],
-    ['flow control', flowControl],
-    ['queues', queues],
-    ['storage engine', storageEngine],
-    ['planning', planning],
+    ['unknown', 0],
+    ['locks', waiting.locks ?? 0],
+    ['flow control', waiting.flowControl ?? 0],
+    ['queues', waiting.queues ?? 0],
+    ['storage engine', waiting.storageEngine ?? 0],
+    ['planning', waiting.planning ?? 0],
   ] as const;
-  const [first] = causes.filter(([, time]) => time > 0).toSorted(([, one], [, other]) => other - one);
-  return first?.[0] ?? 'unknown';
+  return causes.reduce((one, other) => (other[1] > one[1] ? other : one))[0];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
-import { documentIn, figureIn, isFigure, textIn } from '../../connect/answer.js';
+import { documentIn, recordedFigureIn } from '../../connect/answer.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
@@ -29,20 +29,20 @@ export type Waiting = Plain<typeof waitingSchema>;
 const NAMES = Object.keys(waitingSchema.shape) as (keyof Waiting)[];
 
 export function waitingIn(fields: Document, milliseconds: number | null): Waiting | null {
-  const working = figure(fields, 'workingMillis');
+  const working = recordedFigureIn(fields, 'workingMillis');
   const waited: Waiting = {
     locks: inMilliseconds(
       sumOf(documentsIn(fields, 'locks').map((lock) => sumOf(figuresOf(lock, 'timeAcquiringMicros')))),
     ),
-    flowControl: inMilliseconds(figure(fields, 'flowControl.timeAcquiringMicros') ?? 0),
+    flowControl: inMilliseconds(recordedFigureIn(fields, 'flowControl.timeAcquiringMicros') ?? 0),
     queues: inMilliseconds(
-      sumOf(documentsIn(fields, 'queues').map((queue) => figure(queue, 'totalTimeQueuedMicros') ?? 0)),
+      sumOf(documentsIn(fields, 'queues').map((queue) => recordedFigureIn(queue, 'totalTimeQueuedMicros') ?? 0)),
     ),
     storageEngine: inMilliseconds(sumOf(figuresOf(fields, 'storage.timeWaitingMicros'))),
     notWorking: working === null || milliseconds === null ? 0 : Math.max(0, milliseconds - working),
-    writeConflicts: figure(fields, 'writeConflicts') ?? 0,
-    planning: inMilliseconds(figure(fields, 'planningTimeMicros') ?? 0),
-    diskReads: inMilliseconds(figure(fields, 'storage.data.timeReadingMicros') ?? 0),
+    writeConflicts: recordedFigureIn(fields, 'writeConflicts') ?? 0,
+    planning: inMilliseconds(recordedFigureIn(fields, 'planningTimeMicros') ?? 0),
+    diskReads: inMilliseconds(recordedFigureIn(fields, 'storage.data.timeReadingMicros') ?? 0),
   };
   return withoutZero(waited);
 }
@@ -63,13 +63,7 @@ function documentsIn(fields: Document, name: string): unknown[] {
 
 function figuresOf(fields: unknown, path: string): number[] {
   const document = documentIn(fields, path) ?? {};
-  return Object.keys(document).map((name) => figure(document, name) ?? 0);
-}
-
-function figure(fields: unknown, path: string): number | null {
-  const extended = textIn(fields, `${path}.$numberLong`);
-  const number = extended === null ? figureIn(fields, path) : Number(extended);
-  return isFigure(number) ? number : null;
+  return Object.keys(document).map((name) => recordedFigureIn(document, name) ?? 0);
 }
 
 function sumOf(values: readonly number[]): number {

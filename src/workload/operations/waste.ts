@@ -1,4 +1,4 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload.js';
+import { bySource, type FigureSource, type Operation, type OperationFigures } from '../workload.js';
 
 /**
  * The waste of operations: documents examined beyond those returned or written, all executions together. Null if the
@@ -45,19 +45,9 @@ export function totalsBySource(
   operations: readonly Operation[],
   figureOf: (figures: OperationFigures) => number | null,
 ): TotalsBySource {
-  const totals: Record<FigureSource, number | null> = {
-    profiler: null,
-    queryStats: null,
-    logFile: null,
-    recentLog: null,
-    routerLog: null,
-  };
-  for (const { figures } of operations) {
-    for (const source of FIGURE_SOURCES) {
-      const recorded = figures[source];
-      const figure = recorded === undefined ? null : figureOf(recorded);
-      if (figure !== null) totals[source] = (totals[source] ?? 0) + figure;
-    }
-  }
-  return totals;
+  return bySource((source) => {
+    const recorded = operations.flatMap(({ figures }) => figures[source] ?? []);
+    const figures = recorded.flatMap((each) => figureOf(each) ?? []);
+    return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure);
+  });
 }

@@ -4,7 +4,7 @@ import { FIGURE_SOURCES, WRITE_KINDS, type Operation } from '../workload.js';
 import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
 import { slicesSchema, writtenPath } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
-import { mainSource } from '../coverage/join-telling.js';
+import { executionsIn, mainSource } from '../coverage/join-telling.js';
 import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
 import { databaseOf } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
@@ -61,15 +61,14 @@ export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string,
         return figures === undefined ? [] : [{ stages, executions: figures.executions, slices: figures.slices }];
       });
       const executions = seen.reduce((sum, each) => sum + each.executions, 0);
-      const writing = all.filter(({ operation: { shape } }) => WRITE_KINDS.has(shape.kind));
-      const executionsOf = (some: readonly TracedOperation[]) =>
-        some.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
+      const writing = all.flatMap(({ operation }) => (WRITE_KINDS.has(operation.shape.kind) ? [operation] : []));
+      const inserting = writing.filter(({ shape }) => shape.kind === 'insert');
       const writes = {
-        writes: executionsOf(writing),
-        inserts: executionsOf(writing.filter(({ operation: { shape } }) => shape.kind === 'insert')),
-        deletes: executionsOf(writing.filter(isDelete)),
+        writes: executionsIn(source, writing),
+        inserts: executionsIn(source, inserting),
+        deletes: executionsIn(source, writing.filter(isDelete)),
       };
-      const arrayWrites = arrayWritesOf(writing.map(({ operation }) => operation));
+      const arrayWrites = arrayWritesOf(writing);
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
       return [
         namespace,
@@ -80,7 +79,7 @@ export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string,
 }
 
 /** A findAndModify without an update removes what it finds. */
-function isDelete({ operation: { shape } }: TracedOperation): boolean {
+function isDelete({ shape }: Operation): boolean {
   const takes = shape.kind === 'findAndModify' && shape.update === undefined && shape.truncated !== true;
   return shape.kind === 'delete' || takes;
 }

@@ -1,13 +1,11 @@
 import type { Document } from 'mongodb';
 import { databaseOf } from '../../namespace.js';
-import { fieldPath } from './sort-shape.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
-import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
-import { scalarText } from './placeholder.js';
+import { scalarText, type LiteralReader } from './placeholder.js';
 import { type ObjectShape, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type Shape, shapeKey } from './shape.js';
-import { sortShape } from './sort-shape.js';
+import { fieldPath, sortShape } from './sort-shape.js';
 import type { OperationKind, OperationShape } from '../workload.js';
 
 const PUSH_MODIFIERS = new Set(['$each', '$slice', '$position', '$sort']);
@@ -38,10 +36,8 @@ export function operationKey(shape: OperationShape): string {
 }
 
 /** The key without what `$queryStats` lacks: flags of regular expressions, and scripts. */
-export function operationKeyWithoutDetails(shape: OperationShape): string {
-  return operationKey(shape)
-    .replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0')
-    .replaceAll(SCRIPT_IN_KEY, '$where\0?javascript\0');
+export function keyWithoutDetails(key: string): string {
+  return key.replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0').replaceAll(SCRIPT_IN_KEY, '$where\0?javascript\0');
 }
 
 type Arguments = Omit<OperationShape, 'namespace' | 'kind' | 'collation' | 'truncated'>;

@@ -237,10 +237,7 @@ async function contentOf(file: FileHandle): Promise<AsyncIterable<Buffer>> {
   return isGzip ? pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : bytes;
 }
 
-function listenerOf(
-  { servers, routers, known }: LinesOfFile,
-  context: LogContext,
-): ConstructorParameters<typeof LogLines>[0] {
+function listenerOf({ servers, routers, known }: LinesOfFile, context: LogContext): LogLineListener {
   return {
     slowQuery: (line) => {
       if (known?.isKnown(line) === true) return servers.add('ignored');

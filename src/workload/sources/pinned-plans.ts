@@ -6,6 +6,7 @@ import { absent, present, type Evidence } from '../../presence.js';
 import { bestFigures } from '../operations/figures.js';
 import { readDocuments } from './raw-documents.js';
 import { hintText } from '../shapes/hint-text.js';
+import { arrayOf } from '../shapes/placeholder.js';
 import { REJECTED, type PinnedPlans } from '../pinned-plans.js';
 import type { Operation } from '../workload.js';
 
@@ -64,8 +65,7 @@ export function settingsIn(answers: readonly Document[]): PinnedPlans {
     const hints: unknown = settings?.['indexHints'] ?? [];
     for (const hint of (Array.isArray(hints) ? hints : [hints]) as Document[]) {
       const namespace = namespaceIn(hint['ns']);
-      const allowed: unknown = hint['allowedIndexes'];
-      for (const index of Array.isArray(allowed) ? (allowed as unknown[]) : []) {
+      for (const index of arrayOf(hint['allowedIndexes'])) {
         const text = hintText(index);
         if (namespace !== null && text !== null) indexes.push({ namespace, hint: text, by: 'query settings' });
       }
@@ -103,9 +103,8 @@ async function filtersOf(
 }
 
 export function filtersIn(namespace: string, { filters }: Document): PinnedPlans['indexes'] {
-  const all = Array.isArray(filters) ? (filters as Document[]) : [];
-  return all.flatMap(({ indexes }) =>
-    (Array.isArray(indexes) ? (indexes as unknown[]) : []).flatMap((index) => {
+  return (arrayOf(filters) as readonly Document[]).flatMap(({ indexes }) =>
+    arrayOf(indexes).flatMap((index) => {
       const hint = hintText(index);
       return hint === null ? [] : [{ namespace, hint, by: 'an index filter' as const }];
     }),

@@ -6,8 +6,7 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
-import { executionOf, isExecution, type LineOf, SPILLING_STAGES } from '../operations/execution.js';
-import type { TransactionTally } from '../operations/transaction-tally.js';
+import { executionOf, isExecution, SPILLING_STAGES } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
@@ -129,11 +128,11 @@ async function readDatabase(
   tally: OperationTally,
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
-  { showValues, since, lineOf, transactions }: SourceReading,
+  reading: SourceReading,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
-  const part = new PartTally(tally, since);
+  const part = new PartTally(tally, reading.since);
   const cursor = reader.findRaw(
     database,
     'system.profile',
@@ -141,14 +140,12 @@ async function readDatabase(
     {
       sort: { $natural: -1 },
       limit: MOST_ENTRIES,
-      projection: showValues ? { ...PROJECTION, client: 1 } : PROJECTION,
+      projection: reading.showValues ? { ...PROJECTION, client: 1 } : PROJECTION,
       ...BATCH,
       ...SHORT_READ,
     },
   );
-  const end = await readDocuments(cursor, MOST_BYTES, (entry) =>
-    takeEntry(entry, part, views, { lineOf, transactions }),
-  );
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views, reading));
   part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES;
   const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
@@ -177,10 +174,7 @@ function takeEntry(
   entry: Document | null,
   part: PartTally,
   views: Map<string, ResolvedView>,
-  {
-    lineOf,
-    transactions,
-  }: { readonly lineOf: LineOf | undefined; readonly transactions: TransactionTally | undefined },
+  { lineOf, transactions }: SourceReading,
 ): void {
   if (entry === null) return part.add('unreadable');
   const at = timeIn(entry, 'ts') ?? Number.NaN;

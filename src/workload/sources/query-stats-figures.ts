@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { documentIn, figureIn, timeIn } from '../../connect/answer.js';
 import { addedClients, ClientTally, clientOf, driverText, type ClientExecutions } from '../operations/clients.js';
-import { widened } from '../operations/figures.js';
+import { widened, type AveragedFigure } from '../operations/figures.js';
 import type { OperationFigures } from '../workload.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
@@ -52,14 +52,7 @@ function clientsOf(client: Document | undefined, executions: number): readonly C
   return tally.clients();
 }
 
-type AddedFigure =
-  | 'milliseconds'
-  | 'documentsExamined'
-  | 'keysExamined'
-  | 'documentsReturned'
-  | 'documentsWritten'
-  | 'inMemorySorts'
-  | 'diskUses';
+type AddedFigure = Exclude<AveragedFigure, 'responseBytes'> | 'inMemorySorts' | 'diskUses';
 
 export function addedFigures(one: OperationFigures, other: OperationFigures): OperationFigures {
   const sum = (name: AddedFigure) => (one[name] === null || other[name] === null ? null : one[name] + other[name]);

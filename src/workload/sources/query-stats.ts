@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { plural } from '../../format.js';
-import { absent, type Absent, type Evidence } from '../../presence.js';
+import { absent, type Absent } from '../../presence.js';
 import type { NoExecution } from '../operations/execution.js';
 import { commandWord } from '../operations/recorded-command.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
@@ -13,6 +13,7 @@ import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
 import type { CountersByNode } from './server-status.js';
 import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import {
+  OPERATION_KINDS,
   WRITE_KINDS,
   type Coverage,
   type OperationKind,
@@ -35,16 +36,8 @@ const ATTEMPT = {
   privilege: 'queryStatsRead on the cluster, as in the role clusterMonitor',
 };
 
-const KINDS: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKind>([
-  ['aggregate', 'aggregate'],
-  ['find', 'find'],
-  ['count', 'count'],
-  ['distinct', 'distinct'],
-  // From 9.0 on.
-  ['insert', 'insert'],
-  ['update', 'update'],
-  ['delete', 'delete'],
-]);
+/** Those that write from 9.0 on. */
+const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'findAndModify');
 
 // The sort works for the known layouts; with another layout, any entries are read.
 const PIPELINE = [
@@ -96,8 +89,9 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
       }
       part.bounded = end !== 'complete' || part.read >= MOST_ENTRIES || found.size >= MOST_SHAPES;
       const ofNode = counters.get(node.name);
-      parts.push(part.part({ member: node.name }, coverageOf(part, ofNode, hasWrites)));
-      leftOut.push(...leftOutGap(node.name, ofNode));
+      const left = ofNode?.present === true ? ofNode.value.queryStats : null;
+      parts.push(part.part({ member: node.name }, coverageOf(part, left, hasWrites)));
+      leftOut.push(...leftOutGap(node.name, left));
     } catch (error) {
       failures.push({ place: node.name, error });
     }
@@ -119,20 +113,14 @@ const OFF = absent(
  * An empty source does not show whether the feature is off. 9.0 samples 1 % unless configured otherwise, and writes at a rate
  * of their own (`internalQueryStatsWriteCmdSampleRate`): whether what it left out of these is counted is not documented.
  */
-function coverageOf(
-  { isEmpty }: EntryCounts,
-  counters: Evidence<ServerCounters> | undefined,
-  hasWrites: boolean,
-): Coverage {
-  const left = counters?.present === true ? counters.value.queryStats : null;
+function coverageOf({ isEmpty }: EntryCounts, left: ServerCounters['queryStats'], hasWrites: boolean): Coverage {
   const isLimited = left !== null && left.limited + (left.lost ?? 0) > 0;
   const isUnknown = left === null || left.lost === null;
   const operations = isLimited || hasWrites ? 'part' : isEmpty ? 'none' : isUnknown ? 'unknown' : 'all';
   return { operations, slowMilliseconds: null, sampleRate: null };
 }
 
-function leftOutGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent[] {
-  const left = counters?.present === true ? counters.value.queryStats : null;
+function leftOutGap(node: string, left: ServerCounters['queryStats']): Absent[] {
   if (left === null || left.limited + (left.lost ?? 0) === 0) return [];
   const limited = `${plural(left.limited, 'request was', 'requests were')} left out by the rate limit or sample rate (internalQueryStatsRateLimit, internalQueryStatsSampleRate)`;
   const lost = `${plural(left.lost ?? 0, 'entry was', 'entries were')} lost, as the store was full (internalQueryStatsCacheSize)`;
@@ -183,7 +171,7 @@ function shapeOf(entry: Document | null): OperationShape | NoExecution {
     return 'ignored';
   // An explained aggregate has an entry too, without any time (measured on 6.0.27).
   if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
-  const kind = KINDS.get(command['command']);
+  const kind = KINDS.find((each) => each === command['command']);
   if (kind !== undefined) return operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
   return { notUnderstood: commandWord(command['command']) };
 }

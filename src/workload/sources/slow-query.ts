@@ -11,8 +11,7 @@ import { isInternalThread } from '../operations/internal-operation.js';
 import { bulkStatement } from '../operations/recorded-command.js';
 import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
-import { LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
-import { ConnectionDrivers } from './connection-drivers.js';
+import { ConnectionDrivers, LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
 /** Of an operation that runs for 5 s, and may never end: 8.3 and later, id 1794200. */

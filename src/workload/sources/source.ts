@@ -1,10 +1,11 @@
 import { absentBecause, skipReason } from '../../connect/server-error.js';
-import { absent, present, type Absent, type Evidence, type SkipReason } from '../../presence.js';
+import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import type { LineOf } from '../operations/execution.js';
 import type { TransactionTally } from '../operations/transaction-tally.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
+import { groupedBy } from '../../grouped-by.js';
 
 /** How the entries of a source are read. */
 export interface SourceReading {
@@ -59,12 +60,7 @@ export function readSource(
 }
 
 export function gapsOf(failures: readonly Failure[], { operation, privilege }: Attempt): Absent[] {
-  const byReason = new Map<SkipReason, Failure[]>();
-  for (const failure of failures) {
-    const reason = skipReason(failure.error);
-    byReason.set(reason, [...(byReason.get(reason) ?? []), failure]);
-  }
-  return [...byReason.values()].map((alike) =>
+  return [...groupedBy(failures, ({ error }) => skipReason(error)).values()].map((alike) =>
     absentBecause(alike[0]?.error, `${operation} ${listed([...new Set(alike.map(({ place }) => place))])}`, privilege),
   );
 }
