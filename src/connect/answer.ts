@@ -13,6 +13,22 @@ export class AnswerShapeError extends Error {
 
 // Those named `needed…` throw an AnswerShapeError. Numbers are of any BSON type, times in ms since 1970.
 
+type Needed<Value> = (command: string, answer: unknown, path: string) => Value;
+
+function needed<Value>(read: (answer: unknown, path: string) => Value | null): Needed<Value> {
+  return (command, answer, path) => {
+    const value = read(answer, path);
+    if (value === null) throw new AnswerShapeError(command, path);
+    return value;
+  };
+}
+
+export const neededFigure = needed(figureIn);
+export const neededNumber = needed(numberIn);
+export const neededText = needed(textIn);
+export const neededTime = needed(timeIn);
+export const neededDocument = needed(documentIn);
+
 /** Of any sign, and finite. */
 export function numberIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
@@ -44,27 +60,9 @@ export function figureIfAny(command: string, answer: unknown, path: string): num
   return value === undefined || value === null ? null : neededFigure(command, answer, path);
 }
 
-export function neededFigure(command: string, answer: unknown, path: string): number {
-  const figure = figureIn(answer, path);
-  if (figure === null) throw new AnswerShapeError(command, path);
-  return figure;
-}
-
-export function neededNumber(command: string, answer: unknown, path: string): number {
-  const number = numberIn(answer, path);
-  if (number === null) throw new AnswerShapeError(command, path);
-  return number;
-}
-
 export function textIn(answer: unknown, path: string): string | null {
   const value = valueIn(answer, path);
   return typeof value === 'string' ? value : null;
-}
-
-export function neededText(command: string, answer: unknown, path: string): string {
-  const text = textIn(answer, path);
-  if (text === null) throw new AnswerShapeError(command, path);
-  return text;
 }
 
 export function timeIn(answer: unknown, path: string): number | null {
@@ -72,21 +70,9 @@ export function timeIn(answer: unknown, path: string): number | null {
   return value instanceof Date && isIsoTime(value.getTime()) ? value.getTime() : null;
 }
 
-export function neededTime(command: string, answer: unknown, path: string): number {
-  const time = timeIn(answer, path);
-  if (time === null) throw new AnswerShapeError(command, path);
-  return time;
-}
-
 export function documentIn(answer: unknown, path: string): Document | null {
   const value = valueIn(answer, path);
   return isDocument(value) ? value : null;
-}
-
-export function neededDocument(command: string, answer: unknown, path: string): Document {
-  const document = documentIn(answer, path);
-  if (document === null) throw new AnswerShapeError(command, path);
-  return document;
 }
 
 export function neededDocuments(command: string, answer: unknown, path: string): readonly Document[] {
@@ -98,12 +84,8 @@ export function neededDocuments(command: string, answer: unknown, path: string):
 export function figuresIn(answer: unknown, path: string): Record<string, number> | null {
   const document = documentIn(answer, path);
   if (document === null) return null;
-  const figures = Object.keys(document).map((name) => [name, figureOf(document[name])] as const);
+  const figures = Object.entries(document).map(([name, value]) => [name, figureIn({ value }, 'value')] as const);
   return Object.fromEntries(figures.filter((each): each is readonly [string, number] => each[1] !== null));
-}
-
-function figureOf(value: unknown): number | null {
-  return figureIn({ value }, 'value');
 }
 
 function valueIn(answer: unknown, path: string): unknown {
