@@ -9,13 +9,13 @@ import {
 } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { CommandBounds, Deadline } from './deadline.js';
-import type { Capabilities, KnownServer } from './known-server.js';
+import type { Capabilities, KnownServer } from './engine.js';
 import { LinkSpeed } from './link-speed.js';
 import type { Recovery } from './recovery.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
+import { isUnknownOption } from './server-error.js';
 
 export type { RawCursor } from './raw-cursor.js';
-import { isUnknownOption } from './server-error.js';
 
 export const COMMAND_COMMENT = 'mongolint';
 
@@ -41,6 +41,13 @@ export interface FindBounds extends BatchBounds {
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly projection?: Document;
   readonly showRecordId?: boolean;
+  readonly hint?: Document;
+}
+
+interface CollectionListing {
+  /** Names and types of those that the user may read alone, for who may not list all. */
+  readonly authorizedCollections?: true;
+  readonly nameOnly?: true;
 }
 
 // The only door to the server: reads on the allow-list, with `maxTimeMS` and a comment. `getMore` carries only the
@@ -205,16 +212,8 @@ export class ClusterReader {
   }
 
   findRaw(database: string, collection: string, filter: Document, bounds: FindBounds = {}): RawCursor {
-    const { skip, limit, sort, projection, showRecordId } = bounds;
-    const options = {
-      ...this.#options(bounds),
-      ...(skip === undefined ? {} : { skip }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(sort === undefined ? {} : { sort }),
-      ...(projection === undefined ? {} : { projection }),
-      ...(showRecordId === undefined ? {} : { showRecordId }),
-      raw: true,
-    };
+    const { timeoutShare: _share, paced: _paced, documentBytes: _bytes, ...asked } = bounds;
+    const options = { ...asked, ...this.#options(bounds), raw: true };
     return this.#raw(bounds, (batch) =>
       this.#database(database)
         .collection(collection)
@@ -223,24 +222,12 @@ export class ClusterReader {
   }
 
   findIds(database: string, collection: string): RawCursor {
-    const options = { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, raw: true };
-    return this.#raw({ documentBytes: ID_BYTES }, (batch) =>
-      this.#database(database)
-        .collection(collection)
-        .find({}, { ...options, ...batch }),
-    );
+    const bounds = { projection: { _id: 1 }, hint: { _id: 1 }, documentBytes: ID_BYTES };
+    return this.findRaw(database, collection, {}, bounds);
   }
 
-  async listCollections(database: string): Promise<Document[]> {
-    const options = this.#options({});
-    return this.#results<Document>({}, (signal) =>
-      this.#database(database).listCollections({}, { ...options, signal }),
-    ).toArray();
-  }
-
-  /** For users who may not list all collections: names and types of those that they may read. */
-  async listAuthorizedCollections(database: string): Promise<Document[]> {
-    const options = { ...this.#options({}), authorizedCollections: true, nameOnly: true };
+  async listCollections(database: string, listing: CollectionListing = {}): Promise<Document[]> {
+    const options = { ...this.#options({}), ...listing };
     return this.#results<Document>({}, (signal) =>
       this.#database(database).listCollections({}, { ...options, signal }),
     ).toArray();

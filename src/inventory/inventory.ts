@@ -50,7 +50,10 @@ export async function takeInventory(
   const sharded: ShardedCollections = sharding?.present === true ? sharding.value.collections : new Map();
   const known = listed
     .flatMap(({ collections }) => collections)
-    .map((collection) => withSharding(collection, sharded))
+    .map((collection) => {
+      const own = sharded.get(collection.namespace);
+      return own === undefined ? collection : { ...collection, sharding: own };
+    })
     .sort((a, b) => compareTexts(a.namespace, b.namespace));
   return {
     databases: names,
@@ -61,11 +64,6 @@ export async function takeInventory(
     ...(sharding?.present === true && { shards: sharding.value.shards }),
     ...(sharding?.present === false && { shardingUnknown: sharding }),
   };
-}
-
-function withSharding(collection: Collection, sharded: ShardedCollections): Collection {
-  const sharding = sharded.get(collection.namespace);
-  return sharding === undefined ? collection : { ...collection, sharding };
 }
 
 async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; absent: Absent | null }> {
@@ -100,9 +98,7 @@ async function databaseNames(reader: ClusterReader, authorizedDatabases: boolean
 function unlistable(error: unknown): LintError {
   return new LintError(
     `The databases can't be listed (${errorName(error)}): run again when the server answers, or with --verbose.`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
@@ -139,7 +135,7 @@ async function listDatabase(reader: ClusterReader, database: string): Promise<Li
 async function listReadable(reader: ClusterReader, database: string, denied: unknown): Promise<ListedDatabase> {
   const unlisted = [{ database, absent: absentFrom(database, denied) }];
   try {
-    const described = await reader.listAuthorizedCollections(database);
+    const described = await reader.listCollections(database, { authorizedCollections: true, nameOnly: true });
     return { collections: collectionsOf(database, described, OPTIONS_UNKNOWN), unlisted };
   } catch (error) {
     return { collections: [], unlisted: [{ database, absent: absentFrom(database, error) }] };
