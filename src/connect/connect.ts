@@ -4,8 +4,7 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { closeClient } from './closing.js';
 import { neededText } from './answer.js';
-import { type Engine, engineOf } from './engine.js';
-import { unknownServer, type Capabilities } from './known-server.js';
+import { engineOf, unknownServer, type Capabilities, type Engine } from './engine.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ConnectionAttempt } from './connection-attempt.js';
 import { connectionError } from './connection-error.js';
@@ -16,13 +15,13 @@ import { loadNeededPackages } from './needed-packages.js';
 import { ReadMembers, type ReadsSummary } from './read-members.js';
 import { Recovery } from './recovery.js';
 import { shownCause } from './shown-error.js';
+import { PREFERENCE_OPTIONS } from './shown-uri.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
 
 const READABLE = new Set(['RSPrimary', 'RSSecondary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
 export const APP_NAME = 'mongolint';
 
-const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
 /** Of `--timeout`. */
 const HEARTBEAT_SHARE = 0.2;
 /** In ms: the least that the driver takes, and its default. */
@@ -172,9 +171,7 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
   } catch (error) {
     throw new LintError(
       `The connection string can't be used: ${driverRefusal(error, new ConnectionString(options.uri))}.`,
-      {
-        cause: shownCause(error, options.uri),
-      },
+      { cause: shownCause(error, options.uri) },
     );
   }
 }

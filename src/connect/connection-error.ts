@@ -7,7 +7,7 @@ import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js'
 import { missingPackage } from './needed-packages.js';
 import { errorName, isAuthenticationFailure } from './server-error.js';
 import { shownCause } from './shown-error.js';
-import { whereOf } from './shown-uri.js';
+import { PREFERENCE_OPTIONS, whereOf } from './shown-uri.js';
 
 const FILE_OPTIONS = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'];
 
@@ -96,9 +96,7 @@ function unknownDeployment(error: unknown, where: string): string {
 
 /** Hosts answer, but the read preference fits none. */
 function unsuited({ searchParams }: ConnectionString): string {
-  const options = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'].filter((name) =>
-    searchParams.has(name),
-  );
+  const options = PREFERENCE_OPTIONS.filter((name) => searchParams.has(name));
   return options.length === 0
     ? 'no member that answers can be read'
     : `no member fits ${options.join(', ')} of the connection string: relax it, or check rs.status()`;

@@ -18,7 +18,7 @@ const MAY_PASS = Number.POSITIVE_INFINITY;
 
 interface Known {
   readonly codes: readonly string[];
-  readonly finalAfter: number;
+  readonly mayPass?: true;
   text(host: string, uri: ConnectionString): string;
 }
 
@@ -32,7 +32,6 @@ const KNOWN: readonly Known[] = [
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     ],
-    finalAfter: AT_ONCE,
     text: (host, uri) =>
       uri.searchParams.has('tlsCAFile')
         ? `the certificate of ${host} is not signed by a CA in the file that tlsCAFile names: use the CA of that server`
@@ -40,24 +39,20 @@ const KNOWN: readonly Known[] = [
   },
   {
     codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
-    finalAfter: AT_ONCE,
     text: (host) =>
       `the certificate of ${host} has expired or is not valid yet: renew it there, or check this machine's clock`,
   },
   {
     codes: ['CERT_REVOKED'],
-    finalAfter: AT_ONCE,
     text: (host) => `the certificate of ${host} is revoked: replace it there`,
   },
   {
     codes: ['ERR_TLS_CERT_ALTNAME_INVALID'],
-    finalAfter: AT_ONCE,
     text: (host) =>
       `the certificate of ${host} is issued for other host names: connect by a name that it lists, or add tlsAllowInvalidHostnames=true`,
   },
   {
     codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
-    finalAfter: AT_ONCE,
     text: (host) => `${host} does not speak TLS: remove tls=true, and check that the port is MongoDB's`,
   },
   {
@@ -68,7 +63,6 @@ const KNOWN: readonly Known[] = [
       'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
       'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
     ],
-    finalAfter: AT_ONCE,
     text: (host) =>
       `${host} requires a client certificate that its CA signed: add tlsCertificateKeyFile=/path/to/client.pem`,
   },
@@ -79,34 +73,30 @@ const KNOWN: readonly Known[] = [
       'ERR_MISSING_PASSPHRASE',
       'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED',
     ],
-    finalAfter: AT_ONCE,
     text: () =>
       'the key in the file that tlsCertificateKeyFile names is encrypted: check tlsCertificateKeyFilePassword',
   },
   {
     codes: ['ERR_OSSL_UNSUPPORTED', 'ERR_OSSL_PEM_NO_START_LINE', 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'],
-    finalAfter: AT_ONCE,
     text: () => 'the file that tlsCertificateKeyFile names must hold a certificate and its private key, both as PEM',
   },
   {
     // MaxStalenessOutOfRange, which the server says to the driver's first command.
     codes: ['160'],
-    finalAfter: AT_ONCE,
     text: () => 'maxStalenessSeconds must be at least 90',
   },
   {
     codes: ['ENOTFOUND'],
-    finalAfter: AT_ONCE,
     text: (host) => `no address is known for ${host} (ENOTFOUND): check the host name, and the DNS of this machine`,
   },
   {
     codes: ['EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: (host) => `DNS did not answer for ${host}: check this machine's network`,
   },
   {
     codes: ['ECONNREFUSED'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: (host, uri) =>
       uri.searchParams.has('proxyHost')
         ? 'nothing listens at proxyHost and proxyPort (ECONNREFUSED): start the proxy, or correct them'
@@ -114,22 +104,22 @@ const KNOWN: readonly Known[] = [
   },
   {
     codes: ['ENOENT'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: () => 'the Unix socket does not exist (ENOENT): check its path, and that the server runs',
   },
   {
     codes: ['EACCES'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: (host) => `${host} may not be opened by this user of the machine (EACCES)`,
   },
   {
     codes: ['EHOSTUNREACH', 'ENETUNREACH'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: (host) => `there is no route to ${host}: check VPN and network`,
   },
   {
     codes: ['ETIMEDOUT'],
-    finalAfter: MAY_PASS,
+    mayPass: true,
     text: (host) => unanswered(host),
   },
 ];
@@ -144,7 +134,8 @@ export function connectionFault(error: unknown, host: string, uri: ConnectionStr
   const chain = causesOf(error);
   const codes = new Set(chain.map(({ code }) => String(code)));
   const known = KNOWN.find((each) => each.codes.some((code) => codes.has(code)));
-  if (known !== undefined) return { text: known.text(host, uri), finalAfter: known.finalAfter };
+  if (known !== undefined)
+    return { text: known.text(host, uri), finalAfter: known.mayPass === true ? MAY_PASS : AT_ONCE };
   if (codes.has('ECONNRESET') || chain.some(({ message }) => CLOSED.test(message))) {
     return { text: closed(host, asksForTls(uri)), finalAfter: IN_A_ROW };
   }

@@ -20,6 +20,20 @@ export interface Engine {
   readonly version: string | null;
 }
 
+export interface Capabilities {
+  readonly engine: Engine;
+  /** True of mongos, which answers for shards. Other engines say so too, without having any. */
+  readonly isRouter: boolean;
+}
+
+export interface KnownServer {
+  capabilities: Capabilities;
+}
+
+export function unknownServer(): KnownServer {
+  return { capabilities: { engine: { name: 'unknown', version: null }, isRouter: false } };
+}
+
 export interface FirstAnswers {
   readonly hosts: readonly string[];
   readonly hello: Document;

@@ -1,22 +1,15 @@
 import { type Document, type MongoClient, ReadPreference } from 'mongodb';
-import type { KnownServer } from './known-server.js';
+import type { KnownServer } from './engine.js';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';
 import { Recovery } from './recovery.js';
 import { errorName } from './server-error.js';
+import { PREFERENCE_OPTIONS } from './shown-uri.js';
 import { ConnectionString } from 'mongodb-connection-string-url';
 
 /** Options that say how to find a deployment, and make no sense for one of its members. */
-const DISCOVERY_OPTIONS = [
-  'replicaSet',
-  'loadBalanced',
-  'srvMaxHosts',
-  'srvServiceName',
-  'readPreference',
-  'readPreferenceTags',
-  'maxStalenessSeconds',
-];
+const DISCOVERY_OPTIONS = ['replicaSet', 'loadBalanced', 'srvMaxHosts', 'srvServiceName', ...PREFERENCE_OPTIONS];
 
 /** In ms. The other members answer meanwhile, and the driver reaches each of them in much less. */
 const LONGEST_WAIT = 5_000;

@@ -41,9 +41,7 @@ export function loadNeededPackages(uri: ConnectionString): void {
       // Such as a native module that was built for another system.
       throw new LintError(
         `The package ${name}, which ${option} needs, can't be loaded${code ? ` (${code})` : ''}: reinstall it.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     }
   }

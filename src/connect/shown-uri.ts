@@ -50,6 +50,9 @@ export const URI_OPTIONS: readonly string[] = [
   'zlibCompressionLevel',
 ];
 
+/** Those that say which members are read. */
+export const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
+
 export const HIDDEN = '<connection string>';
 
 const SCHEME = /^mongodb(?:\+srv)?:\/\//;

@@ -16,6 +16,7 @@ const TRIED = 200;
 /** Characters of a text that a regular expression looks for. */
 const LOOKED_FOR = 3;
 const ARRAY = /^\?array/;
+const LOGICAL = new Set(['$and', '$or', '$nor']);
 const RANGES: Readonly<Record<string, 'low' | 'high'>> = { $gt: 'low', $gte: 'low', $lt: 'high', $lte: 'high' };
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   '?string': '',
@@ -87,7 +88,7 @@ export class Constants {
 
   #clause(operator: string, operand: Shape, document: unknown): unknown {
     if (operator === '$expr') return this.expression(operand);
-    if (!['$and', '$or', '$nor'].includes(operator)) throw notKnown(operator);
+    if (!LOGICAL.has(operator)) throw notKnown(operator);
     return (operand as readonly ObjectShape[]).map((branch) => this.#filterOf(branch, document));
   }
 
@@ -105,7 +106,6 @@ export class Constants {
       case '$eq':
       case '$ne':
       case '$all':
-        return this.#value(document, path, shape);
       case '$gt':
       case '$gte':
         return this.#value(document, path, shape);
@@ -134,9 +134,7 @@ export class Constants {
     if (!isObjectShape(shape)) throw notKnown('$elemMatch');
     const array = valuesAt(document, path).find((value) => Array.isArray(value)) ?? [];
     const element: unknown = array[this.random.below(Math.max(1, array.length))];
-    const isOfValues = Object.keys(shape).every(
-      (name) => name.startsWith('$') && !['$and', '$or', '$nor'].includes(name),
-    );
+    const isOfValues = Object.keys(shape).every((name) => name.startsWith('$') && !LOGICAL.has(name));
     return isOfValues ? this.#conditions('', shape, element) : this.#filterOf(shape, element);
   }
 

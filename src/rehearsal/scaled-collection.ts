@@ -1,5 +1,6 @@
 import { BSON, Binary, ObjectId, type Document, Double, Int32, Long } from 'mongodb';
 import { SeededRandom } from '../demo/seeded-random.js';
+import { MS_PER_SECOND } from '../time-units.js';
 
 /** A string shorter than this has too few others of its kind. */
 const SHORTEST_TEXT = 4;
@@ -13,8 +14,6 @@ const SPREAD = 7_368_787;
 const UUID_SUBTYPES = new Set([Binary.SUBTYPE_UUID, Binary.SUBTYPE_UUID_OLD]);
 
 const LARGEST_INT32 = 2 ** 31 - 1;
-
-const MS_PER_SECOND = 1_000;
 
 const ALPHABETS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

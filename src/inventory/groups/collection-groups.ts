@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../connect/known-server.js';
+import type { Capabilities } from '../../connect/engine.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../collection.js';
 

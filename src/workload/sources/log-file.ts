@@ -271,9 +271,7 @@ function unopenable(path: string, error: unknown): never {
   const { code } = error as { code?: unknown };
   throw new LintError(
     `The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
