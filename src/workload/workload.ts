@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Document } from 'mongodb';
 import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
 import { ageBoundSchema } from './operations/age-bound-tally.js';
@@ -9,7 +8,7 @@ import type { Transactions } from './operations/transaction-tally.js';
 import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
 import { slicesSchema } from './shapes/slices.js';
-import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
+import { filterShapeSchema, objectShapeSchema, pipelineShapeSchema, shapeSchema } from './shapes/shape.js';
 
 /** The commands whose operations are counted. `findAndModify` is also called `findandmodify`. */
 export const OPERATION_KINDS = [
@@ -28,32 +27,34 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 export const WRITE_KINDS: ReadonlySet<OperationKind> = new Set(['insert', 'update', 'delete', 'findAndModify']);
 
 /** What operations of one kind have in common without literal values, `comment` and client. */
-export interface OperationShape {
+export const operationShapeSchema = z.strictObject({
   /** `database.collection` as the client named it; may be a view. */
-  readonly namespace: string;
-  readonly kind: OperationKind;
+  namespace: z.string(),
+  kind: z.enum(OPERATION_KINDS),
   /** The stages of an aggregate itself, without those of a view it runs on. */
-  readonly pipeline?: PipelineShape;
+  pipeline: pipelineShapeSchema.exactOptional(),
   /** For find, count, distinct, update, delete and findAndModify. */
-  readonly filter?: FilterShape;
-  readonly sort?: ObjectShape;
-  readonly projection?: ObjectShape;
+  filter: filterShapeSchema.exactOptional(),
+  sort: objectShapeSchema.exactOptional(),
+  projection: objectShapeSchema.exactOptional(),
   /** For update and findAndModify: operators with the paths they write, or stages; `?object` for a replacement. */
-  readonly update?: Shape;
-  readonly distinctField?: string;
+  update: shapeSchema.exactOptional(),
+  distinctField: z.string().exactOptional(),
   /** Present if at most a number of documents is asked for. */
-  readonly limited?: true;
+  limited: z.literal(true).exactOptional(),
   /** Present if a cursor follows what is inserted into a capped collection, in the order of the collection. */
-  readonly tailable?: true;
+  tailable: z.literal(true).exactOptional(),
   /** Present if an update or delete is for every document that matches. */
-  readonly multi?: true;
+  multi: z.literal(true).exactOptional(),
   /** Present if an update or findAndModify inserts a document where none matches. */
-  readonly upsert?: true;
+  upsert: z.literal(true).exactOptional(),
   /** Locale and strength are settings, not values. */
-  readonly collation?: Document;
+  collation: z.record(z.string(), z.unknown()).exactOptional(),
   /** Present if the source had truncated the command: stages, predicates and options may be missing. */
-  readonly truncated?: true;
-}
+  truncated: z.literal(true).exactOptional(),
+});
+
+export type OperationShape = Readonly<z.output<typeof operationShapeSchema>>;
 
 /** Sources that count operations, in order of preference if they know as many executions. `routerLog` is mongos's. */
 export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog', 'routerLog'] as const;
@@ -253,14 +254,16 @@ export interface Operation {
 }
 
 /** A view, traced to the collection that its documents come from. */
-export interface ResolvedView {
-  readonly namespace: string;
-  readonly base: string;
+export const resolvedViewSchema = z.strictObject({
+  namespace: z.string(),
+  base: z.string(),
   /** The stages of all views of the chain, the innermost first. */
-  readonly pipeline: PipelineShape;
-  readonly collation?: Document;
-  readonly source: 'inventory' | 'profiler';
-}
+  pipeline: pipelineShapeSchema,
+  collation: z.record(z.string(), z.unknown()).exactOptional(),
+  source: z.enum(['inventory', 'profiler']),
+});
+
+export type ResolvedView = Readonly<z.output<typeof resolvedViewSchema>>;
 
 /** What is known of the operations that run on the cluster. Plain data without a single literal value. */
 export interface Workload {

@@ -30,6 +30,10 @@ export type FilterShape = ObjectShape & { readonly [shapeOf]: 'filter' };
 /** Only `pipelineShape` makes one, so it never holds a literal value. */
 export type PipelineShape = readonly ObjectShape[] & { readonly [shapeOf]: 'pipeline' };
 
+// As evidence files hold them, without their marks.
+export const filterShapeSchema = objectShapeSchema as unknown as z.ZodType<FilterShape>;
+export const pipelineShapeSchema = z.array(objectShapeSchema) as unknown as z.ZodType<PipelineShape>;
+
 export function isObjectShape(shape: Shape | undefined): shape is ObjectShape {
   return typeof shape === 'object' && !Array.isArray(shape);
 }
