@@ -41,21 +41,21 @@ export class Answers {
    * again.
    */
   keptOnce<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const [cuts, isFirst] = [this.cuts, this.deep === 0];
-    const value = this.deeper(derive);
-    if (isFirst || cuts === this.cuts) known.set(key, value);
-    return value;
+    return this.remembered(known, key, () => this.deeper(derive), this.deep === 0);
   }
 
   /** Found once, unless something cut the answer short. */
   kept<Key>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
+    return this.remembered(known, key, () => this.once(key, derive), false);
+  }
+
+  /** @param isFinal whether an answer that was cut short is kept, too */
+  private remembered<Key>(known: Map<Key, Value>, key: Key, find: () => Value, isFinal: boolean): Value {
     const before = known.get(key);
     if (before !== undefined) return before;
     const cuts = this.cuts;
-    const value = this.once(key, derive);
-    if (cuts === this.cuts) known.set(key, value);
+    const value = find();
+    if (isFinal || cuts === this.cuts) known.set(key, value);
     return value;
   }
 

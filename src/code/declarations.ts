@@ -56,14 +56,12 @@ export function declarationsIn(
   modules: readonly SourceModule[],
   roleOf: (file: string) => FileRole,
 ): Declarations {
-  const declared = (of: Pick<CollectionValue, 'name' | 'database'>, at: Site) => {
-    return {
-      ...lineAt(at),
-      collection: of.name as string,
-      database: of.database,
-      role: roleOf(at.module.file),
-    };
-  };
+  const declared = (of: CollectionValue, at: Site) => ({
+    ...lineAt(at),
+    collection: of.name as string,
+    database: of.database,
+    role: roleOf(at.module.file),
+  });
   const indexes: DeclaredIndex[] = [];
   const paths: DeclaredPath[] = [];
   let unknownIndexes = 0;

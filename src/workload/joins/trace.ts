@@ -36,22 +36,20 @@ export function traceField(path: string, scope: Scope, inExpression: boolean): T
     const { name, body } = stageOf(stage);
     const effect = stageEffect(stage, current, inExpression);
     const before = { ...scope, stages: scope.stages.slice(0, index) };
+    const here = { kind: 'stage', stage: name } as const;
     switch (effect.kind) {
       case 'field':
         current = effect.path;
         if (effect.barrier !== null) barrier ??= { kind: effect.barrier, stage: name };
         break;
       case 'expression':
-        return { origin: originOf(effect.expression, before), barrier: { kind: 'stage', stage: name } };
+        return { origin: originOf(effect.expression, before), barrier: here };
       case 'joined':
-        return { origin: joinedOrigin(name, body, effect.path, before), barrier: { kind: 'stage', stage: name } };
+        return { origin: joinedOrigin(name, body, effect.path, before), barrier: here };
       case 'removed':
         return { origin: { traced: false, because: 'removed', stage: name }, barrier };
       default:
-        return {
-          origin: { traced: false, because: 'opaque-stage', stage: name },
-          barrier: { kind: 'stage', stage: name },
-        };
+        return { origin: { traced: false, because: 'opaque-stage', stage: name }, barrier: here };
     }
   }
   return { origin: { traced: true, namespace: scope.base, path: current, conversion: null }, barrier };

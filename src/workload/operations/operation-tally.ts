@@ -77,7 +77,13 @@ export class EntryCounts {
     return this.read === this.unreadable;
   }
 
-  addNotUnderstood(kind: string): void {
+  leaveOut(read: NoExecution): void {
+    if (read === 'ignored') this.ignored += 1;
+    else if (read === 'unreadable') this.unreadable += 1;
+    else this.#addNotUnderstood(read.notUnderstood);
+  }
+
+  #addNotUnderstood(kind: string): void {
     const isRoom = this.#notUnderstood.size < MOST_UNKNOWN_KINDS || this.#notUnderstood.has(kind);
     const name = isRoom ? kind : 'others';
     this.#notUnderstood.set(name, (this.#notUnderstood.get(name) ?? 0) + 1);
@@ -114,9 +120,7 @@ export class PartTally extends EntryCounts {
   }
 
   add(read: Execution | NoExecution): void {
-    if (read === 'ignored') this.ignored += 1;
-    else if (read === 'unreadable') this.unreadable += 1;
-    else if (!isExecution(read)) this.addNotUnderstood(read.notUnderstood);
+    if (!isExecution(read)) this.leaveOut(read);
     else if (this.since !== null && read.at < this.since) this.ignored += 1;
     else {
       this.entries += 1;

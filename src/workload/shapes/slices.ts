@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { fieldPath } from './sort-shape.js';
+import { arrayOf } from './placeholder.js';
 import { numeric } from './projection-shape.js';
 
 /** Elements asked for from the beginning of an array and from its end, or 0. A page further in counts as its end. */
@@ -31,7 +32,7 @@ export function widerSlice(one: Slice | undefined, other: Slice): Slice {
 }
 
 function projectionsOf({ projection, fields, pipeline }: Document): unknown[] {
-  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]).filter(isObject) : [];
+  const stages = arrayOf(pipeline).filter(isObject);
   return [projection, fields, ...stages.flatMap((stage) => PROJECTING_STAGES.map((name) => stage[name]))];
 }
 
@@ -41,19 +42,14 @@ function addSlices(projection: unknown, prefix: string, slices: Record<string, S
     if (!isObject(value)) continue;
     const path = `${prefix}${name}`;
     if (!('$slice' in value)) addSlices(value, `${path}.`, slices);
-    else {
-      const slice = sliceOf(value['$slice'], path);
-      if (slice !== null) slices[slice.path] = widerSlice(slices[slice.path], slice.slice);
-    }
+    else addSlice(value['$slice'], path, slices);
   }
 }
 
 function addCaps(pushed: unknown, slices: Record<string, Slice>): void {
   if (!isObject(pushed)) return;
   for (const [name, operand] of Object.entries(pushed)) {
-    if (!isObject(operand) || !('$slice' in operand)) continue;
-    const cap = sliceOf(operand['$slice'], writtenPath(name));
-    if (cap !== null) slices[cap.path] = widerSlice(slices[cap.path], cap.slice);
+    if (isObject(operand) && '$slice' in operand) addSlice(operand['$slice'], writtenPath(name), slices);
   }
 }
 
@@ -63,19 +59,19 @@ export function writtenPath(name: string): string {
 }
 
 /** `n` and `[skip, n]` of a find's projection; `['$path', n]` and `['$path', position, n]` of an expression. */
-function sliceOf(operand: unknown, name: string): { path: string; slice: Slice } | null {
+function addSlice(operand: unknown, name: string, slices: Record<string, Slice>): void {
   const all: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
   const [source] = all;
   const isExpression = typeof source === 'string';
-  if (isExpression && (!source.startsWith('$') || source.startsWith('$$'))) return null;
+  if (isExpression && (!source.startsWith('$') || source.startsWith('$$'))) return;
   const numbers = (isExpression ? all.slice(1) : all).map(numeric);
   const [first, second = null] = numbers;
-  if (typeof first !== 'number' || !Number.isInteger(first) || (second !== null && !Number.isInteger(second)))
-    return null;
+  if (typeof first !== 'number' || !Number.isInteger(first) || (second !== null && !Number.isInteger(second))) return;
   const elements = typeof second === 'number' && first >= 0 ? first + second : first;
-  if (elements === 0) return null;
+  if (elements === 0) return;
   const slice = elements > 0 ? { first: elements, last: 0 } : { first: 0, last: -elements };
-  return { path: fieldPath(isExpression ? source.slice(1) : name), slice };
+  const path = fieldPath(isExpression ? source.slice(1) : name);
+  slices[path] = widerSlice(slices[path], slice);
 }
 
 function isObject(value: unknown): value is Document {

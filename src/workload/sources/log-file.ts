@@ -159,10 +159,11 @@ export async function readLogFiles(
     const ofLog = transactions && ({ tally: transactions, source: 'logFile' } as const);
     const ending = await readLogFile(path, lines, new LogContext(shapes, showValues, lineOf, ofLog), isOutOfTime);
     known?.nextFile();
-    const of = lines.routers.entries > 0 && lines.servers.entries === 0 ? routers : servers;
-    of.take(lines, name, ending);
+    const isOfRouter = lines.routers.entries > 0 && lines.servers.entries === 0;
+    if (isOfRouter) routers.take(lines.routers, lines.servers, name, ending);
+    else servers.take(lines.servers, lines.routers, name, ending);
     // From 8.0 on, a server may be both.
-    if (lines.routers.entries > 0 && lines.servers.entries > 0) routers.takePart(lines.routers, name);
+    if (lines.routers.entries > 0 && !isOfRouter) routers.takePart(lines.routers, name);
   }
   if (known?.isFull === true && known.found > 0) servers.gaps.push(tooManyLines());
   return {

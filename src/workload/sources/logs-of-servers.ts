@@ -46,8 +46,7 @@ export class LogsOf {
   }
 
   /** What is of neither kind counts with the file's own. */
-  take({ servers, routers }: LinesOfFile, file: string, ending: Ending): void {
-    const [own, other] = routers.entries > 0 && servers.entries === 0 ? [routers, servers] : [servers, routers];
+  take(own: PartTally, other: PartTally, file: string, ending: Ending): void {
     own.ignored += other.ignored;
     own.unreadable += other.unreadable;
     other.ignored = 0;

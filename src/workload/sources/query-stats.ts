@@ -136,9 +136,7 @@ function takeEntry(
 ): OperationKind | null {
   const shape = shapeOf(entry);
   if (typeof shape === 'string' || 'notUnderstood' in shape) {
-    if (shape === 'ignored') part.ignored += 1;
-    else if (shape === 'unreadable') part.unreadable += 1;
-    else part.addNotUnderstood(shape.notUnderstood);
+    part.leaveOut(shape);
     return null;
   }
   const isWrite = WRITE_KINDS.has(shape.kind);

@@ -26,7 +26,9 @@ function resolve(view: Collection, views: ReadonlyMap<string, Collection>): Reso
   return {
     namespace: view.namespace,
     base,
-    pipeline: chain.flatMap((link) => shapeOf(link.database, link.pipeline)) as unknown as PipelineShape,
+    pipeline: chain.flatMap((link) =>
+      pipelineShape(link.pipeline, link.database, literalPlaceholder),
+    ) as unknown as PipelineShape,
     ...(view.collation !== undefined && { collation: view.collation }),
     source: 'inventory',
   };
@@ -34,10 +36,6 @@ function resolve(view: Collection, views: ReadonlyMap<string, Collection>): Reso
 
 function sourceOf({ database, viewOn }: Collection): string {
   return `${database}.${viewOn}`;
-}
-
-function shapeOf(database: string, pipeline: readonly Document[] | undefined): PipelineShape {
-  return pipelineShape(pipeline ?? [], database, literalPlaceholder);
 }
 
 /** Buckets of a time-series collection, which the server shows through a view. */

@@ -51,6 +51,6 @@ it.each([
   ['nothing', {}, [], 0, true],
 ] as const)('a source that gave %s', (_, counts, kinds, read, isEmpty) => {
   const part = Object.assign(new EntryCounts(), counts);
-  for (const kind of kinds) part.addNotUnderstood(kind);
+  for (const kind of kinds) part.leaveOut({ notUnderstood: kind });
   expect({ read: part.read, isEmpty: part.isEmpty }).toEqual({ read, isEmpty });
 });
