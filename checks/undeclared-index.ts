@@ -1,8 +1,15 @@
-import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type UnderstoodCode } from '../src/check.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type Collection,
+  type IndexDescription,
+  type UnderstoodCode,
+} from '../src/check.js';
 import { isMeantBy } from '../src/code/meant-namespace.js';
 import { formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
+import { keyPattern } from '../src/inventory/sharding.js';
 import { databaseOf } from '../src/namespace.js';
 
 const STEPS = [
@@ -62,12 +69,9 @@ export const undeclaredIndex = defineClusterCheck({
   },
 });
 
-function isDeclarable(
-  index: IndexDescription,
-  { sharding }: { readonly sharding?: { readonly key: object } },
-): boolean {
+function isDeclarable(index: IndexDescription, { sharding }: Pick<Collection, 'sharding'>): boolean {
   if (isIdIndex(index)) return false;
-  const isShardKey = sharding !== undefined && JSON.stringify(sharding.key) === JSON.stringify(index.key);
+  const isShardKey = sharding !== undefined && JSON.stringify(keyPattern(sharding.key)) === JSON.stringify(index.key);
   // Of encrypted fields, the driver makes it.
   return !isShardKey && !('__safeContent__' in index.key);
 }

@@ -5,7 +5,9 @@ import { undeclaredIndex } from '../../checks/undeclared-index.js';
 import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
 import { unindexedQuery } from '../../checks/unindexed-query.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { index } from '../support/checks/index-builders.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
 import {
   aggregate,
   judgeCluster,
@@ -294,6 +296,15 @@ mongoose.model('Order', schema);`;
     ['none is declared', `db.collection('orders').find({});`, undefined],
   ])('is nothing if %s', async (_, code, indexes) => {
     expect(await verdicts(code, indexes)).toEqual([]);
+  });
+
+  it.each([1, 'hashed'] as const)('is nothing if it is that of the shard key: %s', async (order) => {
+    const indexes = [index({ status: 1 }), index({ at: -1 }), index({ total: order })];
+    const { sharding } = shardedCollection({ key: shardKeyOf({ total: order }) });
+    const code = await understood({ 'orders.ts': DRIVER + DECLARED });
+    expect(
+      judgeCluster(undeclaredIndex, { collections: { orders: { indexes, options: { sharding } } }, code }),
+    ).toEqual([]);
   });
 
   it('is not judged if more than a tenth of the declarations are known only when they run', async () => {
