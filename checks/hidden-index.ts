@@ -34,7 +34,7 @@ export const hiddenIndex = defineCheck({
         const since = hiddenSince(index, indexUsage);
         const days = since === null ? null : (indexUsage.readAt - since) / MS_PER_DAY;
         if (since === null || days === null || days < hiddenFor) return notYet(index, since, hiddenFor);
-        const bytes = storage?.indexSizes?.[index.name] ?? null;
+        const bytes = ownValue(storage?.indexSizes ?? {}, index.name) ?? null;
         return {
           severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
           confidence: 'medium',

@@ -1,4 +1,5 @@
 import { type Collection, defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
+import { ownValue } from '../src/plain.js';
 import { formatBytes } from '../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
@@ -27,8 +28,8 @@ export const redundantIndex = defineCheck({
     const shardKey = collection.sharding === undefined ? null : collection.sharding.key.map(({ path }) => path);
     const isArray = (path: string) => arrays.some((array) => path === array || path.startsWith(`${array}.`));
     return redundantIndexes(indexes, { isArray, shardKey }).map(({ index, servedBy, relation }) => {
-      const bytes = storage?.indexSizes?.[index.name] ?? null;
-      const servedByBytes = storage?.indexSizes?.[servedBy.name] ?? null;
+      const bytes = ownValue(storage?.indexSizes ?? {}, index.name) ?? null;
+      const servedByBytes = ownValue(storage?.indexSizes ?? {}, servedBy.name) ?? null;
       const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
       return {
         severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',

@@ -4,6 +4,7 @@ import { onlyIf } from '../../src/only-if.js';
 import { spaceReuse, type SpaceReuse } from './space-reuse.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
+import { ownValue } from '../../src/plain.js';
 import { stepsOf } from '../../src/remedy.js';
 
 export const reusableSpace = defineCheck({
@@ -160,7 +161,7 @@ function reusableFiles(storage: StorageStatistics): readonly ReusableFile[] | nu
   if (ofCollection === null) return null;
   const { indexSizes, indexFreeStorageSizes = {} } = storage;
   const ofIndexes = Object.entries(indexFreeStorageSizes).flatMap(([name, reusable]) => {
-    const bytes = indexSizes?.[name];
+    const bytes = ownValue(indexSizes ?? {}, name);
     return bytes === undefined ? [] : [{ name: `index ${name}`, bytes, reusable }];
   });
   return [...ofCollection, ...ofIndexes];

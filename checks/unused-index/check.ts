@@ -1,4 +1,5 @@
 import { defineCheck, type Collection, type IndexDescription, type Verdict } from '../../src/check.js';
+import { ownValue } from '../../src/plain.js';
 import { formatBytes, formatDay, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
@@ -44,7 +45,7 @@ export const unusedIndex = defineCheck({
     const found = unused.filter(({ since }) => daysOf(since) >= minimumAge);
     return [
       ...found.map(({ index, since }): Verdict => {
-        const bytes = storage?.indexSizes?.[index.name] ?? null;
+        const bytes = ownValue(storage?.indexSizes ?? {}, index.name) ?? null;
         const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
         return {
           severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
