@@ -1,5 +1,6 @@
-import { Double, ObjectId, type Document } from 'mongodb';
+import { ObjectId, type Document } from 'mongodb';
 import type { SeededRandom } from '../demo/seeded-random.js';
+import { compareValues } from '../inventory/filter-values.js';
 import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import { literalPlaceholder, regularExpressionFacts } from '../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
@@ -116,7 +117,7 @@ export class Constants {
       case '$nin':
         return this.#list(path, shape, document);
       case '$exists':
-        return true;
+        return shape !== false;
       case '$regex':
         return this.#pattern(path, shape, document);
       case '$size':
@@ -190,15 +191,8 @@ function ordered(conditions: Document): Document {
   const bounds = Object.entries(conditions).filter(([operator]) => operator in RANGES);
   const low = bounds.find(([operator]) => RANGES[operator] === 'low');
   const high = bounds.find(([operator]) => RANGES[operator] === 'high');
-  if (low === undefined || high === undefined || compared(low[1], high[1]) <= 0) return conditions;
+  if (low === undefined || high === undefined || (compareValues(low[1], high[1]) ?? 0) <= 0) return conditions;
   return { ...conditions, [low[0]]: high[1], [high[0]]: low[1] };
-}
-
-function compared(one: unknown, other: unknown): number {
-  const [left, right] = [one, other].map((value) =>
-    value instanceof Date || value instanceof Double || typeof value === 'number' ? Number(value) : String(value),
-  ) as [number, number];
-  return left < right ? -1 : Number(left > right);
 }
 
 function isPlaceholder(shape: Shape): shape is string {

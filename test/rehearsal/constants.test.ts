@@ -48,6 +48,21 @@ describe('constants', () => {
     }
   });
 
+  it.each([false, true])(
+    'of a range of integers have their order, not that of their digits: inclusive %s',
+    (isInclusive) => {
+      const [low, high] = isInclusive ? (['$gte', '$lte'] as const) : (['$gt', '$lt'] as const);
+      for (let run = 0; run < 20; run += 1) {
+        const condition = found({ total: { [low]: 1, [high]: 2 } }).total;
+        expect(condition[low]).toBeLessThanOrEqual(condition[high]);
+      }
+    },
+  );
+
+  it.each([false, true])('of $exists are as they were: %s', (isThere) => {
+    expect(found({ state: { $exists: isThere } })).toEqual({ state: { $exists: isThere } });
+  });
+
   it('of lists are as many as were recorded, and different ones', () => {
     const { $in } = found({ total: { $in: [1, 2] } }).total;
     expect($in.length).toBeGreaterThan(1);
