@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { errorName } from '../connect/server-error.js';
 import { fileFault, isMissing } from '../file-fault.js';
@@ -25,6 +26,10 @@ interface Comments {
   ofId(id: number): URL;
 }
 
+const EVENT = z.object({ pull_request: z.object({ number: z.int() }).optional() });
+
+const COMMENTS = z.array(z.object({ id: z.int(), body: z.string().nullish() }));
+
 const NEEDS = 'comment runs in a job of GitHub Actions or GitLab CI for a pull request or merge request';
 
 /** Writes a Markdown report as a comment on the pull request of this job, or updates the one that an earlier job wrote. */
@@ -42,7 +47,7 @@ export function commentCommand(file: string, io: Io): Promise<ExitCode> {
     const known = await earlierComment(comments);
     const [method, url] =
       known === null ? (['POST', comments.list] as const) : ([comments.updateMethod, comments.ofId(known)] as const);
-    await asked(url, comments.headers, { method, body: JSON.stringify({ body }) });
+    await asked(url, comments.headers, { method, body: JSON.stringify({ body }) }, z.unknown());
     io.stdout.write(known === null ? 'Commented.\n' : 'Updated the comment.\n');
     return EXIT_CODES.clean;
   });
@@ -56,9 +61,11 @@ async function ofGithub({ env }: Io): Promise<Comments | null> {
   } = env;
   const token = needed(env, 'GITHUB_TOKEN');
   if (repository === undefined || event === undefined) throw new LintError(`${NEEDS}.`);
-  const { pull_request: pull } = JSON.parse(await readBounded(event, MOST_BYTES)) as {
-    pull_request?: { number: number };
-  };
+  const { pull_request: pull } = await readBounded(event, MOST_BYTES)
+    .then((text) => EVENT.parse(JSON.parse(text)))
+    .catch(() => {
+      throw new LintError(`${event}, the file of GITHUB_EVENT_PATH, can't be read, or is no event of GitHub.`);
+    });
   if (pull === undefined) return null;
   const issues = `${api}/repos/${repository}/issues`;
   return {
@@ -94,8 +101,8 @@ async function earlierComment({ list, headers }: Comments): Promise<number | nul
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const url = new URL(list);
     url.search = new URLSearchParams({ per_page: String(PER_PAGE), page: String(page) }).toString();
-    const comments = (await asked(url, headers, {})) as readonly { readonly id: number; readonly body: string }[];
-    const own = comments.find(({ body }) => body.startsWith(MARK));
+    const comments = await asked(url, headers, {}, COMMENTS);
+    const own = comments.find(({ body }) => body?.startsWith(MARK));
     if (own !== undefined) return own.id;
     if (comments.length < PER_PAGE) return null;
   }
@@ -103,13 +110,24 @@ async function earlierComment({ list, headers }: Comments): Promise<number | nul
 }
 
 /** @throws LintError that quotes neither the token nor what the host answered */
-async function asked(url: URL, headers: Comments['headers'], request: RequestInit): Promise<unknown> {
+async function asked<Answer>(
+  url: URL,
+  headers: Comments['headers'],
+  request: RequestInit,
+  schema: z.ZodType<Answer>,
+): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT);
   const all = { ...headers, 'content-type': 'application/json', 'user-agent': 'mongolint' };
   const response = await fetch(url, { ...request, headers: all, redirect: 'error', signal }).catch((error: unknown) => {
     throw new LintError(`${url.host} could not be asked: ${errorName(error)}.`);
   });
-  if (response.ok) return response.json();
+  if (response.ok)
+    return response
+      .json()
+      .then((answer) => schema.parse(answer))
+      .catch((error: unknown) => {
+        throw new LintError(`${url.host} answered with what can't be read: ${errorName(error)}.`);
+      });
   await response.body?.cancel();
   const hint = response.status === 403 || response.status === 404 ? '; may the token write comments?' : '.';
   throw new LintError(`${url.host} refused ${request.method ?? 'GET'} with HTTP ${response.status}${hint}`);

@@ -73,10 +73,25 @@ describe.each([
   });
 });
 
+it('says in a line that a host answers with something else', async () => {
+  standIn.comments = [{ id: 'first', body: '' } as unknown as StoredComment];
+  expect(await commented('github')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^127\.0\.0\.1:\d+ answered with what can't be read: ZodError\.\n$/),
+  });
+});
+
 describe('mongolint comment', () => {
   it.each<[string, Record<string, string>, string, number, RegExp]>([
     ['of a push', { GITHUB_EVENT_PATH: 'CWD/push.json' }, 'mongolint.md', 0, /^This job is for no pull request/],
     ['without a token', { GITHUB_TOKEN: '' }, 'mongolint.md', 2, /needs GITHUB_TOKEN/],
+    [
+      'of an event that is none',
+      { GITHUB_EVENT_PATH: 'CWD/other.md' },
+      'mongolint.md',
+      2,
+      /is no event of GitHub\.\n$/,
+    ],
     ['of another file', {}, 'other.md', 2, /^other\.md is no report that --format markdown wrote\.\n$/],
     ['of no file', {}, 'none.md', 2, /^none\.md can't be read: there is no such file\.\n$/],
   ])('%s comments nothing', async (_, changes, file, exitCode, stderr) => {

@@ -95,4 +95,17 @@ describe('mongolint report', () => {
     expect(stderr).toContain(expected);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
+
+  it.each([
+    ['none.txt', 'there is no such file'],
+    ['.', 'it is a folder'],
+  ])('says why the list of --changed cannot be read: %s', async (list, why) => {
+    const { exitCode, stdout, stderr } = await runCaptured(
+      ['report', recorded('demo'), '--changed', list],
+      {},
+      await folderWith({}),
+    );
+    const line = `The list of --changed can't be read: ${why}.\n`;
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(line) });
+  });
 });
