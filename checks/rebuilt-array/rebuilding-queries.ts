@@ -79,9 +79,9 @@ function plainUnwind(stage: ObjectShape): string | null {
 function elementsOf(fieldTypes: FieldTypes, path: string): { mean: number; areObjects: boolean } | null {
   const values = valuesAt(fieldTypes, path);
   if (values === null || values.elementsPerArray === null) return null;
-  const { array = 0, null: nulls = 0, undefined: none = 0, ...others } = values.types;
+  const { array = 0, null: _null, undefined: _undefined, ...others } = values.types;
   const kinds = Object.keys(values.elementTypes);
-  const isPlain = array > 0 && nulls + none >= 0 && Object.values(others).every((count) => count === 0);
+  const isPlain = array > 0 && Object.values(others).every((count) => count === 0);
   if (!isPlain || kinds.includes('array')) return null;
   return { mean: values.elementsPerArray, areObjects: kinds.length === 1 && kinds[0] === 'object' };
 }

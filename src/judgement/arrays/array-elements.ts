@@ -1,4 +1,5 @@
 import type { ArrayProfile, BsonType, PathProfile, TypeCounts } from '../../profile/document-profile.js';
+import { fieldName } from '../../profile/path-steps.js';
 import { typesOfFamily } from '../../profile/type-families.js';
 
 /** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
@@ -58,7 +59,7 @@ export function arrayElements(array: PathProfile, paths: readonly PathProfile[])
   return {
     kind,
     share: total === 0 ? 0 : count / total,
-    timeField: time === undefined ? null : nameOf(time),
+    timeField: time === undefined ? null : fieldName(time.path),
     measurements: time !== undefined && holdsMeasurements(fields.filter((field) => field !== time)),
     positions: arePositions(array, paths),
     floats: (types.double ?? 0) > MOST * total,
@@ -98,7 +99,7 @@ function isUuidSized({ array }: PathProfile, { bytes, occurrences, types }: Path
 }
 
 function areDbRefs(fields: readonly PathProfile[], objects: number): boolean {
-  const held = (name: string) => fields.find((field) => nameOf(field) === name)?.occurrences ?? 0;
+  const held = (name: string) => fields.find((field) => fieldName(field.path) === name)?.occurrences ?? 0;
   return objects > 0 && held('$ref') >= NEARLY_ALL * objects && held('$id') >= NEARLY_ALL * objects;
 }
 
@@ -120,7 +121,8 @@ function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[
   if (types.length !== 1) return false;
   if (types[0] === 'object') {
     const fields = paths.filter(({ parent }) => parent === elementPath);
-    return POSITION_FIELDS.has(fields.map(nameOf).sort().join(',')) && fields.every(isCoordinate);
+    const names = fields.map((field) => fieldName(field.path));
+    return POSITION_FIELDS.has(names.sort().join(',')) && fields.every(isCoordinate);
   }
   const inner = paths.find((each) => each.path === elementPath && each.array !== undefined);
   if (types[0] !== 'array' || inner?.array === undefined) return false;
@@ -140,10 +142,6 @@ export function haveLengthOfPositions({ lengths }: ArrayProfile): boolean {
 
 function isCoordinate({ types, occurrences, values }: PathProfile): boolean {
   return countOf(types, NUMERIC_TYPES) === occurrences && (values?.numbers?.max ?? 0) < LEAST_TIME;
-}
-
-function nameOf({ path, parent }: PathProfile): string {
-  return parent === null ? path : path.slice(parent.length + 1);
 }
 
 /** Filter conditions that exclude arrays on the way to a field, but not the field itself. */
