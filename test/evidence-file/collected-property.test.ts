@@ -10,7 +10,6 @@ import { describedIndex } from '../../src/evidence/indexes.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { storageFrom } from '../../src/inventory/storage.js';
 import { type Evidence, present } from '../../src/presence.js';
-import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
 import { isExecution } from '../../src/workload/operations/execution.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';
@@ -99,7 +98,7 @@ function collected<Value>(read: () => Value): Evidence<Value> {
 
 function operationsOf(commands: readonly Document[], attributes: Document) {
   const tally = new OperationTally();
-  const context = new LogContext(new KnownShapes());
+  const context = new LogContext();
   for (const command of commands) {
     const filter = { ...command };
     const read = slowQueryOf(

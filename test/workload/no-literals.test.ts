@@ -2,7 +2,6 @@ import { BSON } from 'mongodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { executionOf } from '../../src/workload/operations/execution.js';
-import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';
 import { MARKER, recordedCommands } from '../support/workload/random-commands.js';
 
@@ -50,7 +49,7 @@ describe('no literal value survives', () => {
           durationMillis: 5,
         };
         const line = `{"t":{"$date":"2026-11-21T03:28:55.116+00:00"},"s":"I","msg":"Slow query","attr":${JSON.stringify(attr)}}`;
-        const { execution } = slowQueryOf(line, new LogContext(new KnownShapes()));
+        const { execution } = slowQueryOf(line, new LogContext());
         expect(execution).toMatchObject({ shape: { namespace: 'shop.orders' } });
         expect(JSON.stringify(execution)).not.toContain(MARKER);
       }),

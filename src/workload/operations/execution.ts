@@ -3,8 +3,7 @@ import { documentIn, textIn } from '../../connect/answer.js';
 import { type Client, clientOf } from './clients.js';
 import { commandName, commandWord, figure, recordedCommand } from './recorded-command.js';
 import { isInternal } from './internal-operation.js';
-import { readShape, type ReadShape } from './known-shapes.js';
-import type { RecordedCommand } from '../shapes/operation-shape.js';
+import { readShape } from '../shapes/operation-shape.js';
 import { arrayOf, bodyOf, scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
 import { ageBoundsOf } from './age-bounds.js';
@@ -110,12 +109,9 @@ export function isExecution(read: Execution | NoExecution): read is Execution {
 }
 
 /** Reads an entry of the profiler or the log. Never throws, whatever is wrong with it. */
-export function executionOf(
-  entry: RecordedEntry,
-  shapeOf: (command: RecordedCommand) => ReadShape = readShape,
-): Execution | NoExecution {
+export function executionOf(entry: RecordedEntry): Execution | NoExecution {
   try {
-    return readExecution(entry, shapeOf);
+    return readExecution(entry);
   } catch (error) {
     // Nested deeper than any server allows: the entry is forged or garbled.
     if (error instanceof RangeError) return 'unreadable';
@@ -123,10 +119,7 @@ export function executionOf(
   }
 }
 
-function readExecution(
-  entry: RecordedEntry,
-  shapeOf: (command: RecordedCommand) => ReadShape,
-): Execution | NoExecution {
+function readExecution(entry: RecordedEntry): Execution | NoExecution {
   const { fields } = entry;
   const namespace: unknown = fields['ns'];
   if (typeof namespace !== 'string' || !isIsoTime(entry.at)) return 'unreadable';
@@ -140,7 +133,7 @@ function readExecution(
   const recorded = recordedCommand(namespace, command, entry);
   if (recorded === null) return otherEntry(entry, command);
 
-  const { shape, key, longestLiteralArray, slices } = shapeOf(recorded);
+  const { shape, key, longestLiteralArray, slices } = readShape(recorded);
   const cursor: unknown = fields['cursorid'];
   return {
     shape,

@@ -3,8 +3,9 @@ import { databaseOf } from '../../namespace.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
 import { projectionShape } from './projection-shape.js';
-import { scalarText, type LiteralReader } from './placeholder.js';
+import { literalPlaceholder, scalarText, type LiteralReader } from './placeholder.js';
 import { type ObjectShape, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type Shape, shapeKey } from './shape.js';
+import { slicesOf, type Slices } from './slices.js';
 import { fieldPath, sortShape } from './sort-shape.js';
 import type { OperationKind, OperationShape } from '../workload.js';
 
@@ -15,6 +16,22 @@ export interface RecordedCommand {
   readonly namespace: string;
   readonly command: Document;
   readonly truncated: boolean;
+}
+
+export interface ReadShape {
+  readonly shape: OperationShape;
+  readonly key: string;
+  readonly longestLiteralArray: number;
+  readonly slices: Slices;
+}
+
+export function readShape(command: RecordedCommand): ReadShape {
+  let longestLiteralArray = 0;
+  const shape = operationShape(command, (value) => {
+    if (Array.isArray(value)) longestLiteralArray = Math.max(longestLiteralArray, value.length);
+    return literalPlaceholder(value);
+  });
+  return { shape, key: operationKey(shape), longestLiteralArray, slices: slicesOf(command.command) };
 }
 
 export function operationShape(

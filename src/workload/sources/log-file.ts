@@ -6,7 +6,6 @@ import { isAscii } from 'node:buffer';
 import { LintError } from '../../lint-error.js';
 import { matchingFiles } from '../../matching-files.js';
 import { absent } from '../../presence.js';
-import { KnownShapes } from '../operations/known-shapes.js';
 import { KnownLines, LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
 import { LogContext, slowQueryOf, beginsLine, SLOW_QUERY, TRANSACTION, writtenAt } from './slow-query.js';
 import type { ReadSource, SourceReading } from './source.js';
@@ -151,13 +150,12 @@ export async function readLogFiles(
   const files = await distinctFiles(paths);
   const servers = new LogsOf('the log files', since);
   const routers = new LogsOf('the logs of mongos', since);
-  const shapes = new KnownShapes();
   const known = files.length > 1 ? new KnownLines() : null;
   for (const path of files) {
     const name = basename(path);
     const lines = { servers: servers.part(), routers: routers.part(), known };
     const ofLog = transactions && ({ tally: transactions, source: 'logFile' } as const);
-    const ending = await readLogFile(path, lines, new LogContext(shapes, showValues, lineOf, ofLog), isOutOfTime);
+    const ending = await readLogFile(path, lines, new LogContext(showValues, lineOf, ofLog), isOutOfTime);
     known?.nextFile();
     const isOfRouter = lines.routers.entries > 0 && lines.servers.entries === 0;
     if (isOfRouter) routers.take(lines.routers, lines.servers, name, ending);

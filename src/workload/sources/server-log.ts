@@ -3,7 +3,6 @@ import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { AnswerShapeError } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
-import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
 import { CLIENT_METADATA } from './connection-drivers.js';
@@ -23,7 +22,6 @@ export async function readRecentLog(
   { showValues, since, lineOf, transactions }: SourceReading,
 ): Promise<ReadSource> {
   const tally = new OperationTally();
-  const shapes = new KnownShapes();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];
   for (const node of nodes) {
@@ -31,12 +29,7 @@ export async function readRecentLog(
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally, since);
-      const context = new LogContext(
-        shapes,
-        showValues,
-        lineOf,
-        transactions && { tally: transactions, source: 'recentLog' },
-      );
+      const context = new LogContext(showValues, lineOf, transactions && { tally: transactions, source: 'recentLog' });
       for (const line of log as unknown[]) takeLine(String(line), part, context);
       for (const { execution } of context.unfinished()) part.add(execution);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));

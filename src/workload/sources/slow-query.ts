@@ -10,7 +10,6 @@ import {
 import { isInternalThread } from '../operations/internal-operation.js';
 import { bulkStatement } from '../operations/recorded-command.js';
 import type { TransactionSource, TransactionTally } from '../operations/transaction-tally.js';
-import type { KnownShapes } from '../operations/known-shapes.js';
 import { ConnectionDrivers, LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
@@ -49,7 +48,6 @@ export class LogContext {
 
   /** @param showValues whether network addresses are read */
   constructor(
-    readonly shapes: KnownShapes,
     readonly showValues = false,
     readonly lineOf?: LineOf,
     readonly transactions?: LogTransactions,
@@ -95,7 +93,7 @@ interface Running {
 
 /** Reads one line of mongod's or mongos's structured log (4.4 and later). Never throws, whatever is wrong with it. */
 export function slowQueryOf(line: string, context: LogContext): ReadLine {
-  const { shapes, drivers, showValues, lineOf } = context;
+  const { drivers, showValues, lineOf } = context;
   const start = line.indexOf(LINE_START);
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
@@ -129,15 +127,14 @@ export function slowQueryOf(line: string, context: LogContext): ReadLine {
     isOfRouter: ofRouter,
     truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,
   };
-  const read = (of: RecordedEntry) => executionOf(of, (command) => shapes.shapeOf(command));
   if (ofRouter && !isUnfinished) {
     const [first, ...others] = statementsOfBulk(entry);
     if (first !== undefined) {
-      const executions = others.map(read).filter((each) => isExecution(each));
-      return { at, execution: read(first), others: executions, isOfRouter: ofRouter };
+      const executions = others.map((each) => executionOf(each)).filter((each) => isExecution(each));
+      return { at, execution: executionOf(first), others: executions, isOfRouter: ofRouter };
     }
   }
-  const execution = read(entry);
+  const execution = executionOf(entry);
   if (!isExecution(execution)) return { at, execution, isOfRouter: ofRouter };
   transactions?.tally.statement(transactions.source, execution);
   if (!isUnfinished) {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
 import { TransactionTally, type Transactions } from '../../../src/workload/operations/transaction-tally.js';
 import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 
@@ -42,7 +41,7 @@ const statement = (name: string, seconds: number, ninserted: number, over: objec
 
 function summary(lines: readonly string[], since: number | null = null): readonly Partial<Transactions>[] {
   const tally = new TransactionTally(since);
-  const context = new LogContext(new KnownShapes(), false, undefined, { tally, source: 'logFile' });
+  const context = new LogContext(false, undefined, { tally, source: 'logFile' });
   for (const each of lines) slowQueryOf(each, context);
   return tally.summary();
 }

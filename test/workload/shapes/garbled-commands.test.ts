@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../../checks/index.js';
 import type { AnyClusterCheck } from '../../../src/check.js';
-import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
 import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 import { judgeCluster } from '../../support/checks/joined-evidence.js';
 import { PLANTED_JOINS } from '../../support/planted-joins.js';
@@ -92,7 +91,7 @@ const isOfWorkload = (check: unknown): check is AnyClusterCheck =>
 
 describe('garbled commands', () => {
   it('cost their line and nothing else', () => {
-    const context = new LogContext(new KnownShapes());
+    const context = new LogContext();
     fc.assert(
       fc.property(garbledCommands, fc.constantFrom('command', 'update', 'remove', null), (command, type) => {
         const found = slowQueryOf(slowLine(command, { type }), context).execution;
@@ -117,10 +116,7 @@ describe('garbled commands', () => {
     ];
     for (const name of names) {
       for (const junk of JUNK) {
-        const { execution } = slowQueryOf(
-          slowLine({ find: 'orders', filter: {} }, { [name]: junk }),
-          new LogContext(new KnownShapes()),
-        );
+        const { execution } = slowQueryOf(slowLine({ find: 'orders', filter: {} }, { [name]: junk }), new LogContext());
         expect(typeof execution).toBe('object');
       }
     }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
 import { LogLines } from '../../../src/workload/sources/log-file.js';
 import { LogContext, slowQueryOf as readSlowQuery, type ReadLine } from '../../../src/workload/sources/slow-query.js';
 import { otherLine, slowLine } from '../../support/workload/log-text.js';
@@ -9,7 +8,7 @@ const SEED = 20_261_121;
 const FIND = slowLine({ find: 'orders', filter: { total: 5 } });
 
 function slowQueryOf(line: string): ReadLine {
-  return readSlowQuery(line, new LogContext(new KnownShapes()));
+  return readSlowQuery(line, new LogContext());
 }
 
 interface Read {

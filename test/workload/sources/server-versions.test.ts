@@ -10,7 +10,6 @@ import {
   type Execution,
 } from '../../../src/workload/operations/execution.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
-import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
 import { readLogFiles } from '../../../src/workload/sources/log-file.js';
 import { readQueryStats } from '../../../src/workload/sources/query-stats.js';
 import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
@@ -77,7 +76,7 @@ describe('each kind of entry that servers record is understood or counted', () =
   });
 
   it.each(kinds('line'))('in the log, %s', (_kind, line, read) => {
-    const { execution } = slowQueryOf(lineOf(line as Line), new LogContext(new KnownShapes()));
+    const { execution } = slowQueryOf(lineOf(line as Line), new LogContext());
     expect([execution]).toMatchObject([read]);
   });
 
@@ -170,7 +169,7 @@ describe('a bulkWrite', () => {
       svc: 'R',
       attr: { type: 'command', ns: 'admin.$cmd', command: cut, locks: {}, durationMillis: 120 },
     };
-    expect(slowQueryOf(lineOf(line), new LogContext(new KnownShapes())).execution).toBe('ignored');
+    expect(slowQueryOf(lineOf(line), new LogContext()).execution).toBe('ignored');
   });
 
   it('of mongod counts by its statements alone', async () => {
