@@ -16,16 +16,20 @@ export const inconsistentIndexes = defineCheck({
     const owners = sharding.parts.filter(({ chunks }) => chunks > 0).map(({ shard }) => shard);
     if (owners.length < 2) return [];
     // Each node of a shard that answered: an index that one of them has is there, as the others follow it.
-    const nodes = groupedBy(indexUsage.nodes, ({ shard }) => shard);
-    const namesOn = (shard: string) => nodes.get(shard)?.flatMap(({ indexes: own }) => Object.keys(own)) ?? [];
-    const silent = owners.filter((shard) => !nodes.has(shard));
-    const known = owners.filter((shard) => nodes.has(shard));
+    const namesOn = new Map(
+      Array.from(
+        groupedBy(indexUsage.nodes, ({ shard }) => shard),
+        ([shard, nodes]) => [shard, new Set(nodes.flatMap(({ indexes: own }) => Object.keys(own)))],
+      ),
+    );
+    const silent = owners.filter((shard) => !namesOn.has(shard));
+    const known = owners.filter((shard) => namesOn.has(shard));
     const building = new Set(indexUsage.nodes.flatMap((node) => node.building ?? []));
-    const names = [...new Set(known.flatMap(namesOn))];
+    const names = new Set(known.flatMap((shard) => [...(namesOn.get(shard) ?? [])]));
     return [
       ...(silent.length === 0 ? [] : [notAnswered(silent)]),
-      ...names.flatMap((name): Verdict[] => {
-        const lacking = known.filter((shard) => !namesOn(shard).includes(name));
+      ...[...names].flatMap((name): Verdict[] => {
+        const lacking = known.filter((shard) => namesOn.get(shard)?.has(name) !== true);
         if (lacking.length === 0) return [];
         if (building.has(name)) return [inBuild(name)];
         return [missing(collection, name, { lacking, owners }, indexes)];
