@@ -115,19 +115,20 @@ function summaryOf(report: Report): Report['summary'] {
 
 function withCounts(report: Report): Report['summary'] {
   const { summary, findings } = report;
-  const { baseline } = summary;
+  if (summary.baseline === undefined) return { ...summary, ...counted(findings) };
+  const { accepted: _, ...baseline } = summary.baseline;
   const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
+  const accepted = findings.filter(({ baseline: its }) => its?.accepted !== undefined).length;
   return {
     ...summary,
     ...counted(findings),
-    ...(baseline !== undefined && {
-      baseline: {
-        ...baseline,
-        new: count('new'),
-        known: count('known'),
-        ...ofEachState(report, ({ length }) => length),
-      },
-    }),
+    baseline: {
+      ...baseline,
+      new: count('new'),
+      known: count('known'),
+      ...(accepted > 0 && { accepted }),
+      ...ofEachState(report, ({ length }) => length),
+    },
   };
 }
 

@@ -179,4 +179,16 @@ describe('the filter by owner', () => {
     expect(missing.sort()).toEqual(['crm.people', 'shop.orders']);
     expect(summary.baseline).toMatchObject({ fixed: fixed.length, notSeen: notSeen.length });
   });
+
+  it('counts those of theirs that somebody accepted', () => {
+    const accepted = { since: '2026-06-01', until: '2026-07-01', reason: 'known', owner: 'team-shop' };
+    const baseline = updatedBaseline([], [reportWith({})]).map((entry) => ({ ...entry, accepted }));
+    const countsOf = (owner: string) =>
+      reportWith({ owners: RULES, ownerFilter: { owners: [owner], withUnowned: false }, baseline }).summary.baseline;
+    const { known, accepted: count } = countsOf('team-shop') ?? {};
+    expect(known).toBeGreaterThan(0);
+    expect(count).toBe(known);
+    expect(known).toBeLessThan(baseline.length);
+    expect(countsOf('nobody')).not.toHaveProperty('accepted');
+  });
 });
