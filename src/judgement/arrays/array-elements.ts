@@ -45,7 +45,8 @@ export function arrayElements(array: PathProfile, paths: readonly PathProfile[])
   const total = countOf(types, Object.keys(types) as BsonType[]);
   const elementPath = `${array.path}[]`;
   const element = paths.find(({ path }) => path === elementPath);
-  const fields = paths.filter(({ parent }) => parent === elementPath);
+  // An array among the elements has their path for its parent, too.
+  const fields = paths.filter(({ path, parent }) => parent === elementPath && !path.endsWith('[]'));
   const kinds: readonly (readonly [ElementKind, number])[] = [
     ['references', referenceCount(types, array, element, fields)],
     ['documents', countOf(types, ['object'])],

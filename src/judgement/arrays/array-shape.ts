@@ -1,5 +1,6 @@
 import type { Threshold } from '../../check.js';
 import type { ArrayProfile, Distribution, PathProfile } from '../../profile/document-profile.js';
+import { withoutElements } from '../../profile/path-steps.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import {
   correlationWithin,
@@ -231,9 +232,9 @@ function isDominant(
 
 /** GeoJSON: a field `coordinates` whose innermost arrays are positions. A polygon of thousands of points is one shape. */
 function isGeometry({ path }: PathProfile, paths: readonly PathProfile[]): boolean {
-  const field = path.replace(/(?:\[\])+$/, '');
+  const field = withoutElements(path);
   if (field !== 'coordinates' && !field.endsWith('.coordinates')) return false;
-  const levels = paths.filter((each) => each.array !== undefined && each.path.replace(/(?:\[\])+$/, '') === field);
+  const levels = paths.filter((each) => each.array !== undefined && withoutElements(each.path) === field);
   const [innermost] = levels.toSorted((one, other) => other.path.length - one.path.length);
   return innermost?.array !== undefined && haveLengthOfPositions(innermost.array) && areOfNumbers(innermost.array);
 }
