@@ -8,6 +8,9 @@ import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
 import { stepsOf } from '../src/remedy.js';
 
+/** The recorded operation shows it by itself, whatever the documents hold. */
+const OF_SHAPE = { because: null, values: null } as const;
+
 /** Source: "Compatibility Changes in MongoDB 9.0", Null Comparisons on Dotted Paths That Traverse Arrays. */
 const CHANGED = new Set(['$eq', '$ne', '$in', '$nin', '$gte', '$lte', '$lookup foreignField', '$lookup localField']);
 const EXCLUDING = new Set(['$ne', '$nin']);
@@ -109,9 +112,6 @@ function ofGroups({ workload }: UpgradeSubject): Affected[] {
     return [{ ...OF_SHAPE, namespace: base, path: '$group', operation, effect, consequence: 'fails', isSure: true }];
   });
 }
-
-/** The recorded operation shows it by itself, whatever the documents hold. */
-const OF_SHAPE = { because: null, values: null } as const;
 
 /** Source: "Compatibility Changes in MongoDB 8.2", $densify Validation Changes (8.1). */
 function ofDensified({ workload }: UpgradeSubject): Affected[] {

@@ -115,7 +115,7 @@ function writtenBy(update: Shape | undefined): ReadonlySet<string> | null {
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** Told apart by hashes within the run. */
+/** Its values were told apart by hashes within the run. */
 function sampledValues({ known: { fieldTypes } }: Query, fields: readonly string[]): ValueSpread | null {
   const [field, ...others] = fields;
   if (!fieldTypes.present || others.length > 0) return null;

@@ -79,8 +79,12 @@ function unreadJoins(stages: Stages, isSingle: IsSingle): { dropped: Set<ObjectS
 function isUnread(stage: ObjectShape, following: Stages, unwound: Stages): boolean {
   const field = joinedField(stage);
   if (field === null) return false;
-  const telling = following.find((next) => !unwound.includes(next) && (mayRead(next, field) || leavesOut(next, field)));
-  return telling !== undefined && !mayRead(telling, field);
+  for (const next of following) {
+    if (unwound.includes(next)) continue;
+    if (mayRead(next, field)) return false;
+    if (leavesOut(next, field)) return true;
+  }
+  return false;
 }
 
 /** Whether a field that a stage does not read is gone after it. */

@@ -26,13 +26,12 @@ export function reliefSteps(
   cluster: JoinedCluster,
 ): RemedyStep[] {
   const source = load.namespace;
-  const [first] = shapes;
   const byForeign = new Map(shapes.map((shape) => [shape.foreign, shape]));
   const texts = [
     ...missingIndexes(load, cluster),
-    ...onlyIf(
-      filtersAfter && first !== undefined,
-      `Filter first: start the pipeline from ${first?.foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
+    ...(filtersAfter ? shapes.slice(0, 1) : []).map(
+      ({ foreign }) =>
+        `Filter first: start the pipeline from ${foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
     ),
     ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
     ...onlyIf(

@@ -6,7 +6,8 @@ import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { type LostIndex, lostIndexes, lostIndexRemedy } from './lost-indexes.js';
+import { type LostIndex, lostIndexes } from './lost-indexes.js';
+import { lostIndexRemedy } from './remedy.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import {

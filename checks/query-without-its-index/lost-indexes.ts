@@ -1,10 +1,8 @@
 import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
-import type { IndexDescription, IndexProposal, RemedyStep } from '../../src/check.js';
+import type { IndexDescription } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { formatIndexKey, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
-import { indexCost } from '../../src/judgement/indexes/index-cost.js';
-import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
-import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
+import { isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
@@ -26,19 +24,22 @@ export interface LostIndex {
 export function lostIndexes(cluster: JoinedCluster): LostIndex[] {
   const lost = queriesOf(cluster).flatMap((query) => lostBy(query, cluster).map((index) => ({ query, index })));
   const groups = groupedBy(lost, ({ query, index }) => JSON.stringify([query.known.collection.namespace, index.name]));
-  return [...groups.values()].map((group): LostIndex => {
-    const [{ index, query }] = group as [(typeof lost)[number]];
-    const queries = group.map((each) => each.query) as [Query, ...Query[]];
+  return [...groups.values()].flatMap(([first, ...others]): LostIndex[] => {
+    if (first === undefined) return [];
+    const { index, query } = first;
+    const queries = [query, ...others.map((other) => other.query)] as const;
     const { here } = indexesOf(query);
     const narrowing = queries.map((each) => here.find((one) => narrows(one, each)) ?? null);
-    return {
-      namespace: query.known.collection.namespace,
-      index,
-      queries,
-      hiddenHere: here.find((each) => each.hidden && sameIndex(each, index)) ?? null,
-      narrowedBy: narrowing.every((each) => each !== null) ? (narrowing[0] ?? null) : null,
-      isPlanned: queries.some(({ operation }) => plannedFigures(operation) !== null),
-    };
+    return [
+      {
+        namespace: query.known.collection.namespace,
+        index,
+        queries,
+        hiddenHere: here.find((each) => each.hidden && sameIndex(each, index)) ?? null,
+        narrowedBy: narrowing.every((each) => each !== null) ? (narrowing[0] ?? null) : null,
+        isPlanned: queries.some(({ operation }) => plannedFigures(operation) !== null),
+      },
+    ];
   });
 }
 
@@ -86,42 +87,4 @@ function indexesOf({ known }: Query): Readonly<Record<'here' | 'there', readonly
   const there = collection.production?.present === true ? collection.production.value?.indexes : undefined;
   if (!indexes.present || there?.present !== true) return { here: [], there: [] };
   return { here: indexes.value, there: there.value };
-}
-
-const KEEP = 'Production has it, so nothing is built there. Drop it only once no query needs it.';
-
-/** What to do about an index of production that is missing here. */
-export function lostIndexRemedy(
-  index: IndexDescription,
-  hiddenHere: IndexDescription | null,
-  known: JoinedCollection,
-): { readonly steps: readonly RemedyStep[]; readonly proposes: readonly IndexProposal[] } {
-  const { collection, storage } = known;
-  if (hiddenHere === null && !isPlain(index))
-    return {
-      steps: [
-        {
-          text: `Keep the index \`${index.name}\` on ${formatIndexKey(index.key)} of ${collection.namespace}, with its options in production. ${KEEP}`,
-        },
-      ],
-      proposes: [],
-    };
-  const cost = hiddenHere === null ? indexCost(index, known, []) : null;
-  const proposal: IndexProposal = {
-    namespace: collection.namespace,
-    action: hiddenHere === null ? 'create' : 'unhide',
-    name: hiddenHere?.name ?? index.name,
-    key: { ...index.key },
-    options: index.collation === undefined ? {} : { collation: index.collation },
-    documents: storage.present ? storage.value.count : null,
-    supersedes: [],
-    ...(cost !== null && { cost }),
-  };
-  return { steps: indexSteps([proposal], KEEP), proposes: [proposal] };
-}
-
-/** Its key and its collation are all that there is: the file does not hold the values of filters. */
-function isPlain({ unique, sparse, partialFilterExpression, expireAfterSeconds, key }: IndexDescription): boolean {
-  const isOrdered = Object.values(key).every((kind) => typeof kind === 'number');
-  return !unique && !sparse && partialFilterExpression === undefined && expireAfterSeconds === undefined && isOrdered;
 }

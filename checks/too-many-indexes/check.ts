@@ -7,7 +7,7 @@ import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
 import { remedySteps } from './remedy.js';
 import { writtenPerInsert } from './written-per-insert.js';
 import { ownValue } from '../../src/plain.js';
-import { accessesOf } from '../unused-index/usage.js';
+import { accessesOf } from '../../src/evidence/index-usage.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;

@@ -1,4 +1,5 @@
 import { defineCheck, type Collection, type IndexDescription, type Verdict } from '../../src/check.js';
+import { accessesOf } from '../../src/evidence/index-usage.js';
 import { ownValue } from '../../src/plain.js';
 import { formatBytes, formatDay, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
@@ -6,7 +7,7 @@ import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/in
 import { AFTER_A_CYCLE, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
-import { accessesOf, confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
+import { confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
 
 /** The tags by which encrypted fields are found. Source: MongoDB manual, "Encrypted Collection Management". */
 const ENCRYPTED_TAGS = '__safeContent__';

@@ -6,11 +6,6 @@ import { MS_PER_DAY } from '../../src/time-units.js';
 /** Indexes that a sentence names. */
 const MOST_NAMED = 5;
 
-/** Uses on all nodes that were asked. */
-export function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
-  return nodes.reduce((sum, { indexes }) => sum + (ownValue(indexes, name)?.accesses ?? 0), 0);
-}
-
 /** Since when all nodes count; a node that does not know the index yet has just begun. */
 export function countedSince({ name }: IndexDescription, { nodes, readAt }: IndexUsage): number {
   return nodes.length === 0

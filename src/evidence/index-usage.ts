@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figureSchema, timeSchema, type Plain } from '../plain.js';
+import { figureSchema, ownValue, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
 import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
@@ -42,6 +42,11 @@ export const indexUsageSchema = z.strictObject({
 });
 
 export type IndexUsage = Plain<typeof indexUsageSchema>;
+
+/** Uses on all nodes that were asked. */
+export function accessesOf({ name }: { readonly name: string }, { nodes }: IndexUsage): number {
+  return nodes.reduce((sum, { indexes }) => sum + (ownValue(indexes, name)?.accesses ?? 0), 0);
+}
 
 /** With the descriptions of the indexes. */
 export const INDEX_STATISTICS: StatisticsStages = {

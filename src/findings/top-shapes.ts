@@ -21,7 +21,7 @@ import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
 
 /** Why a shape has no finding, from what is sure to what is only not known better. */
-export const REASONS_FOR_NO_FINDING = [
+const REASONS_FOR_NO_FINDING = [
   'not linted',
   'recorded in part',
   'writes only',

@@ -40,8 +40,8 @@ const INDENT = 2;
 
 /**
  * The report for people: what costs most, a list of the findings, and what to do about the first ones; with `verbose`, every
- * finding in full, every name that was skipped, and a table of the collections. No line is longer than the width, except names and commands that can't be broken. Every text from the
- * server is made safe to print.
+ * finding in full, every name that was skipped, and a table of the collections. No line is longer than the width, except
+ * names and commands that can't be broken. Every text from the server is made safe to print.
  */
 export function renderTable(
   report: Report,

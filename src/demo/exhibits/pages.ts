@@ -74,7 +74,7 @@ const ORDERS = 1_200;
 /** Orders of one export. Profilers are small, and the other exhibits share this one. */
 const LISTED = 120;
 
-/** Finds, so that they are within seconds on a busy machine, too. */
+/** Finds of the loop that run at once, so that all are within ten seconds on a busy machine, too. */
 const AT_ONCE = 10;
 
 const CUSTOMERS = 1_000;

@@ -102,7 +102,7 @@ export function hidingSteps(collection: Collection, index: IndexDescription, aft
   ];
 }
 
-/** The time after which jobs that run rarely have run, for `dropHiddenStep`. */
+/** The time after which jobs that run rarely have run, for `dropHiddenStep` and `hidingSteps`. */
 export const AFTER_A_CYCLE = "a full cycle of the application's jobs, such as a month,";
 
 /** @param after how long to wait */

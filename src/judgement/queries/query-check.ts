@@ -108,10 +108,10 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
       const wasted = check.wasted?.(query, cost, context) ?? null;
       return wasted === null ? null : dailyCost(cost, wasted, limits['wastedPerDay'] ?? Infinity, cluster.workload);
     };
-    const isMeant = (query: Query, cost: QueryCost) =>
+    const matchOf = (query: Query, cost: QueryCost): boolean | 'few' =>
       dailyOf(query, cost) !== null || check.match(query, cost, context);
     const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
-      queryGroups(cluster, among, (query, cost) => isMeant(query, cost) === wanted, {
+      queryGroups(cluster, among, (query, cost) => matchOf(query, cost) === wanted, {
         placeOf: check.place,
         specialPlaceOf: check.specialPlace,
         limits: { ...INDEX_DEFAULTS, ...limits, reported: limits[check.floor] },
