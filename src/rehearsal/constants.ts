@@ -1,6 +1,6 @@
 import { ObjectId, type Document } from 'mongodb';
 import type { SeededRandom } from '../demo/seeded-random.js';
-import { compareValues } from '../inventory/filter-values.js';
+import { compareBson } from '../profile/bson-order.js';
 import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import { literalPlaceholder, regularExpressionFacts } from '../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
@@ -191,7 +191,7 @@ function ordered(conditions: Document): Document {
   const bounds = Object.entries(conditions).filter(([operator]) => operator in RANGES);
   const low = bounds.find(([operator]) => RANGES[operator] === 'low');
   const high = bounds.find(([operator]) => RANGES[operator] === 'high');
-  if (low === undefined || high === undefined || (compareValues(low[1], high[1]) ?? 0) <= 0) return conditions;
+  if (low === undefined || high === undefined || compareBson(low[1], high[1]) <= 0) return conditions;
   return { ...conditions, [low[0]]: high[1], [high[0]]: low[1] };
 }
 

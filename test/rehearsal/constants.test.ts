@@ -1,4 +1,4 @@
-import { BSON, ObjectId, type Document } from 'mongodb';
+import { BSON, Decimal128, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { commandOf } from '../../src/rehearsal/commands.js';
@@ -58,6 +58,18 @@ describe('constants', () => {
       }
     },
   );
+
+  it('of a range of decimals have their order', () => {
+    const prices = new ScaledCollection(
+      documents.map((_, number) => ({ _id: number, price: Decimal128.fromString(`${9 + number}.5`) })),
+      documents.length,
+    );
+    for (let run = 0; run < 20; run += 1) {
+      const constants = new Constants(prices, new SeededRandom(run), () => 1);
+      const { $gte, $lte } = constants.filter({ price: { $gte: '?number', $lte: '?number' } })['price'];
+      expect(Number(String($gte))).toBeLessThanOrEqual(Number(String($lte)));
+    }
+  });
 
   it.each([false, true])('of $exists are as they were: %s', (isThere) => {
     expect(found({ state: { $exists: isThere } })).toEqual({ state: { $exists: isThere } });
