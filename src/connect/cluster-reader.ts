@@ -15,8 +15,6 @@ import type { Recovery } from './recovery.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
 import { isUnknownOption } from './server-error.js';
 
-export type { RawCursor } from './raw-cursor.js';
-
 export const COMMAND_COMMENT = 'mongolint';
 
 /** From 6.0 on, the server writes to its disk what does not fit in memory, unless configured not to. */

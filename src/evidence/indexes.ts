@@ -152,7 +152,9 @@ function optional<Name extends string>(command: string, description: Document, n
 
 /**
  * As `listIndexes` has them, out of statistics that are read anyway: descriptions from `$indexStats`, their order from
- * `$collStats`. Null if these leave something out, such as the clustered index, or disagree.
+ * `$collStats`. Null if these leave something out, such as the clustered index.
+ *
+ * @throws AnswerShapeError if they disagree
  */
 async function groupedIndexes(
   reader: ClusterReader,

@@ -1,6 +1,7 @@
 import { Timestamp, type Document } from 'mongodb';
 import { neededFigure } from '../connect/answer.js';
-import type { ClusterReader, RawCursor } from '../connect/cluster-reader.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { RawCursor } from '../connect/raw-cursor.js';
 import { skipReason } from '../connect/server-error.js';
 import type { SkipReason } from '../presence.js';
 import { isRefusal } from '../profile/sampling/chosen-documents.js';

@@ -4,7 +4,10 @@ import type { ArrayStatistics } from './array-statistics.js';
 import { afterName } from './field-name.js';
 import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
-import { FNV_OFFSET, FNV_PRIME } from './value-tally.js';
+
+/** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/. In this file, since imported ones are looked up for each byte. */
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
 
 const NOTHING = new Uint8Array(0);
 

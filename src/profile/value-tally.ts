@@ -26,8 +26,8 @@ const COUNTED = new Int32Array(SLOTS);
 const COUNTS = new Int32Array(SLOTS);
 
 /** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-export const FNV_OFFSET = 0x811c9dc5 | 0;
-export const FNV_PRIME = 0x01000193;
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
 
 /** Tells the values of one path apart, in 8 KB at most. */
 export class ValueTally {

@@ -1,7 +1,8 @@
 import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type ComparedReference, type ReferenceIntegrity } from '../../src/check.js';
-import type { ClusterReader, RawCursor } from '../../src/connect/cluster-reader.js';
+import type { ClusterReader } from '../../src/connect/cluster-reader.js';
+import type { RawCursor } from '../../src/connect/raw-cursor.js';
 import { present } from '../../src/presence.js';
 import { collectReferenceIntegrity } from '../../src/references/collect-integrity.js';
 import type { KeptCollection } from '../../src/evidence/source.js';

@@ -1,5 +1,6 @@
 import { type Document, MaxKey, MinKey } from 'mongodb';
-import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import type { RawCursor } from '../../connect/raw-cursor.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { KeyRow } from './key-order.js';

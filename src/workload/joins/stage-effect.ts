@@ -1,5 +1,5 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
-import { below, fieldOf, joined, operatorOf, stageOf } from './references.js';
+import { below, fieldOf, joined, operatorOf, overlap, stageOf } from './references.js';
 
 /** What a field, named by its path after a stage, was before the stage. */
 export type StageEffect =
@@ -70,7 +70,7 @@ export function stageEffect(stage: ObjectShape, path: string, inExpression: bool
 function unwindEffect(body: Shape, path: string): StageEffect {
   const { path: unwound = '', includeArrayIndex: index } = isObjectShape(body) ? body : {};
   if (typeof index === 'string' && below(path, index) !== null) return OPAQUE;
-  return { kind: 'field', path, barrier: touches(String(unwound).slice(1), path) ? 'stage' : null };
+  return { kind: 'field', path, barrier: overlap(String(unwound).slice(1), path) ? 'stage' : null };
 }
 
 function projectEffect(body: Shape, path: string): StageEffect {
@@ -79,7 +79,7 @@ function projectEffect(body: Shape, path: string): StageEffect {
   const entries = Object.entries(isObjectShape(body) ? body : {});
   const excludes = entries.some(([name, value]) => value === false && below(path, name) !== null);
   const includes = entries.some(([name, value]) => value !== false && name !== '_id');
-  const isKept = below(path, '_id') !== null || entries.some(([name, value]) => value === true && touches(name, path));
+  const isKept = below(path, '_id') !== null || entries.some(([name, value]) => value === true && overlap(name, path));
   return excludes || (includes && !isKept) ? REMOVED : { kind: 'field', path, barrier: null };
 }
 
@@ -141,9 +141,5 @@ function replaceRootEffect(body: Shape, path: string): StageEffect {
 /** Whether the `output` of a stage holds a path, or a part of it. */
 function writes(body: Shape, path: string): boolean {
   const output = isObjectShape(body) ? body['output'] : undefined;
-  return isObjectShape(output) && Object.keys(output).some((other) => touches(other, path));
-}
-
-function touches(one: string, other: string): boolean {
-  return (below(one, other) ?? below(other, one)) !== null;
+  return isObjectShape(output) && Object.keys(output).some((other) => overlap(other, path));
 }

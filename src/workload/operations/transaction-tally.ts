@@ -101,8 +101,14 @@ export class TransactionTally {
 
   #at(id: string, from: number, to: number, source: TransactionSource): Transaction | null {
     if (this.since !== null && to < this.since) return null;
-    const begun = { from, to, documents: 0, idleMs: null, written: new Map(), sources: new Set<TransactionSource>() };
-    const known = this.#byId.get(id) ?? begun;
+    const known = this.#byId.get(id) ?? {
+      from,
+      to,
+      documents: 0,
+      idleMs: null,
+      written: new Map(),
+      sources: new Set<TransactionSource>(),
+    };
     if (!this.#byId.has(id) && this.#byId.size >= MOST_TRANSACTIONS) return null;
     this.#byId.set(id, known);
     known.from = Math.min(known.from, from);

@@ -15,7 +15,8 @@ import {
   type Document,
 } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClusterReader, RawCursor } from '../../../src/connect/cluster-reader.js';
+import type { ClusterReader } from '../../../src/connect/cluster-reader.js';
+import type { RawCursor } from '../../../src/connect/raw-cursor.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { readChosen, readHashed, valuesByHash, idHash } from '../../../src/profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod } from '../../../src/profile/sampling/sample-plan.js';

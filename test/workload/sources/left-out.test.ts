@@ -1,6 +1,7 @@
 import { BSON, Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { ClusterReader, Member, RawCursor } from '../../../src/connect/cluster-reader.js';
+import type { ClusterReader, Member } from '../../../src/connect/cluster-reader.js';
+import type { RawCursor } from '../../../src/connect/raw-cursor.js';
 import { readProfiler } from '../../../src/workload/sources/profiler.js';
 import { readQueryStats } from '../../../src/workload/sources/query-stats.js';
 import { readServerStatus } from '../../../src/workload/sources/server-status.js';
