@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunTarget } from '../../src/cli/run-settings.js';
 import { RunState } from '../../src/cli/state.js';
 import type { Report } from '../../src/report/report.js';
@@ -13,6 +13,7 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 
 const client = new MongoClient(sharedReplicaSetUri());
@@ -29,16 +30,18 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 beforeEach(async () => {
-  before = await allCopies();
+  // Other tests on this machine keep copies of their own.
+  vi.stubEnv('TMPDIR', await temporaryFolder());
   await server.client.db('mongolint').dropDatabase();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 const stored = () => server.client.db('mongolint').collection('state').find().sort({ kind: 1, line: 1 }).toArray();
 
-/** What others have left is none of this test. */
-let before: readonly string[] = [];
-const allCopies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('mongolint-state-'));
-const copies = async () => (await allCopies()).filter((name) => !before.includes(name));
+const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('mongolint-state-'));
 
 async function lint(argv: readonly string[], database = one, env: Record<string, string> = {}) {
   const all = ['--include', `${database.databaseName}.*`, '--format', 'json', ...argv];
@@ -125,7 +128,7 @@ describe('--state', () => {
     const { signal } = await runLinter({
       uri: sharedReplicaSetUri(),
       args: ['--update-baseline', '--include', `${other.databaseName}.*`],
-      env: { MONGOLINT_STATE: state },
+      env: { MONGOLINT_STATE: state, TMPDIR: tmpdir() },
       // Once it has loaded the state, and has not written it back.
       meanwhile: async (linter) => {
         await expect.poll(copies, { interval: 5 }).toHaveLength(1);
@@ -199,7 +202,7 @@ describe('news of jobs that share a state', () => {
     const { signal } = await runLinter({
       uri: sharedReplicaSetUri(),
       args: ['--include', `${one.databaseName}.*`],
-      env: { MONGOLINT_STATE: state, ...env },
+      env: { MONGOLINT_STATE: state, TMPDIR: tmpdir(), ...env },
       meanwhile: async (linter) => {
         await expect.poll(() => texts, { interval: 5, timeout: 60_000 }).toHaveLength(1);
         linter.kill('SIGKILL');
