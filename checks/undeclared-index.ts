@@ -1,15 +1,9 @@
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type Collection,
-  type IndexDescription,
-  type UnderstoodCode,
-} from '../src/check.js';
+import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type UnderstoodCode } from '../src/check.js';
 import { isMeantBy } from '../src/code/meant-namespace.js';
 import { formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
-import { keyPattern } from '../src/inventory/sharding.js';
+import { keyPattern, type CollectionSharding } from '../src/inventory/sharding.js';
 import { databaseOf } from '../src/namespace.js';
 
 const STEPS = [
@@ -45,7 +39,7 @@ export const undeclaredIndex = defineClusterCheck({
     if (code === undefined) return [];
     const known = [...collections].flatMap(([namespace, { collection, indexes }]) =>
       indexes.present && isMeantBy(namespace, [...code.places, ...code.paths, ...code.indexes])
-        ? [{ namespace, collection, indexes: indexes.value.filter((index) => isDeclarable(index, collection)) }]
+        ? [{ namespace, indexes: indexes.value.filter((index) => isDeclarable(index, collection)) }]
         : [],
     );
     const { length: understood } = code.indexes;
@@ -69,7 +63,7 @@ export const undeclaredIndex = defineClusterCheck({
   },
 });
 
-function isDeclarable(index: IndexDescription, { sharding }: Pick<Collection, 'sharding'>): boolean {
+function isDeclarable(index: IndexDescription, { sharding }: { readonly sharding?: CollectionSharding }): boolean {
   if (isIdIndex(index)) return false;
   const isShardKey = sharding !== undefined && JSON.stringify(keyPattern(sharding.key)) === JSON.stringify(index.key);
   // Of encrypted fields, the driver makes it.
