@@ -39,13 +39,12 @@ export const lowCardinalityShardKey = defineCheck({
     },
   },
   judge({ collection, sharding, shardKey, indexes, storage }, { valuesPerShard, shareOfShard }) {
-    const { values } = shardKey;
+    const { values, analysis } = shardKey;
     const { mostCommonShare, sample } = values;
     const sizes = knownSizes(storage);
     if (sizes === null) return [sizesUnknown(collection.namespace)];
     const shards = sharding.parts.length;
     const { key = [], chunkBytes = Infinity } = collection.sharding ?? {};
-    const { analysis } = shardKey;
     // The server's own count if it has analysed the key, else the estimate from the sample.
     const estimated = analysis.present ? analysis.value.distinctValues : values.estimatedDistinct;
     const distinct = Math.max(values.distinct, estimated);
