@@ -9,8 +9,7 @@ import { NO_ALIAS } from './report-outputs.js';
 import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
 import { compareTexts } from '../compare-texts.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { databaseOf } from '../namespace.js';
-import { counted } from '../report/build-report.js';
+import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 
@@ -160,15 +159,11 @@ function summaryOf(
   parts: readonly Report[],
 ): Report['summary'] {
   const { serverLoad: _, reads: __, ...first } = (parts[0] as Report).summary;
-  const sampled = collections.flatMap((collection) => collection.sampled ?? []);
   const isSkipped = (id: string) => skipped.some(({ check }) => check === id || check === '*');
   return {
     ...first,
-    databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
-    collections: collections.length,
-    documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
-    bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...counted(findings),
+    ...collectionCounts(collections),
+    ...findingCounts(findings),
     ...baselineOf(parts),
     checks: {
       ran: checks.filter(({ judged }) => judged > 0).length,

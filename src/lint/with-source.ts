@@ -7,7 +7,7 @@ import { withLocations } from '../findings/locations.js';
 import { reportedRemedy, type StampedFinding } from '../findings/stamp.js';
 import { schemaLines } from '../report/remedy-commands.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { counted } from '../report/build-report.js';
+import { findingCounts } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
 import type { Report } from '../report/report.js';
 import type { ReportNotice } from '../report/report-notice.js';
@@ -31,7 +31,7 @@ export function withSource(
     ...report,
     summary: {
       ...report.summary,
-      ...counted(findings),
+      ...findingCounts(findings),
     },
     findings,
     ...(notices.length > 0 && { notices: [...(report.notices ?? []), ...notices] }),

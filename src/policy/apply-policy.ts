@@ -1,4 +1,4 @@
-import { counted } from '../report/build-report.js';
+import { findingCounts } from '../report/build-report.js';
 import { formatDay } from '../format.js';
 import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
@@ -66,7 +66,7 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       ...run.report,
       summary: {
         ...run.report.summary,
-        ...counted(findings),
+        ...findingCounts(findings),
       },
       findings: worstFirst(findings),
       ...(notices.length > 0 && { notices: [...(run.report.notices ?? []), ...notices] }),

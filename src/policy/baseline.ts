@@ -51,17 +51,12 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   const inState = (state: MissingState) => (states.get(state) ?? []).map((entry) => missingOf(entry));
   const [fixed, gone, notSeen] = [inState('fixed'), inState('gone'), inState('notSeen')];
   const stillThere = inState('stillThere');
-  const count = (status: 'new' | 'known') =>
-    findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
-  const accepted = findings.filter(({ baseline: its }) => its?.accepted !== undefined).length;
   return {
     ...report,
     summary: {
       ...report.summary,
       baseline: {
-        new: count('new'),
-        known: count('known'),
-        ...(accepted > 0 && { accepted }),
+        ...baselineCounts(findings),
         fixed: fixed.length,
         gone: gone.length,
         notSeen: notSeen.length,
@@ -75,6 +70,15 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
     notSeen,
     ...(stillThere.length > 0 && { stillThere }),
   };
+}
+
+/** Of findings that were compared with a baseline. */
+export function baselineCounts(
+  findings: readonly Finding[],
+): Pick<NonNullable<Report['summary']['baseline']>, 'new' | 'known' | 'accepted'> {
+  const count = (status: 'new' | 'known') => findings.filter(({ baseline }) => baseline?.status === status).length;
+  const accepted = findings.filter(({ baseline }) => baseline?.accepted !== undefined).length;
+  return { new: count('new'), known: count('known'), ...(accepted > 0 && { accepted }) };
 }
 
 function comparedWith(

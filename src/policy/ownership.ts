@@ -4,9 +4,9 @@ import type { Drift } from '../drift/drift-schema.js';
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { namespaceFilter } from '../inventory/inventory.js';
-import { databaseOf } from '../namespace.js';
-import { counted } from '../report/build-report.js';
+import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
+import { baselineCounts } from './baseline.js';
 import type { MissingState } from './missing-findings.js';
 
 /** Who answers for the namespaces that a glob matches. As in a CODEOWNERS file, the last rule that matches wins. */
@@ -102,31 +102,19 @@ export function filteredByOwner(
 
 /** Counted again, over what is left. */
 function summaryOf(report: Report): Report['summary'] {
-  const { collections } = report;
-  const sampled = collections.flatMap((collection) => collection.sampled ?? []);
-  return {
-    ...withCounts(report),
-    databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
-    collections: collections.length,
-    documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
-    bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
+  return { ...withCounts(report), ...collectionCounts(report.collections) };
 }
 
 function withCounts(report: Report): Report['summary'] {
   const { summary, findings } = report;
-  if (summary.baseline === undefined) return { ...summary, ...counted(findings) };
+  if (summary.baseline === undefined) return { ...summary, ...findingCounts(findings) };
   const { accepted: _, ...baseline } = summary.baseline;
-  const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
-  const accepted = findings.filter(({ baseline: its }) => its?.accepted !== undefined).length;
   return {
     ...summary,
-    ...counted(findings),
+    ...findingCounts(findings),
     baseline: {
       ...baseline,
-      new: count('new'),
-      known: count('known'),
-      ...(accepted > 0 && { accepted }),
+      ...baselineCounts(findings),
       ...ofEachState(report, ({ length }) => length),
     },
   };

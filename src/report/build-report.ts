@@ -116,11 +116,8 @@ export function buildReport({
     }),
     failures: [...failures],
     summary: {
-      databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
-      collections: collections.length,
-      documentsSampled: sum(collections, ({ sampled }) => sampled?.documents),
-      bytesSampled: sum(collections, ({ sampled }) => sampled?.bytes),
-      ...counted(findings),
+      ...collectionCounts(collections),
+      ...findingCounts(findings),
       checks: {
         ran: byCheck.size,
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
@@ -194,15 +191,21 @@ function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): Repor
   return { topology, version, ...tested, name, tier, readFrom };
 }
 
-function sum(
-  collections: readonly ReportedCollection[],
-  of: (collection: ReportedCollection) => number | undefined,
-): number {
-  return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
+type Counts = 'databases' | 'collections' | 'documentsSampled' | 'bytesSampled';
+
+/** What was linted, and how much of it was sampled. */
+export function collectionCounts(collections: readonly ReportedCollection[]): Pick<Report['summary'], Counts> {
+  const sampled = collections.flatMap((collection) => collection.sampled ?? []);
+  return {
+    databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
+    collections: collections.length,
+    documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
+    bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 /** Findings by severity; those that are suppressed are counted by themselves. */
-export function counted(all: readonly Finding[]): Pick<Report['summary'], 'findings' | 'suppressed'> {
+export function findingCounts(all: readonly Finding[]): Pick<Report['summary'], 'findings' | 'suppressed'> {
   const active = all.filter(({ suppressed }) => suppressed === undefined);
   const count = (wanted: Finding['severity']) => active.filter(({ severity }) => severity === wanted).length;
   const findings = { error: count('error'), warning: count('warning'), info: count('info') };

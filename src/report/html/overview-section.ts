@@ -1,5 +1,6 @@
-import { SEVERITIES, type Severity } from '../../severity.js';
+import { SEVERITIES } from '../../severity.js';
 import { formatCount, formatShare, plural, formatBytes } from '../../format.js';
+import { findingCounts } from '../build-report.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
@@ -129,10 +130,11 @@ function collectionsBar(report: Report): Html {
  * collection. What only one of them has is a finding's or the drift's, and is no pair.
  */
 function beforeAfterCard(before: Report, after: Report): Html {
+  const [older, newer] = [findingCounts(before.findings).findings, findingCounts(after.findings).findings];
   const findings = SEVERITIES.map((severity): Pair => ({
     label: html`${severity}`,
-    before: counted(before, severity),
-    after: counted(after, severity),
+    before: older[severity],
+    after: newer[severity],
   }));
   const parts = [
     rowsHtml('Findings', findings, formatCount),
@@ -145,11 +147,6 @@ ${parts}</div>`;
 
 function startOf({ startedAt }: Report): string {
   return startedAt.slice(0, 16).replace('T', ' ');
-}
-
-/** Known ones are findings of both; suppressed ones of neither. */
-function counted({ findings }: Report, severity: Severity): number {
-  return findings.filter((finding) => finding.severity === severity && finding.suppressed === undefined).length;
 }
 
 function shapePairs({ topShapes: older = [] }: Report, { topShapes: newer = [] }: Report): Pair[] {
