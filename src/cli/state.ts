@@ -71,27 +71,8 @@ export class RunState {
       const stored = await collection
         .find({ kind: { $nin: ['report', 'sent'] } }, { readPreference: 'primary' })
         .toArray();
-      const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-'));
       const names = [...new Set(targets.map(({ alias = '' }) => alias))];
-      const fileOf = (kind: Kind, target: string, name: string, header: string | null = null): StateFile => ({
-        kind,
-        target,
-        path: join(folder, name),
-        header,
-        loaded: linesOf(stored, { kind, target }),
-      });
-      const files = [
-        fileOf('baseline', '', 'baseline.jsonl', formatBaseline([]).trimEnd()),
-        fileOf('unsent', '', 'baseline.jsonl.unsent.jsonl'),
-        ...names.flatMap((target, index) => [
-          fileOf('history', target, `history-${index}.jsonl`, HISTORY_HEADER),
-          fileOf('declared', target, declaredFile(`history-${index}.jsonl`)),
-        ]),
-      ];
-      for (const { path, header, loaded } of files) {
-        const lines = [...(header === null ? [] : [header]), ...loaded.values()];
-        if (header !== null || loaded.size > 0) await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
-      }
+      const { folder, files } = await writeCopies(stored, names);
       const of = names.toSorted().join();
       const since = stored.find(({ kind, target }) => kind === 'run' && target === of)?.line ?? '';
       return new RunState(client, collection, folder, files, where, of, since, targets.length > 0);
@@ -230,6 +211,39 @@ export class RunState {
   }
 }
 
+/** The files of a run, in a folder of their own. It is removed if they cannot be written. */
+async function writeCopies(
+  stored: readonly StoredLine[],
+  names: readonly string[],
+): Promise<{ readonly folder: string; readonly files: readonly StateFile[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-'));
+  const fileOf = (kind: Kind, target: string, name: string, header: string | null = null): StateFile => ({
+    kind,
+    target,
+    path: join(folder, name),
+    header,
+    loaded: linesOf(stored, { kind, target }),
+  });
+  const files = [
+    fileOf('baseline', '', 'baseline.jsonl', formatBaseline([]).trimEnd()),
+    fileOf('unsent', '', 'baseline.jsonl.unsent.jsonl'),
+    ...names.flatMap((target, index) => [
+      fileOf('history', target, `history-${index}.jsonl`, HISTORY_HEADER),
+      fileOf('declared', target, declaredFile(`history-${index}.jsonl`)),
+    ]),
+  ];
+  try {
+    for (const { path, header, loaded } of files) {
+      const lines = [...(header === null ? [] : [header]), ...loaded.values()];
+      if (header !== null || loaded.size > 0) await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return { folder, files };
+}
+
 async function assertNotLinted(
   uri: string,
   targets: readonly RunTarget[],
@@ -244,8 +258,7 @@ async function assertNotLinted(
       // One that can't be reached is reported when it is linted.
       const target = await connect({ ...bounds, uri: linted }).catch(() => null);
       if (target === null) continue;
-      const isSame = isSameServer(own, await identityOf(target));
-      await target.close();
+      const isSame = isSameServer(own, await identityOf(target).finally(() => target.close()));
       if (isSame)
         throw new LintError(
           `--state is on a deployment that is linted${alias === undefined ? '' : ` (${alias})`}: keep it elsewhere, or allow it with --state-on-linted.`,
