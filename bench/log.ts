@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SeededRandom } from '../src/demo/seeded-random.js';
-import { readLogFiles } from '../src/workload/sources/log-file.js';
 import { formatBytes } from '../src/format.js';
+import { readLogFiles } from '../src/workload/sources/log-file.js';
 import { measurePairs } from './measured-process.js';
 
 const LOG_BYTES = 100_000_000;

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { BSON, MongoClient } from 'mongodb';
 import { parseSchema } from 'mongodb-schema';
 import { SeededRandom } from '../src/demo/seeded-random.js';
-import { DocumentProfiler } from '../src/profile/document-profiler.js';
 import { formatBytes, formatCount } from '../src/format.js';
+import { DocumentProfiler } from '../src/profile/document-profiler.js';
 import { orderDocument } from './bench-data.js';
 import { measurePairs, type PairedRuns } from './measured-process.js';
 

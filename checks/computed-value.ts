@@ -1,4 +1,3 @@
-import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 import { formatCount, plural } from '../src/format.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
@@ -9,9 +8,10 @@ import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
-import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
-import { WRITE_KINDS } from '../src/workload/workload.js';
 import { stepsOf } from '../src/remedy.js';
+import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
+import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
+import { WRITE_KINDS } from '../src/workload/workload.js';
 
 const GROUPING = new Set(['$group', '$bucket', '$bucketAuto', '$sortByCount']);
 

@@ -4,9 +4,9 @@ import { groupedBy } from '../src/grouped-by.js';
 import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../src/judgement/severity-lines.js';
-import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 import { stepsOf } from '../src/remedy.js';
+import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;

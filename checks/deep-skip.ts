@@ -4,14 +4,14 @@ import { accompanyingIndex } from '../src/judgement/indexes/accompanying-index.j
 import { atJudgedSize } from '../src/judgement/judged-size.js';
 import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { isBelow, isRepeated } from '../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../src/judgement/queries/query-size.js';
-import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
+import { sizeFor } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING, SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
 
 /** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */

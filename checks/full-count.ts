@@ -1,14 +1,14 @@
 import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
+import { isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText, examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
-import { onlyIf } from '../src/only-if.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
+import { onlyIf } from '../src/only-if.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
-import { isEmpty } from '../src/judgement/queries/conditions.js';
 
 /** Stages behind a count that only reshape the number. */
 const RESHAPING = new Set(['$project', '$unset', '$addFields', '$replaceRoot']);

@@ -4,9 +4,9 @@ import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../src/judgement/judged-size.js';
 import { shellCommand } from '../src/judgement/shell-statement.js';
+import { ownValue } from '../src/plain.js';
 import { shellCollection } from '../src/shell-collection.js';
 import { MS_PER_DAY } from '../src/time-units.js';
-import { ownValue } from '../src/plain.js';
 
 export const hiddenIndex = defineCheck({
   id: 'hidden-index',

@@ -6,8 +6,8 @@ import {
   type RemedyStep,
 } from '../src/check.js';
 import { compareTexts } from '../src/compare-texts.js';
-import { groupedBy } from '../src/grouped-by.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
 import {
   distributionStep,
   movesCollections,

@@ -2,10 +2,10 @@ import { defineCheck, type RemedyStep } from '../src/check.js';
 import { formatBytes, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
+import { sizesUnknown } from '../src/judgement/judged-size.js';
 import { spreadingFields } from '../src/judgement/shard-keys/better-key.js';
 import { refineRemedy } from '../src/judgement/shard-keys/refine-remedy.js';
 import { distributionStep } from '../src/judgement/shard-keys/reshard-remedy.js';
-import { sizesUnknown } from '../src/judgement/judged-size.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;

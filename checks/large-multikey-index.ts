@@ -13,9 +13,9 @@ import { ARRAY_SHAPE_THRESHOLDS, arrayShape, elementsPerDocument } from '../src/
 import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
-import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
-import type { Distribution } from '../src/profile/document-profile.js';
 import { ownValue } from '../src/plain.js';
+import type { Distribution } from '../src/profile/document-profile.js';
+import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
 import { stepsOf } from '../src/remedy.js';
 
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'long', 'double']);

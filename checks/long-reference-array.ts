@@ -1,3 +1,4 @@
+import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
 import { arrayElements } from '../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../src/judgement/arrays/array-figures.js';
@@ -7,7 +8,6 @@ import { partReads, partReadsFigures } from '../src/judgement/documents/part-rea
 import { seenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
-import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 import { withoutElements } from '../src/profile/path-steps.js';
 
 /** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */

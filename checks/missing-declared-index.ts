@@ -15,8 +15,8 @@ import { indexName, proposeIndexes } from '../src/judgement/indexes/index-propos
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
-import { shellCollection } from '../src/shell-collection.js';
 import { stepsOf } from '../src/remedy.js';
+import { shellCollection } from '../src/shell-collection.js';
 
 type Declared = UnderstoodCode['indexes'][number];
 

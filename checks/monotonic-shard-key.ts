@@ -12,13 +12,13 @@ import { VALUE_KIND_NAMES } from '../src/evidence/sharding/value-kind.js';
 import { formatCount, formatShare, plural } from '../src/format.js';
 import { formatShardKey } from '../src/inventory/sharding.js';
 import { knownSizes } from '../src/inventory/storage.js';
+import { sizesUnknown } from '../src/judgement/judged-size.js';
+import { correlationWithin } from '../src/judgement/margins.js';
+import { lowered } from '../src/judgement/severity-lines.js';
 import { betterKey } from '../src/judgement/shard-keys/better-key.js';
 import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../src/judgement/shard-keys/order-verdict.js';
 import { reshardRemedy } from '../src/judgement/shard-keys/reshard-remedy.js';
-import { sizesUnknown } from '../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../src/time-units.js';
-import { correlationWithin } from '../src/judgement/margins.js';
-import { lowered } from '../src/judgement/severity-lines.js';
 
 /** Observations from which a correlation is of high confidence. */
 const PAIRS_FOR_HIGH = 5 * LEAST_PAIRS;

@@ -7,8 +7,8 @@ import { SCAN_COST, shellScan, shellStatement, spacedJson } from '../src/judgeme
 import type { DocumentShapes } from '../src/profile/document-profile.js';
 import { FEWEST_DOCUMENTS, LEAST_SHARE, MOST_DOCUMENTS } from '../src/profile/document-shapes.js';
 import { fieldName, isQueryable } from '../src/profile/path-steps.js';
-import { MS_PER_DAY } from '../src/time-units.js';
 import { stepsOf } from '../src/remedy.js';
+import { MS_PER_DAY } from '../src/time-units.js';
 
 type Shape = DocumentShapes['shapes'][number];
 

@@ -1,8 +1,8 @@
 import { formatCount } from '../src/format.js';
 import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
-import { isObjectShape } from '../src/workload/shapes/shape.js';
 import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
+import { isObjectShape } from '../src/workload/shapes/shape.js';
 
 /** Source: "Compatibility Changes in MongoDB 8.0", Queries for null Don't Match undefined Fields. */
 const CHANGED = new Set(['$eq', '$in', '$lookup foreignField']);

@@ -1,14 +1,14 @@
 import { formatCount } from '../src/format.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
-import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { recordedQueries } from '../src/judgement/queries/query-cost.js';
+import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */

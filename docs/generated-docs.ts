@@ -1,6 +1,6 @@
-import { commandOptions, optionDescription } from '../src/cli/command-option.js';
-import { defaultText } from '../src/cli/catalogue-commands.js';
 import type { AnyCheck, Threshold } from '../src/check.js';
+import { defaultText } from '../src/cli/catalogue-commands.js';
+import { commandOptions, optionDescription } from '../src/cli/command-option.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
 

@@ -1,3 +1,4 @@
+import type { UnderstoodCode } from './code/understood-code.js';
 /**
  * The public contract of a check: everything that a check, built in or from a plugin, may use.
  *
@@ -5,8 +6,6 @@
  */
 import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
-import type { Evidence, SkipReason } from './presence.js';
-import type { UnderstoodCode } from './code/understood-code.js';
 import type {
   Confidence,
   FindingEvidence,
@@ -17,9 +16,10 @@ import type {
   Severity,
 } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
-import type { Release } from './releases.js';
-import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
+import type { LookFor } from './look-for.js';
+import type { Evidence, SkipReason } from './presence.js';
+import type { Release } from './releases.js';
 import type { Operation } from './workload/workload.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */

@@ -1,6 +1,6 @@
-import * as fc from './support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { terminalData, terminalJson, terminalText } from '../src/terminal-text.js';
+import * as fc from './support/fast-check.js';
 import { UNPRINTABLE } from './support/report/unprintable.js';
 
 describe('terminalText', () => {

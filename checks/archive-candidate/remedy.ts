@@ -1,9 +1,9 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatDay, plural } from '../../src/format.js';
 import { shellAggregation, shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 import { MS_PER_DAY, MS_PER_SECOND, SECONDS_PER_DAY } from '../../src/time-units.js';
 import type { Bound, Reach } from './reach.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** In s: the most that a TTL index takes. */
 const LONGEST_EXPIRY = 2 ** 31 - 1;

@@ -17,8 +17,8 @@ import {
 } from '../../src/judgement/documents/part-reads.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { severityOf, worst } from '../../src/judgement/severity-lines.js';
-import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { HEAVY_SHARE, isBucket, isGridFsChunks, lightFields, payloadOf, payloadSeverity } from './document-parts.js';
 
 /** A heavy field of which most reads return no more than a part. */
 interface Part {

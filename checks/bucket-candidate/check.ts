@@ -11,8 +11,8 @@ import { knownSizes } from '../../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { onlyIf } from '../../src/only-if.js';
-import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 import { stepsOf } from '../../src/remedy.js';
+import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 
 /** Spread of the intervals, and share of the documents in order, for high confidence. */
 const SURELY_REGULAR = 0.1;

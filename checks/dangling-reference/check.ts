@@ -1,7 +1,16 @@
+import {
+  type BackReference,
+  type ClusterVerdict,
+  type ComparedReference,
+  defineClusterCheck,
+  type ThresholdValues,
+} from '../../src/check.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
+import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
+import { SEVERITIES } from '../../src/severity.js';
 import {
   confidenceOf,
   estimatedDocuments,
@@ -13,15 +22,6 @@ import {
   type ReferenceLimits,
   type Subject,
 } from './reference-grade.js';
-import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
-import { SEVERITIES } from '../../src/severity.js';
-import {
-  type BackReference,
-  type ClusterVerdict,
-  type ComparedReference,
-  defineClusterCheck,
-  type ThresholdValues,
-} from '../../src/check.js';
 
 /**
  * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for

@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
-import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';
 import type { Remedy, RemedyCommand, RemedyStep } from '../../src/finding.js';
 import { outsideArrays } from '../../src/judgement/arrays/array-elements.js';
-import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
 import type { WrittenCollection } from '../../src/judgement/references/dangling-remedy.js';
-import { databaseOf, nameOf } from '../../src/namespace.js';
 import { aggregation, REFERRED_TO, sourceStages } from '../../src/judgement/references/source-stages.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
+import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
+import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';
 
 /** `$type` alone would look into arrays. */
 const IS_COMPARED = {

@@ -4,10 +4,10 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { countAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
-import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
 import { stepsOf } from '../../src/remedy.js';
+import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {

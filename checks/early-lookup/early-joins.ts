@@ -1,7 +1,7 @@
-import { below, stageOf } from '../../src/workload/joins/references.js';
-import { stagesOf } from '../../src/workload/joins/join-position.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { mayRead, pathBefore, pathsRead } from '../../src/judgement/pipelines/stage-reads.js';
+import { stagesOf } from '../../src/workload/joins/join-position.js';
+import { below, stageOf } from '../../src/workload/joins/references.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { groupedJoins } from './grouped-joins.js';
 import { isJoin, isNamed, joinedField, unwoundJoin, type IsSingle, type Stages } from './joining-stages.js';
 

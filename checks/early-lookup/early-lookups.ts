@@ -1,14 +1,14 @@
+import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
+import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
+import { isEmpty } from '../../src/judgement/queries/conditions.js';
+import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { queriesOf, type Query, type SortField } from '../../src/judgement/queries/query.js';
 import { fieldOf } from '../../src/workload/joins/references.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
-import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { isEmpty } from '../../src/judgement/queries/conditions.js';
-import { queriesOf, type Query, type SortField } from '../../src/judgement/queries/query.js';
 import { earlyJoins, type EarlyJoins } from './early-joins.js';
-import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 
 /** A recorded aggregate that makes joins too early, or in vain. */
 export interface EarlyLookup extends EarlyJoins {

@@ -1,6 +1,6 @@
+import { mayRead, pathBefore, pathsRead, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 import { below, fieldOf, operatorOf, referencesOf } from '../../src/workload/joins/references.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import { mayRead, pathBefore, pathsRead, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 import { isJoin, isNamed, joinedField, type IsSingle, type Stages } from './joining-stages.js';
 
 export interface GroupedJoins {

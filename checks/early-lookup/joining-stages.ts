@@ -1,6 +1,6 @@
+import { pathBefore, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 import { stageOf } from '../../src/workload/joins/references.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
-import { pathBefore, unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 
 export type Stages = readonly ObjectShape[];
 /** Whether a `$lookup` finds at most one document for each. */

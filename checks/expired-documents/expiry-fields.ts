@@ -1,5 +1,5 @@
-import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 import type { CollectionReads, DocumentProfile, PathProfile } from '../../src/check.js';
+import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 import { isQueryable } from '../../src/profile/path-steps.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 

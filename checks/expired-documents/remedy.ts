@@ -1,7 +1,7 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
 import { isVisible } from '../../src/inventory/index-key.js';
-import { onlyIf } from '../../src/only-if.js';
 import { shellCommand, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
+import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
 
 export function steps(

@@ -1,6 +1,6 @@
-import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { regularExpressionFacts } from '../../src/workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
+import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 
 /** Comparisons, and what they are with their sides exchanged. */
 const COMPARISONS: Readonly<Record<string, string>> = {

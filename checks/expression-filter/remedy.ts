@@ -6,9 +6,9 @@ import { filterText } from '../../src/judgement/queries/filter-text.js';
 import { negationsAsRanges } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { plainFilters } from './plain-expression.js';
-import { stepsOf } from '../../src/remedy.js';
 
 export function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
   const keys = indexKeysFor(query, plain);

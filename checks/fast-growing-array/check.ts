@@ -1,10 +1,3 @@
-import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
-import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
-import { writeBound } from '../../src/judgement/arrays/write-bound.js';
-import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
-import { SECONDS_PER_DAY } from '../../src/time-units.js';
 import {
   defineCheck,
   type ArrayGrowth,
@@ -17,7 +10,14 @@ import {
   type ThresholdValues,
   type Verdict,
 } from '../../src/check.js';
+import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
+import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
+import { writeBound } from '../../src/judgement/arrays/write-bound.js';
+import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { withoutElements } from '../../src/profile/path-steps.js';
+import { SECONDS_PER_DAY } from '../../src/time-units.js';
+import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
 
 const thresholds = {
   errorDays: {

@@ -1,15 +1,15 @@
-import type { ArrayGrowth, LimitForecast, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
+import type { Subject } from '../../src/check.js';
 import type { FindingEvidence } from '../../src/finding.js';
 import { formatBytes, formatCount, formatDuration, plural } from '../../src/format.js';
-import { MS_PER_DAY } from '../../src/time-units.js';
-import type { Subject } from '../../src/check.js';
-import { sampleWindow } from '../../src/judgement/sample-window.js';
+import type { ArrayGrowth, LimitForecast, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
 import {
   forecastText,
   growthSourceNames,
   growthSourcesText,
   rateText,
 } from '../../src/judgement/arrays/growth-text.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 
 /** An array that was measured to grow. */
 export type GrowingArray = ArrayGrowth & { readonly growth: MeasuredGrowth };

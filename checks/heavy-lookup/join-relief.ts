@@ -1,11 +1,11 @@
 import type { RemedyStep } from '../../src/finding.js';
 import { formatBytes, formatCount, inWords, plural } from '../../src/format.js';
-import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
-import type { JoinShape } from './join-shape.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { readsPerWrite, type LookupLoad } from './lookup-load.js';
 import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
 import { onlyIf } from '../../src/only-if.js';
+import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
+import type { JoinShape } from './join-shape.js';
+import { readsPerWrite, type LookupLoad } from './lookup-load.js';
 import type { Traits } from './traits.js';
 
 /** Few enough to embed: "a couple of hundred documents" is the literature's limit, an order of magnitude below it is safe. */

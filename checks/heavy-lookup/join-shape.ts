@@ -1,6 +1,6 @@
-import type { Join, JoinKey } from '../../src/workload/joins/join.js';
 import { localValues } from '../../src/judgement/joins/equality-join-of.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import type { Join, JoinKey } from '../../src/workload/joins/join.js';
 import type { JoiningOperation } from './lookup-load.js';
 
 /** How the documents on both sides of a join relate. */

@@ -1,18 +1,18 @@
-import { type FigureSource, type Operation, type OperationFigures, WRITE_KINDS } from '../../src/workload/workload.js';
-import type { Join } from '../../src/workload/joins/join.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { quotient } from '../../src/quotient.js';
-import { databaseOf } from '../../src/namespace.js';
-import { mainSource, ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import { databaseOf } from '../../src/namespace.js';
+import { quotient } from '../../src/quotient.js';
+import { mainSource, ofOneRecord, sourcesOf } from '../../src/workload/coverage/join-telling.js';
 import {
   recordedCoverage,
   shareOfTime,
   sourceCoverage,
   type SourceCoverage,
 } from '../../src/workload/coverage/source-window.js';
+import type { Join } from '../../src/workload/joins/join.js';
 import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
-import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import { type FigureSource, type Operation, type OperationFigures, WRITE_KINDS } from '../../src/workload/workload.js';
 
 /** One kind of operation that joins, with its figures in the collection's source. */
 export interface JoiningOperation {

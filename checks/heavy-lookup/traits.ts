@@ -1,7 +1,7 @@
 import type { ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
 import type { JoiningOperation, LookupLoad } from './lookup-load.js';
 

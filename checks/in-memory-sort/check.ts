@@ -1,26 +1,26 @@
 import type { IndexDescription, ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
+import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { canBeFound } from '../../src/judgement/queries/conditions.js';
 import { isBelow, isRepeated, isShareOfAll, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { bySortingIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import { bySortingIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import { facetPage, facetPageSteps } from './facet-page.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
+import { severityOf } from '../../src/judgement/severity-lines.js';
 import { stepsOf } from '../../src/remedy.js';
+import { facetPage, facetPageSteps } from './facet-page.js';
 
 const WITHOUT_INDEX = stepsOf(
   'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +

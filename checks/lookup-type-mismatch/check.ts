@@ -7,15 +7,15 @@ import {
 } from '../../src/check.js';
 import { formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
+import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { shareWithin } from '../../src/judgement/margins.js';
-import { joinTelling } from '../../src/workload/coverage/join-telling.js';
-import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
-import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
 import { stepsOf } from '../../src/remedy.js';
+import { joinTelling } from '../../src/workload/coverage/join-telling.js';
+import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
 
 /** The type that `$convert` produces for a family. */
 const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {

@@ -1,11 +1,11 @@
 import type { ClusterVerdict, FieldTypes, TypeCounts } from '../../src/check.js';
-import type { JoinKey, Origin } from '../../src/workload/joins/join.js';
-import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
-import { queryPath } from '../../src/profile/path-steps.js';
-import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
 import { formOf, localValues } from '../../src/judgement/joins/equality-join-of.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { joinedValues, type JoinedValues } from '../../src/judgement/joins/joined-values.js';
+import { queryPath } from '../../src/profile/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
+import type { JoinKey, Origin } from '../../src/workload/joins/join.js';
+import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
 
 /** What one side of a join compares, by families of types that can be equal. */
 export interface JoinSide {

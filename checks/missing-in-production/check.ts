@@ -1,9 +1,9 @@
 import { type Collection, defineCheck, type IndexDescription, type RemedyStep, type Verdict } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
+import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { onlyIf } from '../../src/only-if.js';
 import { newIndexes, shellIndex } from './new-indexes.js';
-import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 
 export const missingInProduction = defineCheck({
   id: 'missing-in-production',

@@ -1,4 +1,3 @@
-import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import {
   type ClusterVerdict,
   type Confidence,
@@ -19,6 +18,7 @@ import {
   type UnservedJoin,
   unservedJoins,
 } from '../../src/judgement/joins/unserved-joins.js';
+import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import {
   atJudgedSize,
@@ -27,12 +27,12 @@ import {
   recordedHere,
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
+import { shellCommand } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 import { evidenceOf, type JoinedField, messageOf, whatIsJoined } from './joined-field.js';
 import { joinIndexRemedy, joinRewrite } from './remedy.js';
 import { unrecordedJoins } from './unrecorded-joins.js';
-import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
-import { shellCommand } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 
 const CHECK_AGAIN: RemedyStep = {
   text: 'Run mongolint again once the application uses the new join: it may then need an index.',

@@ -1,11 +1,10 @@
 import type { RemedyStep } from '../../src/finding.js';
-import { joinObstacle } from '../../src/judgement/indexes/usability/join-indexability.js';
-import type { Hindrance, JoinKey, Rewrite } from '../../src/workload/joins/join.js';
-import { equalityJoinOf, isIndexable } from '../../src/judgement/joins/equality-join-of.js';
 import { isSameCollation } from '../../src/inventory/collation.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { indexName, plainIndex, proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
+import { joinObstacle } from '../../src/judgement/indexes/usability/join-indexability.js';
+import { equalityJoinOf, isIndexable } from '../../src/judgement/joins/equality-join-of.js';
 import {
   collationOf,
   fieldTypesOn,
@@ -15,6 +14,7 @@ import {
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import type { UnindexableJoin, UnindexedJoin } from '../../src/judgement/joins/unserved-joins.js';
 import { serves, unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
+import type { Hindrance, JoinKey, Rewrite } from '../../src/workload/joins/join.js';
 
 type Joins = readonly [UnindexedJoin, ...UnindexedJoin[]];
 

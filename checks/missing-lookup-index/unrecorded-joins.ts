@@ -1,8 +1,8 @@
 import type { ClusterVerdict, Confidence, Problem, UnderstoodCode } from '../../src/check.js';
 import type { CodeShape, Place } from '../../src/code/place.js';
 import { distinctLines, lineText, type SourceLine } from '../../src/code/source-line.js';
-import { groupedBy } from '../../src/grouped-by.js';
 import { inWords, plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
 import { type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';

@@ -6,12 +6,12 @@ import {
   type RemedyStep,
 } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import { documentSchema } from './document-schema.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 import { familyCounts } from '../../src/profile/type-families.js';
 import { stepsOf } from '../../src/remedy.js';
+import { documentSchema } from './document-schema.js';
 
 const MOST_NAMED = 20;
 

@@ -1,5 +1,5 @@
-import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../src/profile/document-profile.js';
 import { groupedBy } from '../../src/grouped-by.js';
+import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../src/profile/document-profile.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 
 export type DocumentSchema = {

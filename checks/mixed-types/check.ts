@@ -4,9 +4,9 @@ import { seenPart, type SeenPart, shareWithin, STATED_RISK } from '../../src/jud
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample } from '../../src/judgement/severity-lines.js';
 import { fieldName, isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
+import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
 import { remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
-import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
 
 /** Of a sample; a collection that was read whole shows a habit by two. */
 const STRAYS_FOR_HIGH = 5;

@@ -3,8 +3,8 @@ import { convertingUpdate, isConvertible } from '../../src/judgement/documents/c
 import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
-import type { TypeMixture } from './type-mixture.js';
 import { stepsOf } from '../../src/remedy.js';
+import type { TypeMixture } from './type-mixture.js';
 
 const UNREACHED = 'A query does not find values at this path, so read the documents there.';
 

@@ -1,7 +1,7 @@
+import { isSeenAgain, shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 import type { DocumentProfile, PathProfile } from '../../src/profile/document-profile.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 import { familyCounts, type TypeFamily } from '../../src/profile/type-families.js';
-import { isSeenAgain, shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 
 /** Values at one path that never compare equal with each other. */
 export interface TypeMixture {

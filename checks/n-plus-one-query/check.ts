@@ -1,11 +1,11 @@
 import type { RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
-import type { Query } from '../../src/judgement/queries/query.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
-import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
 import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 

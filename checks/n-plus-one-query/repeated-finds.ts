@@ -1,3 +1,10 @@
+import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { databaseOf } from '../../src/namespace.js';
+import { typesOfFamily } from '../../src/profile/type-families.js';
+import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
+import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 import {
   FIGURE_SOURCES,
@@ -5,13 +12,6 @@ import {
   type Operation,
   type OperationFigures,
 } from '../../src/workload/workload.js';
-import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { databaseOf } from '../../src/namespace.js';
-import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
-import { typesOfFamily } from '../../src/profile/type-families.js';
-import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
-import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
 /** A read by one value of one field that an application repeats within seconds. */
 export interface RepeatedFind {

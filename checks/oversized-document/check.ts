@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../../src/check.js';
 import { formatBytes, formatShare, plural } from '../../src/format.js';
+import { knownSizes } from '../../src/inventory/storage.js';
 import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
 import {
   GROWTH_THRESHOLDS,
@@ -17,10 +18,9 @@ import {
 } from '../../src/judgement/arrays/growth-towards-limit.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
+import { withoutElements } from '../../src/profile/path-steps.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import { remedyFor } from './remedy.js';
-import { knownSizes } from '../../src/inventory/storage.js';
-import { withoutElements } from '../../src/profile/path-steps.js';
 
 /**
  * Documents unlike all of `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the rule of

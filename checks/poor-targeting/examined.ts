@@ -1,13 +1,13 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
+import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
 import { shareFound } from '../../src/judgement/queries/index-value.js';
 import { isRepeated, isShareOfAll } from '../../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import {
   ERROR,
   ERROR_PER_DAY,

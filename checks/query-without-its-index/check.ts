@@ -1,15 +1,3 @@
-import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
-import { plural } from '../../src/format.js';
-import { formatIndexKey } from '../../src/inventory/index-key.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
-import { withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { type LostIndex, lostIndexes } from './lost-indexes.js';
-import { lostIndexRemedy } from './remedy.js';
-import { queryText } from '../../src/judgement/queries/query-text.js';
-import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import {
   type ClusterVerdict,
   defineClusterCheck,
@@ -17,9 +5,21 @@ import {
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
-import { windowOf } from '../../src/workload/coverage/join-telling.js';
-import { queryPath } from '../../src/profile/path-steps.js';
+import { plural } from '../../src/format.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
+import { formatIndexKey } from '../../src/inventory/index-key.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
+import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
+import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { queryText } from '../../src/judgement/queries/query-text.js';
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
+import { queryPath } from '../../src/profile/path-steps.js';
+import { windowOf } from '../../src/workload/coverage/join-telling.js';
+import { type LostIndex, lostIndexes } from './lost-indexes.js';
+import { lostIndexRemedy } from './remedy.js';
 
 const thresholds = {
   documents: {

@@ -1,5 +1,5 @@
-import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
 import type { IndexDescription } from '../../src/check.js';
+import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';

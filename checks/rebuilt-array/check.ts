@@ -1,7 +1,7 @@
 import { plural } from '../../src/format.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { rebuiltArrays } from './rebuilding-queries.js';
 
 export const rebuiltArray = defineWorstQueryCheck({

@@ -1,12 +1,12 @@
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { valuesAt } from '../../src/judgement/joins/joined-values.js';
+import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
+import { unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
 import { below, fieldOf, operatorOf, referencesOf, stageOf } from '../../src/workload/joins/references.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
-import { valuesAt } from '../../src/judgement/joins/joined-values.js';
-import { unwoundField } from '../../src/judgement/pipelines/stage-reads.js';
 
 /** Stages after which there are as many documents. */
 const KEEPING = new Set(['$project', '$addFields', '$unset', '$sort']);

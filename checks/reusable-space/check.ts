@@ -1,11 +1,11 @@
 import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
-import { onlyIf } from '../../src/only-if.js';
-import { spaceReuse, type SpaceReuse } from './space-reuse.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
-import { MS_PER_DAY } from '../../src/time-units.js';
+import { onlyIf } from '../../src/only-if.js';
 import { ownValue } from '../../src/plain.js';
 import { stepsOf } from '../../src/remedy.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { spaceReuse, type SpaceReuse } from './space-reuse.js';
 
 export const reusableSpace = defineCheck({
   id: 'reusable-space',

@@ -1,5 +1,5 @@
-import type { EarlierCount } from '../../src/growth/growth.js';
 import type { CollectionReads, IndexDescription } from '../../src/check.js';
+import type { EarlierCount } from '../../src/growth/growth.js';
 
 /** Whether new documents take what is free: at the net growth since an earlier run, or not for long; if documents come and go, their number at other times is unknown. */
 export type SpaceReuse =

@@ -1,4 +1,3 @@
-import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import { defineClusterCheck, type ClusterVerdict, type Severity } from '../../src/check.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
@@ -6,6 +5,7 @@ import { formatShardKey, type ShardKey } from '../../src/inventory/sharding.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { windowOf } from '../../src/workload/coverage/join-telling.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import { remedySteps } from './remedy.js';
 import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js';
 

@@ -1,3 +1,8 @@
+import type { OperationFigures, TracedWorkload } from '../../src/check.js';
+import type { ShardKey } from '../../src/inventory/sharding.js';
+import { equalPaths } from '../../src/judgement/queries/conditions.js';
+import type { Query } from '../../src/judgement/queries/query.js';
+import { filterTarget } from '../../src/judgement/shard-keys/targeting.js';
 import {
   areHere,
   ofOneRecord,
@@ -6,11 +11,6 @@ import {
   type RecordedWindow,
 } from '../../src/workload/coverage/join-telling.js';
 import { executionsPerDay, sourceCoverage } from '../../src/workload/coverage/source-window.js';
-import type { OperationFigures, TracedWorkload } from '../../src/check.js';
-import type { ShardKey } from '../../src/inventory/sharding.js';
-import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import type { Query } from '../../src/judgement/queries/query.js';
-import { filterTarget } from '../../src/judgement/shard-keys/targeting.js';
 
 /** A query for few documents that mongos sent to every shard, because it names no value of the shard key's first field. */
 export interface ScatteredQuery {

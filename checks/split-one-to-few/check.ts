@@ -5,15 +5,15 @@ import {
   defineClusterCheck,
   type FindingEvidence,
 } from '../../src/check.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
+import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 import { embedRemedy } from './embed-remedy.js';
 import { arePilingUp, isFoundOtherwise, isReferredToTwice, isSurelyFew, orphansAllowed } from './embeddable.js';
-import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',

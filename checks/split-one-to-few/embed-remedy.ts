@@ -1,10 +1,10 @@
 import type { ChildFamilies, FieldTypes, Remedy, RemedyStep } from '../../src/check.js';
-import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
 import { plural } from '../../src/format.js';
+import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 import { nameOf } from '../../src/namespace.js';
 import { onlyIf } from '../../src/only-if.js';
-import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
-import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
 
 /** The field of the query that counts children without a parent. */
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;

@@ -1,7 +1,7 @@
 import type { ChildFamilies, KnownCollection } from '../../src/check.js';
+import { accessesOf } from '../../src/evidence/index-usage.js';
 import type { ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { shareWithin } from '../../src/judgement/margins.js';
-import { accessesOf } from '../../src/evidence/index-usage.js';
 
 /** Share of children without a parent above which they exist in their own right. */
 const SHARE_OF_ORPHANS = 0.01;

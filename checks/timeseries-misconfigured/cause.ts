@@ -1,8 +1,8 @@
 import type { Buckets, Collection, RemedyStep } from '../../src/check.js';
 import { formatCount, formatDuration, plural } from '../../src/format.js';
 import { shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
-import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js';
 import { stepsOf } from '../../src/remedy.js';
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js';
 
 /** What a bucket spans at most, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const SPANS: Readonly<Record<string, number>> = { seconds: MS_PER_HOUR, minutes: MS_PER_DAY, hours: 30 * MS_PER_DAY };

@@ -1,7 +1,7 @@
 import type { ClusterVerdict, KnownCollection, RemedyStep } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import type { CollectionFamily } from './named-families.js';
 import { stepsOf } from '../../src/remedy.js';
+import type { CollectionFamily } from './named-families.js';
 
 export type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
 

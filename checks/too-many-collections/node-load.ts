@@ -1,9 +1,9 @@
 import type { ClusterVerdict, RemedyStep, Server, Severity } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
+import { stepsOf } from '../../src/remedy.js';
 import type { Known } from './family-problem.js';
 import type { CollectionFamily } from './named-families.js';
-import { stepsOf } from '../../src/remedy.js';
 
 interface NodeLoad {
   readonly collections: number;

@@ -1,13 +1,13 @@
 import { defineCheck, type IndexDescription, type IndexUsage } from '../../src/check.js';
+import { accessesOf } from '../../src/evidence/index-usage.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { isIdIndex } from '../../src/inventory/index-key.js';
-import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
 import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
+import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
+import { ownValue } from '../../src/plain.js';
 import { remedySteps } from './remedy.js';
 import { writtenPerInsert } from './written-per-insert.js';
-import { ownValue } from '../../src/plain.js';
-import { accessesOf } from '../../src/evidence/index-usage.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;

@@ -1,7 +1,7 @@
 import type { Collection, CollectionSharding, RemedyStep } from '../../src/check.js';
 import { distributionStep } from '../../src/judgement/shard-keys/reshard-remedy.js';
-import type { BalancerState } from './balance.js';
 import { stepsOf } from '../../src/remedy.js';
+import type { BalancerState } from './balance.js';
 
 export function remedySteps(
   state: BalancerState,

@@ -1,8 +1,8 @@
-import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import type { ArrayBound } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
+import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import { arrayLengthLines, type FaultyArrayShape, type FaultyShapeLimits } from './faulty-array-shape.js';
 
 /** Arrays from which a finding can be trusted in full. */

@@ -1,30 +1,3 @@
-import { inWords, plural } from '../../src/format.js';
-import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
-import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
-import { writeBound } from '../../src/judgement/arrays/write-bound.js';
-import { ARRAYS_FOR_HIGH, exemptText, messageOf } from './array-text.js';
-import {
-  ARRAY_LENGTH_THRESHOLDS,
-  arrayLengthLines,
-  faultyArrayShape,
-  type FaultyArrayShape,
-} from './faulty-array-shape.js';
-import {
-  GROWTH_THRESHOLDS,
-  arrayTowardsLimit,
-  withGrowthTowardsLimit,
-} from '../../src/judgement/arrays/growth-towards-limit.js';
-import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
-import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
-import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
-import { isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
-import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
 import {
   defineCheck,
   type ArrayProfile,
@@ -37,6 +10,33 @@ import {
   type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
+import { inWords, plural } from '../../src/format.js';
+import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
+import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
+import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
+import {
+  GROWTH_THRESHOLDS,
+  arrayTowardsLimit,
+  withGrowthTowardsLimit,
+} from '../../src/judgement/arrays/growth-towards-limit.js';
+import { writeBound } from '../../src/judgement/arrays/write-bound.js';
+import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
+import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { sampleWindow } from '../../src/judgement/sample-window.js';
+import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
+import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
+import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
+import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
+import { ARRAYS_FOR_HIGH, exemptText, messageOf } from './array-text.js';
+import {
+  ARRAY_LENGTH_THRESHOLDS,
+  arrayLengthLines,
+  faultyArrayShape,
+  type FaultyArrayShape,
+} from './faulty-array-shape.js';
 
 const thresholds = {
   ...ARRAY_LENGTH_THRESHOLDS,

@@ -1,6 +1,3 @@
-import type { ArrayProfile } from '../../src/profile/document-profile.js';
-import type { SeenPart } from '../../src/judgement/margins.js';
-import { distributionSeverity, lowered, type SeverityLines } from '../../src/judgement/severity-lines.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import type {
   ArrayBound,
@@ -9,6 +6,9 @@ import type {
   UnboundedShape,
 } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
+import type { SeenPart } from '../../src/judgement/margins.js';
+import { distributionSeverity, lowered, type SeverityLines } from '../../src/judgement/severity-lines.js';
+import type { ArrayProfile } from '../../src/profile/document-profile.js';
 
 /** A shape that is reported: without a bound, capped far out, or long without either and written whole again and again. */
 export type FaultyArrayShape = UnboundedShape & {

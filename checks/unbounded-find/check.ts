@@ -3,9 +3,9 @@ import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
 import { isBelow, isRepeated } from '../../src/judgement/queries/judged-query.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { heavyFields, remedySteps } from './remedy.js';
 import { unboundedFinds, unjudgedFinds, type UnboundedFind } from './unbounded-finds.js';
 

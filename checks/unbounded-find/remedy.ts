@@ -1,13 +1,13 @@
 import type { RemedyStep } from '../../src/check.js';
 import { formatShare, inWords } from '../../src/format.js';
+import type { HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
+import { equalPaths } from '../../src/judgement/queries/conditions.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
 import type { Query, SortField } from '../../src/judgement/queries/query.js';
-import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import type { HeavyPath } from '../../src/judgement/documents/heaviest-paths.js';
-import { isQueryable } from '../../src/profile/path-steps.js';
 import { pageOrder, rangePageSteps, sortText } from '../../src/judgement/queries/range-page.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { isQueryable } from '../../src/profile/path-steps.js';
 import type { UnboundedFind } from './unbounded-finds.js';
 
 /** Documents of a page, as an example. */

@@ -1,10 +1,10 @@
 import type { NotJudged } from '../../src/check.js';
 import { plural } from '../../src/format.js';
-import { stageOf } from '../../src/workload/joins/references.js';
-import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { stageOf } from '../../src/workload/joins/references.js';
+import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 
 /** A recorded read that returns all that matches, as whole documents or without a few fields. */
 export interface UnboundedFind {

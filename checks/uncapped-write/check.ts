@@ -1,9 +1,9 @@
-import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
-import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
-import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
-import { defineWorstQueryCheck, textOf, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
+import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, textOf, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { isObjectShape } from '../../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { unrecordedWrites } from './in-source.js';

@@ -1,8 +1,8 @@
 import type { ClusterSubject, ClusterVerdict, UnderstoodCode } from '../../src/check.js';
 import { meantNamespace } from '../../src/code/meant-namespace.js';
 import { distinctLines } from '../../src/code/source-line.js';
-import { groupedBy } from '../../src/grouped-by.js';
 import { plural } from '../../src/format.js';
+import { groupedBy } from '../../src/grouped-by.js';
 import type { JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import { documentsHere, judgedAt, judgedSize, type JudgedSize } from '../../src/judgement/judged-size.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';

@@ -1,8 +1,8 @@
 import type { RemedyStep } from '../../src/check.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { stepsOf } from '../../src/remedy.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import type { OperationShape } from '../../src/workload/workload.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** What a write adds, to an array or to an object whose keys are data. */
 export interface Written {

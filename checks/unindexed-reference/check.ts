@@ -16,6 +16,8 @@ import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
+import { lowered, severityOf } from '../../src/judgement/severity-lines.js';
+import { stepsOf } from '../../src/remedy.js';
 import {
   isReferenceIndexed,
   joinedPlaces,
@@ -29,8 +31,6 @@ import {
   type ReferenceSearches,
   referenceSearchRemedy,
 } from './reference-searches.js';
-import { lowered, severityOf } from '../../src/judgement/severity-lines.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;

@@ -1,10 +1,10 @@
 import type { Collection, IndexDescription, Reference } from '../../src/check.js';
-import { indexObstacle, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
-import type { EqualityJoin } from '../../src/judgement/indexes/usability/joined-index.js';
-import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { indexSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
+import { indexObstacle, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
+import type { EqualityJoin } from '../../src/judgement/indexes/usability/joined-index.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 

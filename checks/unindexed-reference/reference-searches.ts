@@ -1,14 +1,14 @@
 import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
-import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { isVisible } from '../../src/inventory/index-key.js';
 import { holdsAllDocuments, servesBeginning } from '../../src/inventory/index-relation.js';
+import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { valuesAt } from '../../src/judgement/joins/joined-values.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
-import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import { ORDER_OF_FIELDS } from '../../src/judgement/queries/query-remedy.js';
+import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;

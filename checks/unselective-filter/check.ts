@@ -3,7 +3,6 @@ import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-inde
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { plainNegation } from './plain-negation.js';
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
@@ -19,6 +18,7 @@ import {
   searchSeverity,
 } from '../../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
+import { plainNegation } from './plain-negation.js';
 
 export const unselectiveFilter = defineQueryCheck({
   id: 'unselective-filter',

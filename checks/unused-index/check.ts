@@ -1,11 +1,11 @@
 import { defineCheck, type Collection, type IndexDescription, type Verdict } from '../../src/check.js';
 import { accessesOf } from '../../src/evidence/index-usage.js';
-import { ownValue } from '../../src/plain.js';
 import { formatBytes, formatDay, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
 import { AFTER_A_CYCLE, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
+import { ownValue } from '../../src/plain.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { confidenceOf, countedSince, daysText, nodesText, tooYoung } from './usage.js';
 

@@ -1,18 +1,18 @@
-import { faultOf, isEmpty, type Fault } from './fault.js';
-import { ADVICE_FOR_ALL, stepsFor } from './remedy.js';
 import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Problem } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { fieldsOfEntries, formatIndexKey } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
+import { databaseOf } from '../../src/namespace.js';
 import { ownValue } from '../../src/plain.js';
 import type { FieldTypes } from '../../src/profile/field-types.js';
-import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
+import { keyText } from '../../src/workload/shapes/hint-text.js';
 import type { TracedWorkload } from '../../src/workload/traced-workload.js';
 import { FIGURE_SOURCES, type Operation } from '../../src/workload/workload.js';
-import { databaseOf } from '../../src/namespace.js';
+import { faultOf, isEmpty, type Fault } from './fault.js';
+import { ADVICE_FOR_ALL, stepsFor } from './remedy.js';
 
 /** Share of the documents that a query may examine by an index that serves it well: judgement. */
 const WELL_SERVED = 0.1;

@@ -2,8 +2,8 @@ import type { Collection, IndexDescription, RemedyStep } from '../../src/check.j
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { AFTER_A_CYCLE, dropHiddenStep, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
-import type { Fault } from './fault.js';
 import { stepsOf } from '../../src/remedy.js';
+import type { Fault } from './fault.js';
 
 /** Of several in a database whose fields a person has to look at. */
 export const ADVICE_FOR_ALL: readonly RemedyStep[] = stepsOf(

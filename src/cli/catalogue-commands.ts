@@ -1,15 +1,15 @@
 import type { AnyCheck, Threshold, Thresholds } from '../check.js';
-import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
-import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
+import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
+import { type CheckSettings, settingsOf } from '../findings/check-settings.js';
+import { formatBytes, formatCount } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
-import { terminalText } from '../terminal-text.js';
-import { didYouMean } from '../spelling.js';
-import { columnsOf, type Io } from './io.js';
-import { formatBytes, formatCount } from '../format.js';
 import { indented, labelled, wrapped } from '../report/text-layout.js';
+import { didYouMean } from '../spelling.js';
+import { terminalText } from '../terminal-text.js';
+import { columnsOf, type Io } from './io.js';
 
 const MOST_COLUMNS = 96;
 

@@ -1,8 +1,8 @@
-import { plural } from '../format.js';
+import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
 import { readCode } from '../code/read-code.js';
 import { lineText } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
-import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
+import { plural } from '../format.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';

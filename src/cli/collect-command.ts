@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { traceOf } from '../connect/shown-error.js';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
+import { traceOf } from '../connect/shown-error.js';
 import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
-import { collectEvidence } from '../lint/collect-evidence.js';
 import { LintError } from '../lint-error.js';
+import { collectEvidence } from '../lint/collect-evidence.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
 import { isWhole, unreadSentences, writtenText } from './collected-run.js';

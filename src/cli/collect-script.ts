@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { builtInChecks } from '../../checks/index.js';
 import { selectedSettings } from '../findings/selected-checks.js';
-import { takenByLint } from '../lint/lint-options.js';
 import { LintError } from '../lint-error.js';
+import { takenByLint } from '../lint/lint-options.js';
 import { packageFile, packageInfo } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import type { Io } from './io.js';
 import { spelledFlag } from './command-option.js';
+import type { Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
-import { formatBytes, formatDuration } from '../format.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
+import type { SeveritySetting } from '../findings/selected-checks.js';
+import { formatBytes, formatDuration } from '../format.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { type OptionName, OPTIONS } from '../lint/options.js';
@@ -14,9 +15,8 @@ import {
   type QuantityUnit,
 } from '../lint/quantity.js';
 import { runPart, type RunPart } from '../run-part.js';
-import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
-import type { SeveritySetting } from '../findings/selected-checks.js';
 import { SEVERITIES, type Severity } from '../severity.js';
+import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
 const LEVELS: readonly string[] = [...SEVERITIES, 'off'];
 

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
-import type { BaselineEntry } from '../policy/baseline-file.js';
 import type { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
 import type { Finding } from '../finding.js';
 import { enabledChecks } from '../findings/check-settings.js';
+import { fingerprint } from '../findings/stamp.js';
 import { plural } from '../format.js';
-import { LintError } from '../lint-error.js';
 import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
+import { LintError } from '../lint-error.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
-import { ownersIn } from '../policy/ownership.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
+import type { BaselineEntry } from '../policy/baseline-file.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { judgedIn, type TargetRun } from '../policy/judged.js';
+import { ownersIn } from '../policy/ownership.js';
 import type { Report } from '../report/report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
@@ -20,13 +21,12 @@ import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDat
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
 import { drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
-import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
+import { ownerPolicy } from './run-owners.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { isEvidenceFile, readSavedReport } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
-import { fingerprint } from '../findings/stamp.js';
 
 /** One side of a comparison. */
 interface ComparedRun extends TargetRun {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { namesOfPart, partText, type RunPart } from '../run-part.js';
 import type { Io } from './io.js';
 import { startProgress, type ProgressLine } from './progress.js';
 import type { RunTarget } from './run-settings.js';
-import { namesOfPart, partText, type RunPart } from '../run-part.js';
 
 /** The targets of a run. */
 interface TargetsOfRun {

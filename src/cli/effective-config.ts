@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { settingsOf } from '../findings/check-settings.js';
-import { OPTIONS, type OptionName } from '../lint/options.js';
-import type { OptionSpec } from '../lint/option.js';
 import { shownUri } from '../connect/shown-uri.js';
+import { settingsOf } from '../findings/check-settings.js';
+import type { OptionSpec } from '../lint/option.js';
+import { OPTIONS, type OptionName } from '../lint/options.js';
 import type { ReportOutput } from './report-outputs.js';
 import type { RunSettings, RunTarget } from './run-settings.js';
 

@@ -1,13 +1,13 @@
 import { compareTexts } from '../compare-texts.js';
 import type { Finding, Severity } from '../finding.js';
-import { separated } from '../findings/further-reasons.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { isWorse } from '../severity.js';
+import { separated } from '../findings/further-reasons.js';
 import { clusterTexts } from '../report/coverage.js';
+import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
-import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview.js';
+import { isWorse } from '../severity.js';
 
 /** Places that are compared between targets; some 30 MB. */
 const MOST_PLACES = 100_000;

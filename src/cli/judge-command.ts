@@ -2,9 +2,9 @@ import { basename, resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { inWords } from '../format.js';
+import { LintError } from '../lint-error.js';
 import { assertMapUsed } from '../lint/join-production.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
-import { LintError } from '../lint-error.js';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
@@ -15,8 +15,8 @@ import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings, type RunTarget } from './run-settings.js';
 import { aliasOfFile } from './saved-run.js';
-import { sourceFolders } from './source-folders.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
+import { sourceFolders } from './source-folders.js';
 
 /** A file of evidence, and what is set for the target that it was collected from. */
 interface JudgedFile extends Pick<RunTarget, 'options' | 'expect'> {

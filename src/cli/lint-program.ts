@@ -1,23 +1,23 @@
 import { Command } from 'commander';
+import { URI_VARIABLE } from '../config/environment.js';
+import { withoutUris } from '../connect/shown-uri.js';
+import { LintError } from '../lint-error.js';
+import { assertMapUsed } from '../lint/join-production.js';
 import { OPTION_LIST } from '../lint/options.js';
 import { packageInfo } from '../package-root.js';
+import type { Policy } from '../policy/apply-policy.js';
 import { type ExitCode, EXIT_CODES } from '../policy/exit-code.js';
 import { didYouMean } from '../spelling.js';
 import { commandOptions, optionDescription } from './command-option.js';
+import { targetsOfPart } from './each-target.js';
 import { columnsOf, type Io } from './io.js';
-import type { RunOptions } from './run-options.js';
-import { withoutUris } from '../connect/shown-uri.js';
-import { URI_VARIABLE } from '../config/environment.js';
-import { assertMapUsed } from '../lint/join-production.js';
-import type { Policy } from '../policy/apply-policy.js';
-import { LintError } from '../lint-error.js';
 import { lintTargets, type LintedTargets } from './lint-targets.js';
-import type { RunState } from './state.js';
 import { reportTargets } from './report-targets.js';
+import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { targetsOfPart } from './each-target.js';
 import { withShownErrors } from './shown-errors.js';
+import type { RunState } from './state.js';
 
 /** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
 const LEAST_HELP_WIDTH = 24;

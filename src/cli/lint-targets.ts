@@ -1,28 +1,28 @@
 import { resolve } from 'node:path';
+import type { LoadedConfig } from '../config/load-config.js';
 import { traceOf } from '../connect/shown-error.js';
+import { DeclaredRun } from '../drift/declared-run.js';
 import { enabledChecks } from '../findings/check-settings.js';
-import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
+import type { NamespaceGlobs } from '../inventory/inventory.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
+import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { OPTION_LIST } from '../lint/options.js';
 import { sharedSource } from '../lint/source-in.js';
-import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { searchableFindings } from '../policy/baseline.js';
 import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
+import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
-import { DeclaredRun } from '../drift/declared-run.js';
-import type { NamespaceGlobs } from '../inventory/inventory.js';
-import { NightlyDrift } from './nightly-drift.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
-import type { TargetReport } from '../report/target-reports.js';
+import { NightlyDrift } from './nightly-drift.js';
 import type { Claims } from './notify.js';
-import { sourceFolders } from './source-folders.js';
 import { Progress } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
 import { lineOf } from './shown-errors.js';
+import { sourceFolders } from './source-folders.js';
 
 /** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {

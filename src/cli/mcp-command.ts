@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import type { Finding } from '../finding.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { SEVERITIES } from '../severity.js';
+import { didYouMean } from '../spelling.js';
 import { pageOf } from './catalogue-commands.js';
 import type { Io } from './io.js';
+import { fingerprintOf } from './last-report.js';
 import { boundedJson, comparisonOf, explainedFinding, lineOfFinding, pageOfList, summaryOf } from './mcp/answers.js';
 import { McpSession } from './mcp/session.js';
 import type { RunOptions } from './run-options.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
-import type { Finding } from '../finding.js';
-import { SEVERITIES } from '../severity.js';
-import { didYouMean } from '../spelling.js';
-import { fingerprintOf } from './last-report.js';
 
 /** Entries of one page, unless the client asks for fewer. Judgement: what a person would read before narrowing down. */
 const MOST_ENTRIES = 50;

@@ -1,14 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Finding } from '../finding.js';
+import { matchingFiles } from '../matching-files.js';
 import { exitCode, EXIT_CODES, worstExitCode, type ExitCode } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';
-import { FleetTally } from './fleet-tally.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
 import { anchorOf } from './anchor.js';
+import { FleetTally } from './fleet-tally.js';
 import type { Io } from './io.js';
-import { matchingFiles } from '../matching-files.js';
 import { MergedReports } from './merged-reports.js';
 import {
   assertRoomForTargets,

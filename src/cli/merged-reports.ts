@@ -1,17 +1,17 @@
+import { compareTexts } from '../compare-texts.js';
 import type { LoadedConfig } from '../config/load-config.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { LintError } from '../lint-error.js';
 import type { Policy } from '../policy/apply-policy.js';
+import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { SavedReport } from '../report/read-reports.js';
+import type { Report } from '../report/report.js';
+import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { partText, type RunPart } from '../run-part.js';
 import type { Io } from './io.js';
 import { NO_ALIAS } from './report-outputs.js';
 import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
-import { compareTexts } from '../compare-texts.js';
-import { worstFirst } from '../findings/finding-order.js';
-import { collectionCounts, findingCounts } from '../report/build-report.js';
-import type { Report } from '../report/report.js';
-import { failuresOf } from '../report/run-failure.js';
 
 /** A report on some of the collections of a cluster. */
 export type PartReport = Report & { readonly part: NonNullable<Report['part']> };

@@ -5,9 +5,9 @@ import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
 import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
-import { terminalJson } from '../terminal-text.js';
-import { failuresOf } from '../report/run-failure.js';
 import type { Report } from '../report/report.js';
+import { failuresOf } from '../report/run-failure.js';
+import { terminalJson } from '../terminal-text.js';
 import { NO_ALIAS } from './report-outputs.js';
 import type { RunTarget } from './run-settings.js';
 

@@ -1,20 +1,20 @@
 import { Argument, Command, CommanderError } from 'commander';
 import type { ConfigSource } from '../config/load-config.js';
-import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { LintError } from '../lint-error.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { AcceptArguments } from './accept-command.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { commandOptions, wholeNumber } from './command-option.js';
 import { completionCommand, SHELLS } from './completion-command.js';
-import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
 import { explainFinding, LIKE_FINGERPRINT } from './last-report.js';
 import { givenFlags, lintProgram } from './lint-program.js';
-import { isJsonWanted } from './report-outputs.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
+import { isJsonWanted } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
+import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 
 /** Runs the command line, without node and the script, and returns the exit code. Throws only on bugs. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {

@@ -1,22 +1,9 @@
 import { URI_VARIABLE } from '../config/environment.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { startEmbeddedMongod, type EmbeddedMongod } from '../demo/embedded-mongod/embedded-mongod.js';
+import { formatCount, formatDuration, plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { painter, type Paint } from '../report/paint.js';
-import { rehearse } from '../rehearsal/rehearse.js';
-import { columnsOf, hasColor, type Io } from './io.js';
-import { lintOptions } from './lint-targets.js';
-import { startProgress, type ProgressLine } from './progress.js';
-import { isJsonWanted } from './report-outputs.js';
-import type { RunOptions } from './run-options.js';
-import { onlyTarget, runSettings } from './run-settings.js';
-import { withShownErrors } from './shown-errors.js';
-import { formatCount, formatDuration, plural } from '../format.js';
-import { plainTable } from '../report/plain-table.js';
-import { wrapped } from '../report/text-layout.js';
-import { NOT_LINTED } from '../rehearsal/source.js';
-import { terminalText } from '../terminal-text.js';
 import type {
   Cost,
   BuiltCollection,
@@ -25,6 +12,19 @@ import type {
   RehearsedCommand,
   RehearsedShape,
 } from '../rehearsal/rehearsal.js';
+import { rehearse } from '../rehearsal/rehearse.js';
+import { NOT_LINTED } from '../rehearsal/source.js';
+import { painter, type Paint } from '../report/paint.js';
+import { plainTable } from '../report/plain-table.js';
+import { wrapped } from '../report/text-layout.js';
+import { terminalText } from '../terminal-text.js';
+import { columnsOf, hasColor, type Io } from './io.js';
+import { lintOptions } from './lint-targets.js';
+import { startProgress, type ProgressLine } from './progress.js';
+import { isJsonWanted } from './report-outputs.js';
+import type { RunOptions } from './run-options.js';
+import { onlyTarget, runSettings } from './run-settings.js';
+import { withShownErrors } from './shown-errors.js';
 
 const NUMBERS = ['Documents', 'Keys', 'Returned'] as const;
 

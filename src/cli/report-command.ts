@@ -5,12 +5,12 @@ import { ownersIn } from '../policy/ownership.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
-import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
+import { ownerPolicy } from './run-owners.js';
 import { loadedSettings } from './run-settings.js';
 import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
-import { sourceDrawing } from './source-folders.js';
 import { withShownErrors } from './shown-errors.js';
+import { sourceDrawing } from './source-folders.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
 /** They decide the exit code, and a report that is only rendered has none of its own; of two, JUnit's failures follow. */

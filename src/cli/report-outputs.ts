@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
-import type { OptionValues } from '../lint/lint-options.js';
 import { LintError } from '../lint-error.js';
+import type { OptionValues } from '../lint/lint-options.js';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
 import { didYouMean } from '../spelling.js';
 

@@ -1,10 +1,16 @@
 import { resolve } from 'node:path';
+import { placeOf } from '../config/config-errors.js';
 import { withEnvironment } from '../config/environment.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import { enabledChecks } from '../findings/check-settings.js';
+import { LintError } from '../lint-error.js';
+import { packageInfo } from '../package-root.js';
 import { applyPolicy, todayInUtc, type Policy, type ConfiguredGlob } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
+import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metrics.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
+import type { RunPart } from '../run-part.js';
 import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
@@ -12,16 +18,10 @@ import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
-import type { RunPart } from '../run-part.js';
-import { sourceDrawing } from './source-folders.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
+import { sourceDrawing } from './source-folders.js';
 import { assertWritable, writeReports } from './write-reports.js';
-import { placeOf } from '../config/config-errors.js';
-import type { LoadedConfig } from '../config/load-config.js';
-import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
-import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metrics.js';
 
 /** In ms. */
 const TIMEOUT = 10_000;

@@ -1,11 +1,11 @@
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
-import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { enabledChecks } from '../findings/check-settings.js';
-import { type CheckSelection, selectedSettings } from '../findings/selected-checks.js';
 import { type NeededPrivileges, type Privilege, privilegesOf } from '../evidence/privileges.js';
+import { enabledChecks } from '../findings/check-settings.js';
 import { neededEvidence } from '../findings/needed-evidence.js';
-import type { Io } from './io.js';
+import { type CheckSelection, selectedSettings } from '../findings/selected-checks.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { mongoshStatement } from '../report/remedy-commands.js';
+import type { Io } from './io.js';
 
 /** The role, and its user. */
 const NAME = 'mongolint';

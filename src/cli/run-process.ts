@@ -5,9 +5,9 @@ import { LONGEST_TIMER } from '../time-units.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
-import { keptLine, type RunNote, Spool } from './spool.js';
 import type { RunNews } from './run-news.js';
 import { lineOf } from './shown-errors.js';
+import { keptLine, type RunNote, Spool } from './spool.js';
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
 export function runProcess(process: NodeJS.Process): Promise<never> {

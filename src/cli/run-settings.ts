@@ -1,21 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import { placeOf, configError } from '../config/config-errors.js';
+import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFile } from '../config/config-file.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFile } from '../config/config-file.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
-import type { RunPart } from '../run-part.js';
 import { LintError } from '../lint-error.js';
-import type { Io } from './io.js';
-import type { RunOptions } from './run-options.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
-import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import type { OptionSpec, SourceFolder } from '../lint/option.js';
+import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity } from '../lint/quantity.js';
+import type { RunPart } from '../run-part.js';
 import { flagOf } from './command-option.js';
+import type { Io } from './io.js';
 import { parseFormat, type ReportOutput } from './report-outputs.js';
+import type { RunOptions } from './run-options.js';
 
 type Source = OptionSource<RunOptions>;
 

@@ -1,13 +1,13 @@
 import { URI_VARIABLE } from '../config/environment.js';
 import { isLikeUri } from '../connect/shown-uri.js';
-import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
-import { judgeCandidateKey } from '../lint/judge-shard-key.js';
-import { LintError } from '../lint-error.js';
-import { terminalText } from '../terminal-text.js';
-import { labelled, wrapped } from '../report/text-layout.js';
 import type { ShardKey } from '../inventory/sharding.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
+import { LintError } from '../lint-error.js';
+import { judgeCandidateKey } from '../lint/judge-shard-key.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { labelled, wrapped } from '../report/text-layout.js';
+import { terminalText } from '../terminal-text.js';
 import { columnsOf, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';
 import { isJsonWanted } from './report-outputs.js';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import type { Drawing } from './report-outputs.js';
 import type { SourceFolder } from '../lint/option.js';
+import type { Drawing } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 
 /** The folders of source code, whose files reports name from the working directory. */

@@ -11,8 +11,8 @@ import { unfinishedReport } from '../report/unfinished-report.js';
 import type { Io, TextStream } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { NO_ALIAS } from './report-outputs.js';
-import { keptLine, parseSpool, removeSpool, type SpooledSettings, type SpoolEntry } from './spool.js';
 import type { Outcome } from './run-news.js';
+import { keptLine, parseSpool, removeSpool, type SpooledSettings, type SpoolEntry } from './spool.js';
 import { writeReports } from './write-reports.js';
 
 /** What a spool holds, as the run would have reported it. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { fileFault, FileFault } from '../file-fault.js';
-import { LintError } from '../lint-error.js';
 import { errorName } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
+import { fileFault, FileFault } from '../file-fault.js';
+import { LintError } from '../lint-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/report-options.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';

@@ -1,5 +1,6 @@
-import { sortShape, DATA_NAME, fieldPath } from '../workload/shapes/sort-shape.js';
+import { pipelineShape } from '../workload/shapes/pipeline-shape.js';
 import type { ObjectShape } from '../workload/shapes/shape.js';
+import { sortShape, DATA_NAME, fieldPath } from '../workload/shapes/sort-shape.js';
 import { ANY, filterWays, idFilter, codeFilter, codeLiteral } from './code-filter.js';
 import type { Operation } from './operations.js';
 import { JOINING, type CodeShape, type CodeUpdate, type CodeJoin, type CodeStage } from './place.js';
@@ -14,7 +15,6 @@ import {
   type PlainObject,
 } from './plain-ways.js';
 import { UNDEFINED, UNKNOWN, isNullish, type Value, lineAt, waysOf } from './value.js';
-import { pipelineShape } from '../workload/shapes/pipeline-shape.js';
 
 /** Stands for the database of the collection, which the source need not name. */
 const ANY_DATABASE = '';

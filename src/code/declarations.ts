@@ -1,7 +1,7 @@
 import type { CallExpression, Expression } from 'oxc-parser';
 import { modelsIn } from './libraries.js';
-import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
 import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
+import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
 import type { SourceModule } from './source-module.js';
 import { bare, decoratorsOf, memberName, writtenName } from './syntax.js';
 import {

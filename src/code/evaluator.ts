@@ -5,11 +5,11 @@ import { arrayValue, changedValue, objectValue } from './built-values.js';
 import { calledMethod, constructed, modelsByName, modelsIn } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, madeExpression, unary } from './operators.js';
-import type { SourceModules } from './source-modules.js';
+import { modelOfStatic } from './schema-statics.js';
 import type { Binding, Origin, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
+import type { SourceModules } from './source-modules.js';
 import { bare, writtenPath, isClass, isFunction, plainArguments, returnedBy } from './syntax.js';
-import { modelOfStatic } from './schema-statics.js';
 import {
   NO_FRAME,
   choice,

@@ -3,9 +3,9 @@ import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/
 import type { OperationShape } from '../workload/workload.js';
 import { ANY } from './code-filter.js';
 import { contradicts, mayBeMongoose } from './filter-contradiction.js';
-import { lineText } from './source-line.js';
 import { JOINING, type CodeShape, type CodeStage, type CodeUpdate, type Place } from './place.js';
 import { isSamePath } from './same-path.js';
+import { lineText } from './source-line.js';
 
 /** What mongoose adds on its own (timestamps, defaults), and leaves out if it is undefined. */
 const SETTING = new Set(['$set', '$setOnInsert', '$unset']);

@@ -1,6 +1,6 @@
 import type { Expression, Node } from 'oxc-parser';
-import { CHAIN_METHODS } from './operations.js';
 import { collectionOfModel } from './model-names.js';
+import { CHAIN_METHODS } from './operations.js';
 import type { SourceModule } from './source-module.js';
 import { decoratorsOf, memberName } from './syntax.js';
 import {

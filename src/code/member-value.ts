@@ -1,6 +1,8 @@
 import type { Class, MethodDefinition, PropertyDefinition } from 'oxc-parser';
+import type { KeptInThis } from './changes.js';
 import { memberOfCollection, injectedModel } from './libraries.js';
 import type { SourceModule } from './source-module.js';
+import { writtenName, type AnyFunction } from './syntax.js';
 import {
   NO_FRAME,
   UNDEFINED,
@@ -13,8 +15,6 @@ import {
   type ClassValue,
   type InstanceValue,
 } from './value.js';
-import type { KeptInThis } from './changes.js';
-import { writtenName, type AnyFunction } from './syntax.js';
 
 /** A part of a value by its name. */
 export function memberValue(evaluator: Evaluating, of: Value, name: string): Value {

@@ -1,6 +1,6 @@
+import type { FilterShape, ObjectShape, PipelineShape } from '../workload/shapes/shape.js';
 import type { OperationKind } from '../workload/workload.js';
 import type { SourceLine } from './source-line.js';
-import type { FilterShape, ObjectShape, PipelineShape } from '../workload/shapes/shape.js';
 
 /** What a file is for: findings are about the application alone. */
 export type FileRole = 'application' | 'test' | 'migration' | 'script' | 'client';

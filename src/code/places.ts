@@ -1,7 +1,7 @@
 import type { CallExpression, Expression, MemberExpression } from 'oxc-parser';
+import { ownValue } from '../plain.js';
 import { ADDING, calledName, chainOf, continued, isLazy } from './call-chain.js';
 import { codeShapes } from './code-shapes.js';
-import { ownValue } from '../plain.js';
 import type { Evaluator } from './evaluator.js';
 import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';

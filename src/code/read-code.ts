@@ -7,14 +7,14 @@ import { compareTexts } from '../compare-texts.js';
 import { LintError } from '../lint-error.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
-import { PlaceFinder } from './places.js';
 import { ignoresIn, type Ignore } from './ignores.js';
 import { impliedPlaces } from './implied-places.js';
 import type { FileRole, LocatedPush, Place } from './place.js';
+import { PlaceFinder } from './places.js';
 import { isSourceFile } from './source-line.js';
 import { SourceModule } from './source-module.js';
-import type { UnderstoodCode, UnreadFile } from './understood-code.js';
 import { SourceModules, type Alias } from './source-modules.js';
+import type { UnderstoodCode, UnreadFile } from './understood-code.js';
 
 /** What of a folder is read, as globs of paths below it, and what is known of it beforehand. */
 export interface CodeSelection {

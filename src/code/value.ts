@@ -1,8 +1,8 @@
 import type { CallExpression, Class, Expression, NewExpression, Node } from 'oxc-parser';
-import type { AnyFunction } from './syntax.js';
 import type { Binding } from './scope.js';
 import type { SourceLine } from './source-line.js';
 import type { SourceModule } from './source-module.js';
+import type { AnyFunction } from './syntax.js';
 
 /** What is known of the value of an expression without running it. */
 export type Value =

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LintError } from '../lint-error.js';
-import type { ConfigFile } from './config-file.js';
-import { didYouMean } from '../spelling.js';
 import { withoutUris } from '../connect/shown-uri.js';
+import { LintError } from '../lint-error.js';
+import { didYouMean } from '../spelling.js';
 import { pathText } from '../valid-parts.js';
+import type { ConfigFile } from './config-file.js';
 
 /** Names of options, and ids of checks, of plugins too. */
 const KEY = /^\$?[\w-]+(?:\/[\w-]+)?$/;

@@ -1,10 +1,10 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
-import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
-import { findConfig } from './find-config.js';
 import type { ConfigFile } from './config-file.js';
+import { findConfig } from './find-config.js';
 import type { ParsedConfig } from './parse-config.js';
+import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
 
 export interface ConfigSource {
   /** The search starts here and goes upwards. */

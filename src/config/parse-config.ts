@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { AnyCheck } from '../check.js';
-import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
-import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import { checkMatcher } from '../check-matcher.js';
+import type { AnyCheck } from '../check.js';
+import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import type { OwnerRule } from '../policy/ownership.js';
 import type { Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
 import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';
+import type { ConfigFile } from './config-file.js';
 import { checksSchema, configSchema, type Config } from './config-schema.js';
 import { optionShape } from './option-schema.js';
-import type { ConfigFile } from './config-file.js';
+import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
 
 export interface ParsedConfig {
   readonly values: Config;

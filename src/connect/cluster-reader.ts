@@ -11,8 +11,8 @@ import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } fr
 import type { CommandBounds, Deadline } from './deadline.js';
 import type { Capabilities, KnownServer } from './engine.js';
 import { LinkSpeed } from './link-speed.js';
-import type { Recovery } from './recovery.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
+import type { Recovery } from './recovery.js';
 import { isUnknownOption } from './server-error.js';
 
 export const COMMAND_COMMENT = 'mongolint';

@@ -1,12 +1,12 @@
 import { type Document, type MongoClient, ReadPreference } from 'mongodb';
-import type { KnownServer } from './engine.js';
-import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
+import { ConnectionString } from 'mongodb-connection-string-url';
 import { closeClient } from './closing.js';
+import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import type { Deadline } from './deadline.js';
+import type { KnownServer } from './engine.js';
 import { Recovery } from './recovery.js';
 import { errorName } from './server-error.js';
 import { PREFERENCE_OPTIONS } from './shown-uri.js';
-import { ConnectionString } from 'mongodb-connection-string-url';
 
 /** Options that say how to find a deployment, and make no sense for one of its members. */
 const DISCOVERY_OPTIONS = ['replicaSet', 'loadBalanced', 'srvMaxHosts', 'srvServiceName', ...PREFERENCE_OPTIONS];

@@ -1,6 +1,6 @@
 import type { CommandBounds, Deadline } from './deadline.js';
-import type { Recovery } from './recovery.js';
 import type { LinkSpeed } from './link-speed.js';
+import type { Recovery } from './recovery.js';
 
 export interface RawCursor {
   hasNext(): Promise<boolean>;

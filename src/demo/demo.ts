@@ -1,13 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Db, MongoClient } from 'mongodb';
-import { startEmbeddedMongod } from './embedded-mongod/embedded-mongod.js';
+import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
+import { separated } from '../findings/further-reasons.js';
 import { lint } from '../lint/lint.js';
 import { nameOf } from '../namespace.js';
-import { separated } from '../findings/further-reasons.js';
-import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import type { Report } from '../report/report.js';
+import { startEmbeddedMongod } from './embedded-mongod/embedded-mongod.js';
 import type { Exhibit, PlantedCollection } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
-import { setTimeout } from 'node:timers/promises';
 
 /** In ms. */
 const BETWEEN_ROUNDS = 250;

@@ -6,8 +6,8 @@ import { isPossibleOn } from '../evidence/sources.js';
 import type { Collection, CollectionKind, IndexDescription } from '../inventory/collection.js';
 import { picked } from '../plain.js';
 import { absent, type Evidence, present } from '../presence.js';
-import { literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { BsonType, DocumentEvidence } from '../profile/document-profile.js';
+import { literalPlaceholder } from '../workload/shapes/placeholder.js';
 
 /** Types that drivers choose between by themselves. */
 const ALIKE: { readonly [Type in BsonType]?: string } = {

@@ -1,3 +1,4 @@
+import { formatBytes, formatCount } from '../format.js';
 import type { Absent, Evidence } from '../presence.js';
 import type { CollectionFacts, DeclaredOptions, SizeFacts } from './collection-facts.js';
 import { comparedFields } from './compared-fields.js';
@@ -9,7 +10,6 @@ import {
   validatorChanges,
   viewChanges,
 } from './compared-indexes.js';
-import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 import {
   changedMessage,
   type ComparedNamespace,
@@ -18,7 +18,7 @@ import {
   sizesMessage,
   subjectText,
 } from './difference-message.js';
-import { formatBytes, formatCount } from '../format.js';
+import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
 
 /** How many times as many documents are another order of size … */
 const DOCUMENTS_FACTOR = 10;

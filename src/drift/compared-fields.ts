@@ -1,5 +1,6 @@
 import { formatCount, formatShare } from '../format.js';
 import { shareInterval } from '../profile/sampling/confidence.js';
+import type { Field, FieldFacts } from './collection-facts.js';
 import {
   type ComparedNamespace,
   type Comparison,
@@ -8,7 +9,6 @@ import {
   subjectText,
 } from './difference-message.js';
 import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
-import type { Field, FieldFacts } from './collection-facts.js';
 
 /** Share of the documents from which a field, or a type of its values, is reported if the other run hardly has it. */
 const COMMON = 0.1;

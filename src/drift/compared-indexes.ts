@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { formatIndexKey } from '../inventory/index-key.js';
+import { formatShardKey } from '../inventory/sharding.js';
+import { spacedJson } from '../judgement/shell-statement.js';
+import type { DeclaredOptions } from './collection-facts.js';
 import {
   changedMessage,
   type ComparedNamespace,
@@ -11,9 +14,6 @@ import {
   subjectText,
 } from './difference-message.js';
 import type { Change, Difference, DriftSide } from './drift-schema.js';
-import { formatShardKey } from '../inventory/sharding.js';
-import type { DeclaredOptions } from './collection-facts.js';
-import { spacedJson } from '../judgement/shell-statement.js';
 
 /** How strictly a validator is applied unless its options say otherwise. Source: MongoDB manual, "collMod". */
 const VALIDATION = { level: 'strict', action: 'error' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fromFile, toFile } from '../evidence-file/file-collection.js';
 import { headerSchema, listedCollectionSchema } from '../evidence-file/evidence-lines.js';
+import { fromFile, toFile } from '../evidence-file/file-collection.js';
 import { fromJson, toJson, validLine } from '../evidence-file/valid-line.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';

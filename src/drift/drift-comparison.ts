@@ -1,14 +1,14 @@
 import { compareTexts } from '../compare-texts.js';
+import type { Cluster } from '../connect/connect.js';
 import { fromJson, toJson } from '../evidence-file/valid-line.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { databaseOf } from '../namespace.js';
+import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
 import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
+import { databaseOf } from '../namespace.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { comparedCollection } from './compared-collection.js';
-import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
 import { changedMessage, type Comparison, onlyMessage, type SideNames, subjectText } from './difference-message.js';
-import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
-import type { Cluster } from '../connect/connect.js';
+import type { Change, Difference, Drift, DriftSide, NotCompared } from './drift-schema.js';
 
 /**
  * Compares two runs, collection by collection. Those of the older one are taken first: what is compared of each is kept, some

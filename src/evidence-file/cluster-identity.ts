@@ -1,6 +1,6 @@
 import type { Collection } from '../inventory/collection.js';
-import { identityInFile } from './file-collection.js';
 import type { HeaderLine } from './evidence-lines.js';
+import { identityInFile } from './file-collection.js';
 
 /** Collections by which files are distinguished: those with the least identities, so that another file has the same. */
 const MARKS = 16;

@@ -1,7 +1,7 @@
-import { present, type Absent } from '../presence.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { grownSince, type KeptRun } from '../growth/measure-growth.js';
+import { present, type Absent } from '../presence.js';
 import { readEvidence } from './read-evidence.js';
 
 type EarlierGrowth = Map<string, KeptRun[]>;

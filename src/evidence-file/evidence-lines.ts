@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ENGINES } from '../connect/engine.js';
-import type { Plain } from '../plain.js';
-import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
-import type { Operation, Workload } from '../workload/workload.js';
-import { absentSchema, evidenceSchema, type Evidence } from '../presence.js';
-import { objectShapeSchema } from '../workload/shapes/shape.js';
 import type { ClusterEvidence, ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import { CLUSTER_SOURCES } from '../evidence/cluster-sources.js';
 import { COLLECTION_SOURCES } from '../evidence/collection-sources.js';
-import { isEvidence } from '../evidence/sources.js';
 import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
+import { isEvidence } from '../evidence/sources.js';
+import type { Plain } from '../plain.js';
+import { absentSchema, evidenceSchema, type Evidence } from '../presence.js';
+import { objectShapeSchema } from '../workload/shapes/shape.js';
+import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
+import type { Operation, Workload } from '../workload/workload.js';
 import type { FileCollection } from './file-collection.js';
 
 export const EVIDENCE_FORMAT = 'mongolint evidence';

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   Binary,
   BSONRegExp,
@@ -10,18 +12,16 @@ import {
   ObjectId,
   Timestamp,
 } from 'mongodb';
+import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
+import { comparable, type Comparable, compareKeys, isSameValue } from '../inventory/filter-values.js';
 import { present } from '../presence.js';
+import type { DocumentEvidence, PathProfile } from '../profile/document-profile.js';
 import { pipelineShape } from '../workload/shapes/pipeline-shape.js';
 import { literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { Shape } from '../workload/shapes/shape.js';
-import type { DocumentEvidence, PathProfile } from '../profile/document-profile.js';
-import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import { validatorShape } from './validator-shape.js';
-import { isDeepStrictEqual } from 'node:util';
-import { comparable, type Comparable, compareKeys, isSameValue } from '../inventory/filter-values.js';
 import { withLiterals } from './validator-shape.js';
-import { createHash } from 'node:crypto';
 
 const HEX_DIGITS = 32;
 

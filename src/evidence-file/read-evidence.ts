@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { compareTexts } from '../compare-texts.js';
-import { fileFault } from '../file-fault.js';
-import { LintError } from '../lint-error.js';
-import { formatCount, plural } from '../format.js';
-import { absent, present, type Absent } from '../presence.js';
-import { traceWorkload } from '../workload/traced-workload.js';
-import { NO_ROUTER_LOGS } from '../workload/sources/log-file.js';
-import type { Operation, Workload } from '../workload/workload.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
-import { CLUSTER_EVIDENCE_NAMES } from '../evidence/sources.js';
 import type { KeptCollection } from '../evidence/source.js';
+import { CLUSTER_EVIDENCE_NAMES } from '../evidence/sources.js';
+import { fileFault } from '../file-fault.js';
+import { formatCount, plural } from '../format.js';
+import { LintError } from '../lint-error.js';
+import { absent, present, type Absent } from '../presence.js';
+import { NO_ROUTER_LOGS } from '../workload/sources/log-file.js';
+import { traceWorkload } from '../workload/traced-workload.js';
+import type { Operation, Workload } from '../workload/workload.js';
 import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,

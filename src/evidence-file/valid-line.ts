@@ -1,5 +1,5 @@
-import { absent, type Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
+import { absent, type Absent } from '../presence.js';
 import { pathText, validParts } from '../valid-parts.js';
 import { LINE_SCHEMAS, type EvidenceLine, type FooterLine } from './evidence-lines.js';
 

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
+import { mapValues, ownValue } from '../plain.js';
 import { expressionShape } from '../workload/shapes/expression-shape.js';
 import { isScalarObject, literalPlaceholder } from '../workload/shapes/placeholder.js';
 import type { Shape } from '../workload/shapes/shape.js';
-import { mapValues, ownValue } from '../plain.js';
 
 /** Operators that hold filters. */
 const OF_FILTERS = new Set(['$and', '$or', '$nor']);

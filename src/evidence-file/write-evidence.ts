@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { stat, type FileHandle } from 'node:fs/promises';
 import { PassThrough, type Duplex } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
-import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
-import { LintError } from '../lint-error.js';
-import { plural } from '../format.js';
-import { absent, present } from '../presence.js';
-import { packageInfo } from '../package-root.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
+import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { toFile } from './file-collection.js';
+import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
+import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
+import { plural } from '../format.js';
+import { LintError } from '../lint-error.js';
+import { packageInfo } from '../package-root.js';
+import { absent, present } from '../presence.js';
 import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,
@@ -25,6 +24,7 @@ import {
   type FooterLine,
   type HeaderLine,
 } from './evidence-lines.js';
+import { toFile } from './file-collection.js';
 import type { Pseudonyms } from './pseudonyms/pseudonyms.js';
 import { toJson, validLine, type ValidLine } from './valid-line.js';
 

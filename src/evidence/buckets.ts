@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { ObjectId, type Document } from 'mongodb';
+import { z } from 'zod';
 import { figureIfAny, figureIn, neededDocument, neededFigure, neededTime } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';

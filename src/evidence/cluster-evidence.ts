@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Children } from '../references/children/children.js';
+import type { Plain } from '../plain.js';
 import { type Evidence, evidenceSchema } from '../presence.js';
+import type { Children } from '../references/children/children.js';
 import type { ReferenceIntegrity } from '../references/reference-integrity.js';
 import type { References } from '../references/references.js';
-import type { OplogWindow } from './oplog-window.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';
-import type { Plain } from '../plain.js';
+import type { OplogWindow } from './oplog-window.js';
 
 /** What checks must know of the server. */
 export const serverSchema = z.strictObject({

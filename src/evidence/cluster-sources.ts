@@ -15,6 +15,7 @@ import { readsByCollection } from '../workload/reads/collection-reads.js';
 import { traceWorkload } from '../workload/traced-workload.js';
 import { operationSchema, workloadRestSchema } from '../workload/workload-schema.js';
 import type { Workload } from '../workload/workload.js';
+import { serverSchema } from './cluster-evidence.js';
 import { oplogWindowSchema, readOplogWindow } from './oplog-window.js';
 import {
   CLUSTER,
@@ -24,7 +25,6 @@ import {
   type ClusterPieceName,
   type ClusterSource,
 } from './source.js';
-import { serverSchema } from './cluster-evidence.js';
 
 /** Systems allow a process 1,024 open files or more. So many collections, each with an index on `_id`, are 80 % of that. */
 const FEWEST_COLLECTIONS = 410;

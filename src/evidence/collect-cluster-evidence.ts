@@ -1,9 +1,8 @@
-import type { CollectedTracedEvidence } from './cluster-evidence.js';
-import type { EvidenceGap } from './evidence-run.js';
 import { oplogGap } from '../growth/oplog.js';
-import { collectedAgain } from './collect-evidence.js';
+import type { CollectedTracedEvidence } from './cluster-evidence.js';
 import { CLUSTER_SOURCES } from './cluster-sources.js';
-import { isEvidence, isOfCluster } from './sources.js';
+import { collectedAgain } from './collect-evidence.js';
+import type { EvidenceGap } from './evidence-run.js';
 import type {
   AnyClusterSource,
   BegunPieces,
@@ -12,6 +11,7 @@ import type {
   KeptCollection,
   PieceName,
 } from './source.js';
+import { isEvidence, isOfCluster } from './sources.js';
 
 /** What reading the cluster takes, but for the pieces and collections that are known so far. */
 export type ClusterReadingContext = Omit<ClusterContext, 'of' | 'collections'>;

@@ -1,6 +1,6 @@
+import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Evidence } from '../presence.js';
 import { COLLECTION_SOURCES } from './collection-sources.js';
-import { EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 import type {
   AnyCollectionSource,
   CollectedEvidence,
@@ -9,7 +9,7 @@ import type {
   CollectionPieceName,
   PieceName,
 } from './source.js';
-import type { ClusterReader } from '../connect/cluster-reader.js';
+import { EVIDENCE_NAMES, waitsForCluster } from './sources.js';
 
 /** What reading a collection takes, but for the pieces that were collected of it. */
 export type ReadingContext = Omit<CollectionContext, 'of'>;

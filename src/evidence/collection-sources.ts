@@ -12,6 +12,9 @@ import { bucketsSchema, readBuckets } from './buckets.js';
 import { indexUsageSchema, readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { measurementSeriesSchema, readMeasurements } from './measurements/measurement-series.js';
+import { readChunks, shardingSchema } from './sharding/chunks.js';
+import { loadSchema, readLoad } from './sharding/load.js';
+import { readShardKey, shardKeySchema } from './sharding/shard-key-evidence.js';
 import {
   DATA,
   FIND_DOCUMENTS,
@@ -20,9 +23,6 @@ import {
   type CollectionPieceName,
   type CollectionSource,
 } from './source.js';
-import { readChunks, shardingSchema } from './sharding/chunks.js';
-import { loadSchema, readLoad } from './sharding/load.js';
-import { readShardKey, shardKeySchema } from './sharding/shard-key-evidence.js';
 
 const OPLOG_NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
 const WORKLOAD_NOT_READ = absent('insufficient', 'no enabled check asked for the workload.');

@@ -1,16 +1,16 @@
-import type { Buckets } from './buckets.js';
-import type { CollectionReads } from '../workload/reads/collection-reads.js';
+import type { GrowthEvidence } from '../growth/growth.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import type { StorageStatistics } from '../inventory/storage.js';
 import type { DocumentEvidence } from '../profile/document-profile.js';
 import type { FieldTypes } from '../profile/field-types.js';
 import type { LargestDocuments } from '../profile/largest-documents.js';
-import type { GrowthEvidence } from '../growth/growth.js';
+import type { CollectionReads } from '../workload/reads/collection-reads.js';
+import type { Buckets } from './buckets.js';
 import type { IndexUsage } from './index-usage.js';
-import type { IndexDescription } from '../inventory/collection.js';
 import type { MeasurementSeries } from './measurements/measurement-series.js';
 import type { ShardingEvidence } from './sharding/chunks.js';
 import type { Load } from './sharding/load.js';
 import type { ShardKeyEvidence } from './sharding/shard-key-evidence.js';
-import type { StorageStatistics } from '../inventory/storage.js';
 
 /** What can be known of one collection, by the names that checks list in `needs`. */
 export interface CollectionEvidence {

@@ -1,14 +1,14 @@
-import { z } from 'zod';
-import { figureSchema, ownValue, timeSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
+import { z } from 'zod';
 import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { groupedBy } from '../grouped-by.js';
 import { formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { absent, present, type Evidence } from '../presence.js';
 import type { GroupedStatistics, StatisticsStages } from '../inventory/groups/grouped-statistics.js';
+import { figureSchema, ownValue, timeSchema, type Plain } from '../plain.js';
+import { absent, present, type Evidence } from '../presence.js';
 
 /** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
 export const indexAccessesSchema = z.strictObject({

@@ -1,16 +1,16 @@
 import { type Document, MongoServerSelectionError } from 'mongodb';
+import { compareTexts } from '../compare-texts.js';
 import { AnswerShapeError, documentIn, neededDocument, neededNumber, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
-import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
 import { isSimpleCollation } from '../inventory/collation.js';
-import { isIdIndex } from '../inventory/index-key.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
-import { type Evidence, present } from '../presence.js';
 import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
-import { INDEX_STATISTICS } from './index-usage.js';
+import { isIdIndex } from '../inventory/index-key.js';
 import { COLLECTION_SIZES } from '../inventory/storage.js';
+import { type Evidence, present } from '../presence.js';
+import { INDEX_STATISTICS } from './index-usage.js';
 
 /** JavaScript puts such names before all others. */
 const WHOLE_NUMBER = /^\d+$/;

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
-import type { LineOf } from '../workload/operations/execution.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
+import type { GrowthRun } from '../growth/growth-run.js';
+import type { DrawnOplog } from '../growth/oplog.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
+import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
+import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 import type { Inventory } from '../inventory/inventory.js';
+import type { LookUp } from '../look-for.js';
 import type { Evidence } from '../presence.js';
+import { GroupedDocuments } from '../profile/grouped-documents.js';
+import type { SampledDocuments } from '../profile/sample.js';
+import type { SampleBounds } from '../profile/sampling/sample-plan.js';
+import type { LineOf } from '../workload/operations/execution.js';
 import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { ClusterEvidence } from './cluster-evidence.js';
-import type { SampledDocuments } from '../profile/sample.js';
-import type { SampleBounds } from '../profile/sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
-import type { GrowthRun } from '../growth/growth-run.js';
-import type { DrawnOplog } from '../growth/oplog.js';
-import type { LookUp } from '../look-for.js';
 import type { ReadChunks } from './sharding/chunks.js';
-import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
-import { GroupedDocuments } from '../profile/grouped-documents.js';
-import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 
 /**
  * What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are

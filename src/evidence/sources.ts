@@ -1,6 +1,6 @@
 import type { CollectionKind } from '../inventory/collection.js';
-import { CLUSTER_SOURCES } from './cluster-sources.js';
 import type { ClusterEvidenceName } from './cluster-evidence.js';
+import { CLUSTER_SOURCES } from './cluster-sources.js';
 import { COLLECTION_SOURCES } from './collection-sources.js';
 import type { EvidenceName } from './evidence.js';
 import type {

@@ -3,8 +3,8 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Absent } from '../presence.js';
-import { isOfCluster } from './sources.js';
 import type { CollectedPieces, PieceName } from './source.js';
+import { isOfCluster } from './sources.js';
 
 /** Why nothing more can be read of the server, as evidence that is absent. `reading` is a noun phrase: "reading shop.orders". */
 export type Unreached = (reading: string) => Absent;

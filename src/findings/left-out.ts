@@ -1,8 +1,8 @@
-import type { SampleEnd } from '../profile/document-profile.js';
 import type { CollectedEvidence } from '../evidence/source.js';
-import type { Collection } from '../inventory/collection.js';
-import { formatCount, plural } from '../format.js';
 import type { Skipped } from '../finding.js';
+import { formatCount, plural } from '../format.js';
+import type { Collection } from '../inventory/collection.js';
+import type { SampleEnd } from '../profile/document-profile.js';
 
 /** A bound in bytes is no gap: it is how a sample is meant to end. */
 const EARLY_ENDS: { readonly [Bound in SampleEnd]?: Pick<Skipped, 'reason' | 'detail'> } = {

@@ -1,10 +1,10 @@
 import { placesOf } from '../code/explains.js';
-import { compareTexts } from '../compare-texts.js';
 import { isMeantBy } from '../code/meant-namespace.js';
-import { isSamePath } from '../code/same-path.js';
 import type { Place } from '../code/place.js';
+import { isSamePath } from '../code/same-path.js';
 import { distinctLines, FOREIGN_LINE, lineText, type SourceLine, UNREAD_LINE } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
+import { compareTexts } from '../compare-texts.js';
 import type { Finding, FindingLocation } from '../finding.js';
 import { inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';

@@ -1,8 +1,9 @@
 import { isClusterCheck, type AnyCheck } from '../check.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
-import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { EvidenceName } from '../evidence/evidence.js';
 import type { NeededEvidence } from '../evidence/privileges.js';
+import type { PieceName } from '../evidence/source.js';
 import {
   derivedFrom,
   foundationsInCollections,
@@ -10,7 +11,6 @@ import {
   isPossibleOn,
   withFoundations,
 } from '../evidence/sources.js';
-import type { PieceName } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import type { RunSettings } from './check-settings.js';
 import { applicableChecks } from './run-checks.js';

@@ -1,12 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Finding, Impact, RanBy } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
-import type { TracedWorkload } from '../workload/traced-workload.js';
-import { worstFirst } from './finding-order.js';
-import { combined, separated } from './further-reasons.js';
-import { indexFigures, withSharedIndexes } from './shared-indexes.js';
-import { reportedRemedy, type StampedFinding } from './stamp.js';
-import { createHash } from 'node:crypto';
 import { databaseOf } from '../namespace.js';
+import { quotient, sumOf } from '../quotient.js';
 import { areHere, mainSource, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
 import {
@@ -17,9 +13,13 @@ import {
   type TotalsBySource,
 } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
-import { quotient, sumOf } from '../quotient.js';
+import { worstFirst } from './finding-order.js';
+import { combined, separated } from './further-reasons.js';
 import { ranByOf } from './ran-by.js';
+import { indexFigures, withSharedIndexes } from './shared-indexes.js';
+import { reportedRemedy, type StampedFinding } from './stamp.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
 const ID_DIGITS = 12;

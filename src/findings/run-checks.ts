@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type ClusterVerdict, type Exempt } from '../check.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import type { Excused, Skipped } from '../finding.js';
-import type { UnderstoodCode } from '../code/understood-code.js';
 import type { Collection } from '../inventory/collection.js';
 import { picked } from '../plain.js';
 import { isFault, type Absent, type Evidence } from '../presence.js';

@@ -1,7 +1,7 @@
+import { checkMatcher } from '../check-matcher.js';
 import type { AnyCheck } from '../check.js';
 import { LintError } from '../lint-error.js';
 import type { Severity } from '../severity.js';
-import { checkMatcher } from '../check-matcher.js';
 import { didYouMean } from '../spelling.js';
 import { enabledChecks, type CheckSetting, type CheckSettings } from './check-settings.js';
 

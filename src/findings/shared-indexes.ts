@@ -5,13 +5,13 @@ import { groupedBy, groupedByEach } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
+import { indexWrites } from '../judgement/indexes/index-writes.js';
 import { SEVERITIES } from '../severity.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { combined } from './further-reasons.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
 import { type ProposedIndex, widestIndexes, withAgreedPartials } from './widest-index.js';
-import { indexWrites } from '../judgement/indexes/index-writes.js';
-import type { TracedWorkload } from '../workload/traced-workload.js';
 
 /**
  * Findings that the same indexes put right are one, with all of their reasons. If the index that one proposes begins the one

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { AnyCheck, Problem } from '../check.js';
-import type { ResolvedSettings } from './check-settings.js';
 import type { Finding, Remedy, RemedyCommand, ReportedRemedy } from '../finding.js';
 import { picked } from '../plain.js';
-import { createHash } from 'node:crypto';
+import type { ResolvedSettings } from './check-settings.js';
 
 /** 64 bits: among a million findings, two collide with a chance of 1 in 37 million. */
 const FINGERPRINT_DIGITS = 16;

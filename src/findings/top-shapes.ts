@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { ranBySchema } from '../impact.js';
-import { sizeFor } from '../judgement/queries/query-size.js';
-import { isScanned } from '../judgement/queries/query-cost.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
+import { isScanned } from '../judgement/queries/query-cost.js';
+import { sizeFor } from '../judgement/queries/query-size.js';
 import { byIndex, obstacleOf } from '../judgement/queries/query-suggestions.js';
+import { shapeText } from '../judgement/queries/query-text.js';
 import type { Query } from '../judgement/queries/query.js';
 import { lackedFields } from '../judgement/queries/scattered-keys.js';
-import { shapeText } from '../judgement/queries/query-text.js';
 import { databaseOf } from '../namespace.js';
+import { picked } from '../plain.js';
+import { quotient } from '../quotient.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
@@ -15,8 +17,6 @@ import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { examinedBy, totalsBySource } from '../workload/operations/waste.js';
 import type { TracedOperation, TracedWorkload } from '../workload/traced-workload.js';
 import { OPERATION_KINDS, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
-import { picked } from '../plain.js';
-import { quotient } from '../quotient.js';
 import { ranByOf } from './ran-by.js';
 import type { FindingsOfOperations } from './ranked-findings.js';
 

@@ -1,5 +1,5 @@
-import type { Query } from '../judgement/queries/query.js';
 import { queryText } from '../judgement/queries/query-text.js';
+import type { Query } from '../judgement/queries/query.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause, type WaitingCause } from '../workload/operations/waiting-cause.js';

@@ -1,7 +1,7 @@
 import { median, quantileSorted, sampleRankCorrelation, sum } from 'simple-statistics';
+import { around } from './finished-arrays.js';
 import type { AgeGrowth } from './growth.js';
 import { AGES, RATES } from './limits.js';
-import { around } from './finished-arrays.js';
 
 export interface AgedValue {
   /** In days. */

@@ -1,5 +1,6 @@
-import { CONFIDENCES, type Confidence } from '../severity.js';
 import type { DocumentProfile, PathProfile } from '../profile/document-profile.js';
+import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
+import { CONFIDENCES, type Confidence } from '../severity.js';
 import type {
   ArrayGrowth,
   GrowthRates,
@@ -9,7 +10,6 @@ import type {
   LimitForecast,
   MeasuredGrowth,
 } from './growth.js';
-import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import { FORECAST } from './limits.js';
 
 export type Seen = Pick<ArrayGrowth, GrowthSource>;

@@ -1,6 +1,6 @@
 import { weightedQuantile, sum } from 'simple-statistics';
-import { FINISHED, RATES } from './limits.js';
 import type { Interval } from './growth.js';
+import { FINISHED, RATES } from './limits.js';
 
 /** What one array gained in a time, in elements (or bytes) and days. */
 interface Gain {

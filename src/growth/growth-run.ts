@@ -5,11 +5,11 @@ import type { Collection } from '../inventory/collection.js';
 import type { Evidence } from '../presence.js';
 import type { SampledDocuments } from '../profile/sample.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
-import type { DrawnOplog } from './oplog.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile, HistoryRecord } from './history-file.js';
 import { HISTORY_SCHEMA_VERSION } from './limits.js';
 import { keptGrowth, measureGrowth, type GrowthInput } from './measure-growth.js';
+import type { DrawnOplog } from './oplog.js';
 import { PresentLengths } from './present-lengths.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);

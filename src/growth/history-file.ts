@@ -7,12 +7,12 @@ import { assertBounded, readBounded } from '../bounded-file.js';
 import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
 import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
+import type { Plain } from '../plain.js';
 import { terminalJson } from '../terminal-text.js';
 import { MS_PER_DAY } from '../time-units.js';
-import type { KeptRun } from './measure-growth.js';
-import { HISTORY, HISTORY_SCHEMA_VERSION } from './limits.js';
-import type { Plain } from '../plain.js';
 import { keptGrowthSchema } from './growth.js';
+import { HISTORY, HISTORY_SCHEMA_VERSION } from './limits.js';
+import type { KeptRun } from './measure-growth.js';
 
 const recordSchema = z.object({
   schemaVersion: z.int(),

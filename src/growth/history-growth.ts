@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { median, sum } from 'simple-statistics';
+import type { ProfiledGrowth } from '../profile/document-profiler.js';
+import { placeOf } from '../profile/growth-sample/kept-documents.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { areFilling, isHeldByCap, around, fitRates } from './finished-arrays.js';
 import type { HistoryGrowth, KeptGrowth } from './growth.js';
 import { FINISHED, HISTORY, RATES, WRITES } from './limits.js';
-import type { ProfiledGrowth } from '../profile/document-profiler.js';
-import { placeOf } from '../profile/growth-sample/kept-documents.js';
 
 /**
  * Some documents of a collection by which a later run recognises them, with the lengths of their arrays. Never an `_id`: a

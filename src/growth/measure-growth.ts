@@ -3,17 +3,17 @@ import { groupedBy } from '../grouped-by.js';
 import { absent, present, type Evidence } from '../presence.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../profile/document-profile.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
+import { placeOf, type KeptDocuments } from '../profile/growth-sample/kept-documents.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
 import { toldOf, arrayForecasts, combineGrowth, sizeForecast, type Seen, type ToldBefore } from './combine.js';
-import { sketchOf, historyGrowth, type SketchedRun } from './history-growth.js';
 import type { GrowthEvidence, KeptGrowth, SourceWindow, ArrayGrowth } from './growth.js';
+import { sketchOf, historyGrowth, type SketchedRun } from './history-growth.js';
 import { AGES, HISTORY } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
 import type { DrawnWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
-import { placeOf, type KeptDocuments } from '../profile/growth-sample/kept-documents.js';
 
 /** What a run kept of a collection. `at` in ms since 1970. */
 export interface KeptRun {

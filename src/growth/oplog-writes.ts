@@ -1,7 +1,7 @@
 import { BSON, type Document } from 'mongodb';
+import { isFigure } from '../connect/answer.js';
 import { isIsoTime, MS_PER_SECOND } from '../time-units.js';
 import { READING } from './limits.js';
-import { isFigure } from '../connect/answer.js';
 
 // `length`: the array was written whole, or cut, and has `elements` elements. `set`: the elements from index `from` to
 // `elements` − 1 were set, so it has at least so many.

@@ -1,13 +1,13 @@
 import { MongoServerError, type Timestamp } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
-import { READING } from './limits.js';
-import { isPassing, OplogEntries, timestampOf, type ReadEntries } from './oplog-entries.js';
-import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { formatCount, formatDuration } from '../format.js';
 import { absent, present, type Absent, type Evidence } from '../presence.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
+import { READING } from './limits.js';
+import { isPassing, OplogEntries, timestampOf, type ReadEntries } from './oplog-entries.js';
+import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
 
 /** What entries were drawn from. Times in ms since 1970. */
 export interface DrawnWindow {

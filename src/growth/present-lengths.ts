@@ -7,9 +7,9 @@ import { formatDuration } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
-import type { DrawnOplog, DrawnWindow } from './oplog.js';
 import { RATES, READING } from './limits.js';
 import { decoded, idOf, idText, type DrawnWrite, type UnresolvedWrite } from './oplog-writes.js';
+import type { DrawnOplog, DrawnWindow } from './oplog.js';
 
 /** What was drawn from the oplog about one collection, and what has become of it. */
 export interface OplogOfCollection {

@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import type { Plain } from '../plain.js';
 import type { Document } from 'mongodb';
+import { z } from 'zod';
 import type { ExpectedSize } from '../expected-size.js';
+import type { Plain } from '../plain.js';
 import type { Evidence } from '../presence.js';
 import type { CollectionSharding } from './sharding.js';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
+import { isSameCollation } from './collation.js';
 import type { IndexDescription } from './collection.js';
 import { isPrefixable, isVisible } from './index-key.js';
-import { isSameCollation } from './collation.js';
 
 /** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
 export type KeyField = readonly [path: string, kind: number | string];

@@ -5,10 +5,9 @@ import { documentIn, neededDocument, neededDocuments, neededFigure, neededText, 
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, isServerError, skipReason } from '../connect/server-error.js';
-import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
+import type { Absent } from '../presence.js';
 import type { Collection, CollectionKind } from './collection.js';
-import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
 import {
   isSystemCollection,
   isSystemDatabase,
@@ -17,6 +16,7 @@ import {
   globMatcher,
   isPattern,
 } from './namespace-glob.js';
+import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
 
 export interface Inventory {
   readonly databases: readonly string[];

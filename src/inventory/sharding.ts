@@ -3,8 +3,8 @@ import { compareTexts } from '../compare-texts.js';
 import { figureIn, neededDocument } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { type Evidence, present } from '../presence.js';
 import { isBefore } from '../connect/server-version.js';
+import { type Evidence, present } from '../presence.js';
 
 export interface Shard {
   readonly name: string;

@@ -1,12 +1,12 @@
-import { z } from 'zod';
-import { figureSchema, type Plain } from '../plain.js';
 import type { Document } from 'mongodb';
+import { z } from 'zod';
 import { AnswerShapeError, documentIn, figureIfAny, figuresIn, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
+import { figureSchema, type Plain } from '../plain.js';
+import { present, type Evidence } from '../presence.js';
 import type { Collection } from './collection.js';
 import type { GroupedStatistics, StatisticsStages } from './groups/grouped-statistics.js';
-import { present, type Evidence } from '../presence.js';
 
 /** The part of a collection that one shard holds, orphans included. */
 export const shardStorageSchema = z.strictObject({

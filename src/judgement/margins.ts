@@ -1,3 +1,4 @@
+import type { StorageStatistics } from '../inventory/storage.js';
 import type { Distribution, DocumentEvidence, QuantileName } from '../profile/document-profile.js';
 import {
   correlationInterval,
@@ -6,7 +7,6 @@ import {
   shareInterval,
   type Interval,
 } from '../profile/sampling/confidence.js';
-import type { StorageStatistics } from '../inventory/storage.js';
 
 /** How much of a collection a sample shows. A figure crosses a line only if its confidence interval does. */
 export interface SeenPart {

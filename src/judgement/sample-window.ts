@@ -1,6 +1,6 @@
-import type { DocumentEvidence } from '../profile/document-profile.js';
-import type { StorageStatistics } from '../inventory/storage.js';
 import { formatCount, plural } from '../format.js';
+import type { StorageStatistics } from '../inventory/storage.js';
+import type { DocumentEvidence } from '../profile/document-profile.js';
 
 /** For a finding's `evidence.window`: "1,000 of 250,000 documents, drawn at random", or "all 400 documents". */
 export function sampleWindow({ sample, profile }: DocumentEvidence, storage: StorageStatistics | undefined): string {

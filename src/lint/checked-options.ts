@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
-import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
+import { SEVERITIES } from '../severity.js';
 import { didYouMean } from '../spelling.js';
-import type { ReadingOptions } from './reading-options.js';
 import type { OptionSpec } from './option.js';
 import { OPTION_LIST } from './options.js';
+import type { ReadingOptions } from './reading-options.js';
 
 const text = z.string().min(1);
 const listener = z.custom((value) => typeof value === 'function', 'expected a function').optional();

@@ -1,17 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { LineOf } from '../workload/operations/execution.js';
 import type { Connection } from '../connect/connect.js';
+import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import {
   beginClusterEvidence,
   type ClusterReadingContext,
   collectRestingEvidence,
 } from '../evidence/collect-cluster-evidence.js';
-import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, type ReadingContext, withAwaitedPieces } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import type { GrowthRun } from '../growth/growth-run.js';
-import type { SampledDocuments } from '../profile/sample.js';
 import {
   GroupedReads,
   type BegunPieces,
@@ -20,12 +17,15 @@ import {
   type KeptCollection,
   type PieceName,
 } from '../evidence/source.js';
-import { lookUpKnown } from '../references/look-ups/look-up-known.js';
-import type { KnownFinding, LookUp } from '../look-for.js';
 import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/unreached.js';
 import { groupedBy } from '../grouped-by.js';
+import type { GrowthRun } from '../growth/growth-run.js';
 import type { Collection } from '../inventory/collection.js';
 import { type Inventory, namedDatabases, namespaceFilter, takeInventory } from '../inventory/inventory.js';
+import type { KnownFinding, LookUp } from '../look-for.js';
+import type { SampledDocuments } from '../profile/sample.js';
+import { lookUpKnown } from '../references/look-ups/look-up-known.js';
+import type { LineOf } from '../workload/operations/execution.js';
 import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 /** Collections that are held, for each that is read at the time: whatever they weigh, and if they are light. */

@@ -1,9 +1,9 @@
+import type { HeaderLine } from '../evidence-file/evidence-lines.js';
+import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
-import type { FileRun } from '../evidence-file/read-evidence.js';
-import type { HeaderLine } from '../evidence-file/evidence-lines.js';
-import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import { resolvedSettings } from '../findings/check-settings.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan } from '../findings/needed-evidence.js';
@@ -11,11 +11,11 @@ import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
-import { sourceIn } from './source-in.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { judgingTime } from './judging-time.js';
 import { checksOf, type ReadingOptions } from './reading-options.js';
+import { sourceIn } from './source-in.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 /** What a file is judged by and with, as a cluster is. */

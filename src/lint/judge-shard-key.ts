@@ -1,17 +1,17 @@
 import { connect } from '../connect/connect.js';
-import type { Absent } from '../presence.js';
 import { readIndexes } from '../evidence/indexes.js';
 import { readChunks } from '../evidence/sharding/chunks.js';
 import type { KeyPlacement } from '../evidence/sharding/insertion-order.js';
 import { readShardKey } from '../evidence/sharding/shard-key-evidence.js';
-import { knownSizes, readStorage } from '../inventory/storage.js';
-import { collectWorkload } from '../workload/collect-workload.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { defaultChunkBytes } from '../inventory/sharding.js';
-import { LintError } from '../lint-error.js';
+import type { ShardKey } from '../inventory/sharding.js';
+import { knownSizes, readStorage } from '../inventory/storage.js';
 import { candidateKeyVerdict, type CandidateKeyVerdict } from '../judgement/shard-keys/candidate-key.js';
 import { keyTargeting } from '../judgement/shard-keys/targeting.js';
-import type { ShardKey } from '../inventory/sharding.js';
+import { LintError } from '../lint-error.js';
+import type { Absent } from '../presence.js';
+import { collectWorkload } from '../workload/collect-workload.js';
 import { collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
 
 export interface CandidateKeyOptions extends ReadingOptions {

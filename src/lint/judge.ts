@@ -1,19 +1,17 @@
 import type { AnyCheck } from '../check.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { UserState } from '../connect/user-rights.js';
-import { HeldFieldTypes } from '../profile/held-field-types.js';
-import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
-import type { LookUp } from '../look-for.js';
+import type { EvidenceName } from '../evidence/evidence.js';
+import { keptEvidence } from '../evidence/kept-evidence.js';
 import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-codes.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import type { RunSettings } from '../findings/check-settings.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
-import { knownFromProduction } from './known-from-production.js';
+import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import {
   collectionsOf,
   judgeCluster,
@@ -21,21 +19,23 @@ import {
   type FaultListener,
   type Judgement,
 } from '../findings/run-checks.js';
-import type { FindingsOfOperations } from '../findings/ranked-findings.js';
 import { topShapes } from '../findings/top-shapes.js';
 import { unfinishedOperations, waitingOperations } from '../findings/unjudged-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/inventory.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf } from '../judgement/queries/query.js';
+import type { LookUp } from '../look-for.js';
 import { databaseOf } from '../namespace.js';
-import { runFailures } from './run-failures.js';
 import { absent, present, type Evidence } from '../presence.js';
+import { HeldFieldTypes } from '../profile/held-field-types.js';
 import { buildReport } from '../report/build-report.js';
-import { measuredCollection } from './measured-collection.js';
-import { recordedTimes, type TimeOver } from './judging-time.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
+import { recordedTimes, type TimeOver } from './judging-time.js';
+import { knownFromProduction } from './known-from-production.js';
+import { measuredCollection } from './measured-collection.js';
+import { runFailures } from './run-failures.js';
 import { withBuildSteps, withSource } from './with-source.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */

@@ -1,5 +1,5 @@
-import { JUDGES, type OptionSpec } from './option.js';
 import { RELEASES } from '../releases.js';
+import { JUDGES, type OptionSpec } from './option.js';
 
 /** The release of an upgrade, whose changes are judged too. */
 export const UPGRADE = {

@@ -1,7 +1,7 @@
 import type { KeptCollection } from '../evidence/source.js';
 import type { FindingEvidence } from '../finding.js';
-import { judgedAt, judgedAtText, judgedSize } from '../judgement/judged-size.js';
 import type { StampedFinding } from '../findings/stamp.js';
+import { judgedAt, judgedAtText, judgedSize } from '../judgement/judged-size.js';
 
 /** Says of a finding on a collection of production that its figures are from there, unless the check knows better. */
 export function knownFromProduction(

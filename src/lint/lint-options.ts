@@ -1,5 +1,5 @@
-import { OPTION_LIST, type OPTIONS, type OptionName } from './options.js';
 import type { OptionValue } from './option.js';
+import { OPTION_LIST, type OPTIONS, type OptionName } from './options.js';
 
 type Options = typeof OPTIONS;
 type NamesWith<Feature> = { [Name in OptionName]: Options[Name] extends Feature ? Name : never }[OptionName];

@@ -1,18 +1,18 @@
 import { isClusterCheck } from '../check.js';
+import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js';
+import type { UnderstoodCode } from '../code/understood-code.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
-import { observed, type EvidenceObserver } from './judge-evidence.js';
+import type { LineOf } from '../workload/operations/execution.js';
 import { joinedWithProduction } from './join-production.js';
+import { observed, type EvidenceObserver } from './judge-evidence.js';
 import { judgeRun } from './judge.js';
+import { judgingTime } from './judging-time.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
 import { sourceIn, type SourceFolders } from './source-in.js';
-import { judgingTime } from './judging-time.js';
-import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js';
-import type { UnderstoodCode } from '../code/understood-code.js';
-import type { LineOf } from '../workload/operations/execution.js';
 
 /** In characters. Nothing is read of longer comments. */
 const LONGEST_COMMENT = 300;

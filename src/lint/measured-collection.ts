@@ -1,3 +1,4 @@
+import type { CollectedEvidence } from '../evidence/source.js';
 import {
   GROWTH_SOURCES,
   type DayRange,
@@ -5,7 +6,6 @@ import {
   type MeasuredGrowth,
   type OplogGrowth,
 } from '../growth/growth.js';
-import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
 

@@ -1,21 +1,21 @@
-import { connect, type Connection } from '../connect/connect.js';
-import type { HistoryFile } from '../growth/history-file.js';
-import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
-import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
-import { assertGlobs } from './wanted-collections.js';
 import { type AnyCheck, isClusterCheck } from '../check.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
-import { evidencePlan } from '../findings/needed-evidence.js';
-import type { Report } from '../report/report.js';
-import { isInPart, type RunPart } from '../run-part.js';
+import { connect, type Connection } from '../connect/connect.js';
 import { readUserRights, readUserState } from '../connect/user-rights.js';
 import { clusterGaps } from '../evidence/collect-cluster-evidence.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
-import { GrowthRun } from '../growth/growth-run.js';
 import { errorCodesOf } from '../evidence/server-error-codes.js';
+import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
+import { evidencePlan } from '../findings/needed-evidence.js';
+import { GrowthRun } from '../growth/growth-run.js';
+import type { HistoryFile } from '../growth/history-file.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';
+import type { Report } from '../report/report.js';
+import { isInPart, type RunPart } from '../run-part.js';
 import { beginCollecting, collectCluster, collectCollections, type CollectOptions } from './collect.js';
+import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
+import { assertGlobs } from './wanted-collections.js';
 
 /** A run under way, and what it is for. */
 export interface OpenRun extends RunShare {

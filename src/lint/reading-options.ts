@@ -1,16 +1,16 @@
-import { passes, RELEASES } from '../releases.js';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
 import type { CollectingSettings } from '../evidence-file/evidence-lines.js';
-import type { KnownFinding } from '../look-for.js';
-import type { RunPart } from '../run-part.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
+import type { KnownFinding } from '../look-for.js';
+import { passes, RELEASES } from '../releases.js';
+import type { RunPart } from '../run-part.js';
 import type { CollectOptions } from './collect.js';
-import { SINCE_EXAMPLES, sinceTime } from './quantity.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
+import { SINCE_EXAMPLES, sinceTime } from './quantity.js';
 
 /** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
 export interface ReadingOptions extends TakenByLint {

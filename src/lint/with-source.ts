@@ -5,12 +5,12 @@ import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { withLocations } from '../findings/locations.js';
 import { reportedRemedy, type StampedFinding } from '../findings/stamp.js';
-import { schemaLines } from '../report/remedy-commands.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { findingCounts } from '../report/build-report.js';
 import { codeCoverage } from '../report/code-coverage.js';
-import type { Report } from '../report/report.js';
+import { schemaLines } from '../report/remedy-commands.js';
 import type { ReportNotice } from '../report/report-notice.js';
+import type { Report } from '../report/report.js';
 
 /**
  * The report with the lines that its findings are about, what comments there say of them, and how much is understood.

@@ -1,7 +1,7 @@
-import type { ReportNotice } from '../report/report-notice.js';
 import { acceptanceSchema } from '../finding.js';
 import { formatDay } from '../format.js';
 import { LintError } from '../lint-error.js';
+import type { ReportNotice } from '../report/report-notice.js';
 import { MS_PER_DAY } from '../time-units.js';
 import type { Acceptance, BaselineEntry } from './baseline-file.js';
 

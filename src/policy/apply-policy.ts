@@ -1,14 +1,17 @@
-import { findingCounts } from '../report/build-report.js';
-import { formatDay } from '../format.js';
 import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
-import type { Report } from '../report/report.js';
 import { separated } from '../findings/further-reasons.js';
+import { formatDay } from '../format.js';
+import { namespaceFilter } from '../inventory/inventory.js';
+import { findingCounts } from '../report/build-report.js';
+import type { ReportNotice } from '../report/report-notice.js';
+import type { Report } from '../report/report.js';
+import { namespacesOf } from '../report/skipped-groups.js';
 import { acceptanceNotices, hasEnded } from './acceptance.js';
-import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-file.js';
-import { filteredByOwner, withOwners, type OwnerFilter, type OwnerRule } from './ownership.js';
+import { comparedWithBaseline } from './baseline.js';
 import { isOfPart, judgedIn, type ChecksInUse, type TargetRun } from './judged.js';
+import { filteredByOwner, withOwners, type OwnerFilter, type OwnerRule } from './ownership.js';
 import {
   suppressed,
   suppressedByConfidence,
@@ -16,9 +19,6 @@ import {
   type MinConfidence,
   type Suppression,
 } from './suppression.js';
-import { namespaceFilter } from '../inventory/inventory.js';
-import type { ReportNotice } from '../report/report-notice.js';
-import { namespacesOf } from '../report/skipped-groups.js';
 
 /** A glob over `database.collection` that the configuration sets something for, other than a suppression's. */
 export interface ConfiguredGlob {

@@ -3,9 +3,9 @@ import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
 import { acceptanceSchema } from '../finding.js';
+import { LintError } from '../lint-error.js';
 import { lookForSchema } from '../look-for.js';
 import { SEVERITIES } from '../severity.js';
-import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
 
 /** Version of the file's format. A newer one is refused. */

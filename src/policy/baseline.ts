@@ -1,8 +1,10 @@
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
-import type { Report } from '../report/report.js';
+import type { KnownFinding, LookFor } from '../look-for.js';
+import { picked } from '../plain.js';
 import { ReportIndex } from '../report/report-index.js';
+import type { Report } from '../report/report.js';
 import { isWorse } from '../severity.js';
 import { hasEnded } from './acceptance.js';
 import type { BaselineEntry } from './baseline-file.js';
@@ -14,8 +16,6 @@ import {
   recordOf,
   sampleOf,
 } from './missing-findings.js';
-import type { KnownFinding, LookFor } from '../look-for.js';
-import { picked } from '../plain.js';
 
 /** What a run says of a check on a namespace. */
 export interface JudgedScope {

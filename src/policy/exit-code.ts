@@ -1,6 +1,6 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
-import { isFault } from '../presence.js';
 import type { Finding, Skipped } from '../finding.js';
+import { isFault } from '../presence.js';
 import type { RunFailure } from '../report/run-failure.js';
 import { failingSeverities, type FailOn } from '../severity.js';
 

@@ -1,11 +1,11 @@
 import type { Skipped } from '../finding.js';
+import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 import { groupedBy } from '../grouped-by.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
-import { isInPart } from '../run-part.js';
 import { isCut, namespacesOf } from '../report/skipped-groups.js';
-import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
+import { isInPart } from '../run-part.js';
 
 /** A finished run of one target, and what it was asked to look at. */
 export interface TargetRun {

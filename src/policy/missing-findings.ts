@@ -1,9 +1,9 @@
-import { shareInterval } from '../profile/sampling/confidence.js';
 import type { Finding } from '../finding.js';
 import { databaseOf, nameOf } from '../namespace.js';
+import { shareInterval } from '../profile/sampling/confidence.js';
+import type { ReportIndex } from '../report/report-index.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
-import type { ReportIndex } from '../report/report-index.js';
 import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-file.js';
 
 /**

@@ -3,10 +3,10 @@ import { checkMatcher, NAME_GLOB_OPTIONS } from '../check-matcher.js';
 import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
-import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/inventory.js';
-import { namespacesOf } from '../report/skipped-groups.js';
 import type { ReportNotice } from '../report/report-notice.js';
+import { namespacesOf } from '../report/skipped-groups.js';
+import { CONFIDENCES, type Confidence } from '../severity.js';
 import { isBeyondNames, type ChecksInUse, type TargetRun } from './judged.js';
 
 /** An agreement not to count some findings. */

@@ -1,8 +1,8 @@
-import type { GrowthSample } from './growth-sample/growth-sample.js';
-import type { LengthSeries } from './growth-sample/kept-documents.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';
+import type { GrowthSample } from './growth-sample/growth-sample.js';
+import type { LengthSeries } from './growth-sample/kept-documents.js';
 import { Histogram } from './histogram.js';
 
 const FEWEST_FOR_CORRELATION = 3;

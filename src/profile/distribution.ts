@@ -1,6 +1,6 @@
 import type { Distribution, DistributionBucket } from './document-profile.js';
-import { LEAST_SEEN, rankInterval, type Interval } from './sampling/confidence.js';
 import { bucketOf, bucketStart, type Histogram } from './histogram.js';
+import { LEAST_SEEN, rankInterval, type Interval } from './sampling/confidence.js';
 
 const MOST_BARS = 10;
 

@@ -1,6 +1,4 @@
 import { formatBytes, formatCount, plural } from '../format.js';
-import { GrowthSample } from './growth-sample/growth-sample.js';
-import type { KeptDocuments, LengthSeries } from './growth-sample/kept-documents.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
@@ -8,10 +6,12 @@ import type { ArraySiblings, DocumentProfile, PathProfile } from './document-pro
 import { DocumentShapesObserver } from './document-shapes.js';
 import { DocumentWalker } from './document-walker.js';
 import { foldBelow, foldFields, type FoldingStage } from './folding.js';
+import { GrowthSample } from './growth-sample/growth-sample.js';
+import type { KeptDocuments, LengthSeries } from './growth-sample/kept-documents.js';
 import { Histogram } from './histogram.js';
+import type { PathNode } from './path-node.js';
 import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profiles.js';
 import { DEFAULT_PROFILE_LIMITS, PathTree, type ProfileLimits } from './path-tree.js';
-import type { PathNode } from './path-node.js';
 
 /** Share of the heaviest top-level path's bytes that a deeper path must hold to be named in its place. */
 const MOST_OF_THE_BYTES = 0.8;

@@ -1,7 +1,7 @@
-import { ARRAY, DECIMAL, OBJECT, scalarBytes, typeSlot } from './bson-types.js';
-import type { GrowthSample } from './growth-sample/growth-sample.js';
 import type { ArrayStatistics } from './array-statistics.js';
+import { ARRAY, DECIMAL, OBJECT, scalarBytes, typeSlot } from './bson-types.js';
 import { afterName } from './field-name.js';
+import type { GrowthSample } from './growth-sample/growth-sample.js';
 import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
 

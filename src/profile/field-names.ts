@@ -1,5 +1,5 @@
-import { groupedBy } from '../grouped-by.js';
 import { looksLikeData, namePattern, type FieldNamePattern } from '../data-name.js';
+import { groupedBy } from '../grouped-by.js';
 
 export interface JudgedField {
   readonly name: string;

@@ -5,12 +5,12 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import { batchesOf } from '../connect/raw-cursor.js';
 import type { Collection } from '../inventory/collection.js';
-import { planSample, type SampleBounds } from './sampling/sample-plan.js';
-import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
 import type { CollectionGroup, CollectionGroups } from '../inventory/groups/collection-groups.js';
 import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
-import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
+import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
+import { COLLECTION_SIZES, storageFrom } from '../inventory/storage.js';
+import { planSample, type SampleBounds } from './sampling/sample-plan.js';
 
 const SMALL_COLLECTION_BYTES = 1024 * 1024;
 const COMMAND_BYTES = 4 * 1024 * 1024;

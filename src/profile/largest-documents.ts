@@ -1,15 +1,15 @@
-import { z } from 'zod';
-import type { Plain } from '../plain.js';
 import { BSON, type Document } from 'mongodb';
 import { quantileSorted, mean, sampleStandardDeviation } from 'simple-statistics';
+import { z } from 'zod';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import { absentBecause } from '../connect/server-error.js';
-import type { Collection } from '../inventory/collection.js';
 import { formatBytes } from '../format.js';
-import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
-import { SKIP_REASONS, type Evidence, type SkipReason } from '../presence.js';
+import type { Collection } from '../inventory/collection.js';
 import { knownSizes, type KnownSizes, type StorageStatistics } from '../inventory/storage.js';
+import type { Plain } from '../plain.js';
+import { SKIP_REASONS, type Evidence, type SkipReason } from '../presence.js';
+import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import type { DocumentSample } from './document-profile.js';
 
 /** Half the limit, from which `oversized-document` warns. */

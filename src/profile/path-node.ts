@@ -1,10 +1,10 @@
+import type { FieldNamePattern } from '../data-name.js';
 import { ArrayStatistics } from './array-statistics.js';
 import { TYPE_SLOTS } from './bson-types.js';
 import type { FieldName } from './field-name.js';
-import { ValueObserver } from './value-facts.js';
 import { PATTERN_SHARE } from './field-names.js';
-import type { FieldNamePattern } from '../data-name.js';
 import { Histogram } from './histogram.js';
+import { ValueObserver } from './value-facts.js';
 
 /** 8 KB, and up to 65,536 names told apart. */
 const MAP_BITS = 1 << 16;

@@ -1,9 +1,9 @@
 import { formatCount } from '../format.js';
-import type { LengthSeries } from './growth-sample/kept-documents.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ObjectProfile, PathProfile } from './document-profile.js';
 import { isWideSchema } from './folding.js';
+import type { LengthSeries } from './growth-sample/kept-documents.js';
 import type { PathFields, PathNode } from './path-node.js';
 
 /** Names that would read as something else within a path; they are written as `["a.b"]`. */

@@ -3,13 +3,13 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
 import { absentBecause, isKilled, skipReason } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { absent, type Evidence, present, type SkipReason } from '../presence.js';
 import type { StorageStatistics } from '../inventory/storage.js';
-import { type Choice, readChosen } from './sampling/chosen-documents.js';
-import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
-import type { GroupedDocuments } from './grouped-documents.js';
+import { absent, type Evidence, present, type SkipReason } from '../presence.js';
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
+import type { GroupedDocuments } from './grouped-documents.js';
+import { type Choice, readChosen } from './sampling/chosen-documents.js';
+import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
 
 /** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;

@@ -1,7 +1,7 @@
 import { groupedBy } from '../grouped-by.js';
+import type { FieldType, FieldTypes } from '../profile/field-types.js';
 import { queryPath, withoutElements } from '../profile/path-steps.js';
 import { familyOfMost } from '../profile/type-families.js';
-import type { FieldType, FieldTypes } from '../profile/field-types.js';
 
 const ID_FAMILIES = ['objectId', 'string', 'number', 'binData'] as const;
 export type IdFamily = (typeof ID_FAMILIES)[number];

@@ -1,17 +1,17 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { KeptCollection } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { BoundedReads } from './reference-look-ups.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
+import { BoundedReads } from './reference-look-ups.js';
 import { ReferenceLookUps, together } from './reference-look-ups.js';
 import { idFamilies } from './reference-questions.js';
 import { ReferenceTally, type ComparedPart } from './reference-tally.js';
 import type { References } from './references.js';
 import { referringFields, type ReferringField } from './referring-fields.js';
 import { readAgain, readReferring, readSiblings, type ReferringSample } from './referring-sample.js';
-import type { KeptCollection } from '../evidence/source.js';
 
 /** Collections whose samples are held at once. */
 const COLLECTIONS_AT_ONCE = 20;

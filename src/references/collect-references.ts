@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { KeptCollection } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { findInGroups } from './grouped-finds.js';
-import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
 import { newestDocuments, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
+import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
 import { idFamilies, referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
-import type { KeptCollection } from '../evidence/source.js';
 
 /** The rest follows only if one of these is found. If three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;

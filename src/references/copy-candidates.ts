@@ -1,6 +1,6 @@
+import type { FieldType, FieldTypes } from '../profile/field-types.js';
 import { queryPath, withoutElements } from '../profile/path-steps.js';
 import { familyOfMost } from '../profile/type-families.js';
-import type { FieldType, FieldTypes } from '../profile/field-types.js';
 import type { CopyFamily } from './reference-integrity.js';
 import { isBareReference, nameInField } from './suggested-target.js';
 

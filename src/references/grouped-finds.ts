@@ -2,9 +2,9 @@ import { MongoServerSelectionError, type Document } from 'mongodb';
 import { figureIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
-import { decodedDocuments, IN_ONE_BATCH } from './referring-sample.js';
-import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
 import { MEMBER, unionStages } from '../inventory/groups/grouped-statistics.js';
+import { GroupRetries, partsWithin, readInHalves } from '../inventory/groups/read-in-halves.js';
+import { decodedDocuments, IN_ONE_BATCH } from './referring-sample.js';
 
 /** A find on one collection, as stages. */
 export interface GroupedFind {

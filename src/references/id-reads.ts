@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
-import type { GroupedFind } from './grouped-finds.js';
+import type { StorageStatistics } from '../inventory/storage.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
-import type { StorageStatistics } from '../inventory/storage.js';
+import type { GroupedFind } from './grouped-finds.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { ReferenceQuestion } from './reference-questions.js';
 import { decodedDocuments, heldValues, IN_ONE_BATCH, projectionOn } from './referring-sample.js';

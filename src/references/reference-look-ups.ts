@@ -1,17 +1,17 @@
 import type { Document } from 'mongodb';
+import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
+import type { Absent } from '../presence.js';
 import { queryPath } from '../profile/path-steps.js';
+import { type Failure, gapsOf } from '../workload/sources/source.js';
 import { type FoundDocuments, heldReferences } from './compared-documents.js';
 import { findInGroups } from './grouped-finds.js';
 import { byIdentifier, documentsById, documentsWithIds, spread } from './id-reads.js';
 import { distinctValues, formsOf } from './identifier-forms.js';
 import type { ReferringField } from './referring-fields.js';
 import type { ReferringSample } from './referring-sample.js';
-import pLimit from 'p-limit';
-import type { Absent } from '../presence.js';
-import { type Failure, gapsOf } from '../workload/sources/source.js';
 
 interface AskedTarget {
   readonly target: Collection;

@@ -1,10 +1,10 @@
+import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { familyCounts } from '../profile/type-families.js';
-import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
-import type { FieldType } from '../profile/field-types.js';
 import { absent, type Absent } from '../presence.js';
+import type { FieldType } from '../profile/field-types.js';
+import { familyCounts } from '../profile/type-families.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 

@@ -1,5 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { groupedBy } from '../grouped-by.js';
+import { queryPath } from '../profile/path-steps.js';
 import {
   comparedBack,
   comparedCopy,
@@ -15,7 +16,6 @@ import { identifierKey } from './identifier-forms.js';
 import type { BackReference, CopiedField, CopyHistory, Dangling } from './reference-integrity.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';
 import { heldValues } from './referring-sample.js';
-import { queryPath } from '../profile/path-steps.js';
 
 export interface ComparedPart {
   readonly documents: readonly Document[];

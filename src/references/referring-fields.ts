@@ -1,14 +1,14 @@
+import type { KeptCollection } from '../evidence/source.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { findsByField } from '../inventory/index-relation.js';
-import { queryPath } from '../profile/path-steps.js';
 import { absent, type Absent } from '../presence.js';
+import { queryPath } from '../profile/path-steps.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
 import { referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference } from './references.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
-import type { KeptCollection } from '../evidence/source.js';
 
 /** A field that refers to another collection, and what to compare along with it. */
 export interface ReferringField {

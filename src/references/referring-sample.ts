@@ -2,12 +2,12 @@ import { BSON, type Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
+import type { KeptCollection } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
 import type { ReferringField } from './referring-fields.js';
-import type { KeptCollection } from '../evidence/source.js';
 
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };

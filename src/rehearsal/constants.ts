@@ -1,9 +1,9 @@
 import { ObjectId, type Document } from 'mongodb';
 import type { SeededRandom } from '../demo/seeded-random.js';
 import { compareBson } from '../profile/bson-order.js';
-import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import { literalPlaceholder, regularExpressionFacts } from '../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
+import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import { keyOf, valuesAt, type ScaledCollection } from './scaled-collection.js';
 
 /** Why an operation can't be run again, as half a sentence. */

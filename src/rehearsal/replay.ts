@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { SeededRandom } from '../demo/seeded-random.js';
 import { averageOf, bestFigures } from '../workload/operations/figures.js';
-import type { TracedOperation } from '../workload/traced-workload.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
+import type { TracedOperation } from '../workload/traced-workload.js';
 import { commandOf, joinedBy } from './commands.js';
 import { Constants, NotRunnable } from './constants.js';
 import { costOf, type Cost } from './rehearsal.js';

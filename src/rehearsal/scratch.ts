@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb';
-import { closeClient } from '../connect/closing.js';
 import { neededDocuments } from '../connect/answer.js';
+import { closeClient } from '../connect/closing.js';
 import { APP_NAME, connect, type Connection, type ConnectOptions } from '../connect/connect.js';
 import { errorName, skipReason } from '../connect/server-error.js';
 import { whereOf } from '../connect/shown-uri.js';

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { groupedBy } from '../grouped-by.js';
 import { formatCount } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Severity } from '../severity.js';
 import { adviceOf } from './remedy-steps.js';
 

@@ -1,31 +1,31 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
+import type { ServerLoadSummary } from '../connect/load-control.js';
+import type { ReadsSummary } from '../connect/read-members.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
 import { TESTED_VERSIONS, untestedSide } from '../connect/server-version.js';
 import type { JoinedProduction } from '../evidence/evidence-run.js';
-import type { ReadsSummary } from '../connect/read-members.js';
-import type { ServerLoadSummary } from '../connect/load-control.js';
-import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
-import type { Judgement } from '../findings/run-checks.js';
 import { unnamedExecutions } from '../findings/ran-by.js';
-import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
-import { withPinnedIndexes } from './pinned-indexes.js';
-import type { IndexDescription } from '../inventory/collection.js';
-import type { Query } from '../judgement/queries/query.js';
 import { rankedFindings, type FindingsOfOperations } from '../findings/ranked-findings.js';
+import type { Judgement } from '../findings/run-checks.js';
 import type { TopShape } from '../findings/top-shapes.js';
 import type { UnfinishedOperation, WaitingOperation } from '../findings/unjudged-operations.js';
 import { groupedBy } from '../grouped-by.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import type { Query } from '../judgement/queries/query.js';
+import type { LookUp } from '../look-for.js';
 import { databaseOf } from '../namespace.js';
-import { MS_PER_SECOND } from '../time-units.js';
 import { packageInfo } from '../package-root.js';
-import { FIGURE_SOURCES } from '../workload/workload.js';
+import { MS_PER_SECOND } from '../time-units.js';
+import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
+import { FIGURE_SOURCES } from '../workload/workload.js';
+import { withPinnedIndexes } from './pinned-indexes.js';
+import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { RunFailure } from './run-failure.js';
-import { REPORT_SCHEMA_VERSION } from './published-schema.js';
 
 /** Everything a run came to. */
 export interface RunResult {

@@ -1,9 +1,9 @@
 import { compareTexts } from '../compare-texts.js';
-import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
-import { namespacesOf } from './skipped-groups.js';
+import { SEVERITIES, type Severity } from '../severity.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
+import { namespacesOf } from './skipped-groups.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
 export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';

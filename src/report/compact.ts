@@ -4,8 +4,8 @@ import { conclusion } from './conclusion.js';
 import { locationTexts } from './finding-location.js';
 import { isActive } from './finding-status.js';
 import { ownerText, PLAIN } from './finding-text.js';
-import type { Report } from './report.js';
 import { printableReport } from './printable-report.js';
+import type { Report } from './report.js';
 
 /**
  * One line for each finding that counts, the worst last, so that a terminal ends with it. The conclusion follows, with what

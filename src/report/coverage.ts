@@ -2,12 +2,12 @@ import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import { codeCoverageTexts } from './code-coverage.js';
+import type { Report, ReportedCluster } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 import type { ReportFact } from './scorecard.js';
 import { namespacesOf } from './skipped-groups.js';
-import type { Report, ReportedCluster } from './report.js';
-import { unnamedTexts, workloadFacts } from './workload-coverage.js';
-import type { ReportedCollection } from './reported-collection.js';
 import { listed } from './text-layout.js';
+import { unnamedTexts, workloadFacts } from './workload-coverage.js';
 
 const SHOWN = 5;
 

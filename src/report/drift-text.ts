@@ -1,8 +1,8 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
-import type { Report } from './report.js';
 import type { Paint } from './paint.js';
+import type { Report } from './report.js';
 import { indented, listed, wrapped } from './text-layout.js';
 
 const INDENT = 2;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Finding, histogramSchema } from '../finding.js';
+import type { NamespaceFindings } from '../findings/finding-order.js';
 import { formatBytes, plural, formatCount, formatShare } from '../format.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { locationTexts } from './finding-location.js';
 import { impactTexts, furtherReasonTexts, ownerText, pathText } from './finding-text.js';
-import type { NamespaceFindings } from '../findings/finding-order.js';
 import type { Paint } from './paint.js';
 import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';

@@ -1,7 +1,7 @@
 import { lineText } from '../code/source-line.js';
 import type { Finding, FindingLocation } from '../finding.js';
-import { groupedBy } from '../grouped-by.js';
 import { inWords, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 
 type Located = Pick<Finding, 'locations' | 'furtherPlaces'>;
 

@@ -1,11 +1,11 @@
 import type { Finding } from '../finding.js';
 import { standsForPlaces } from '../findings/further-reasons.js';
+import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../format.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { locationTexts } from './finding-location.js';
 import { type Paint, painter } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { indented } from './text-layout.js';
-import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../format.js';
 
 const SIGNIFICANT_DIGITS = 2;
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../finding.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
-import { worstFirst } from '../findings/finding-order.js';
 import { certainLocation } from './finding-location.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';

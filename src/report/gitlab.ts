@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { terminalJson } from '../terminal-text.js';
 import { certainLocation } from './finding-location.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
+import type { ReportNotice } from './report-notice.js';
 import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
-import type { ReportNotice } from './report-notice.js';
 import { failureSentences, failuresOf } from './run-failure.js';
-import { terminalJson } from '../terminal-text.js';
 
 /** One entry of a Code Quality report, with the fields that GitLab documents, and the body of the Code Climate format. */
 interface CodeQualityEntry {

@@ -1,6 +1,6 @@
 import { terminalJson } from '../terminal-text.js';
-import type { Report } from './report.js';
 import { validReport } from './printable-report.js';
+import type { Report } from './report.js';
 
 /**
  * The report as JSON, with keys in the order of the schema; figures and commands stay in the order given, since a command's

@@ -1,21 +1,21 @@
-import { isFault } from '../presence.js';
 import type { Finding, Skipped } from '../finding.js';
-import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { groupedBy } from '../grouped-by.js';
+import { packageInfo } from '../package-root.js';
+import { isFault } from '../presence.js';
+import { failingSeverities } from '../severity.js';
+import { terminalText } from '../terminal-text.js';
+import { conclusion } from './conclusion.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
-import { detailOf, writtenReport } from './skipped-groups.js';
 import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
+import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
-import type { FailedTarget } from './target-reports.js';
-import { packageInfo } from '../package-root.js';
-import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
-import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
-import { failingSeverities } from '../severity.js';
+import { detailOf, writtenReport } from './skipped-groups.js';
+import type { FailedTarget } from './target-reports.js';
 
 /** Why a test did not pass. */
 interface Problem {

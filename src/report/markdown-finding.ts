@@ -1,14 +1,14 @@
+import { lineText } from '../code/source-line.js';
 import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
-import { lineText } from '../code/source-line.js';
 import { lineUrl, locationTexts } from './finding-location.js';
 import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
+import { impactTexts } from './finding-text.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/prose-html.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
-import { impactTexts } from './finding-text.js';
 import type { MissingKnown } from './missing-known.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';

@@ -1,7 +1,7 @@
-import { prosePartsOf } from './text-layout.js';
-import { htmlText } from './html/prose-html.js';
-import { clipped } from './text-layout.js';
 import { formatCount } from '../format.js';
+import { htmlText } from './html/prose-html.js';
+import { prosePartsOf } from './text-layout.js';
+import { clipped } from './text-layout.js';
 
 /** Characters that GitHub takes in a comment. */
 export const COMMENT_LIMIT = 65_536;

@@ -1,9 +1,10 @@
+import type { Drift } from '../drift/drift-schema.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { formatCount, formatDuration } from '../format.js';
 import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
-import { type ReportFact, scorecardFacts } from './scorecard.js';
-import { worstFirst } from '../findings/finding-order.js';
+import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
 import { isAbout } from './finding-location.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
@@ -28,6 +29,7 @@ import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
+import { type ReportFact, scorecardFacts } from './scorecard.js';
 import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
 import { clipped, listed } from './text-layout.js';
 import {
@@ -39,8 +41,6 @@ import {
   topShapesHeading,
   type ReportedShape,
 } from './top-shapes-text.js';
-import type { Drift } from '../drift/drift-schema.js';
-import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
 
 const SHOWN_NAMES = 10;
 

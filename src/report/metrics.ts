@@ -1,18 +1,18 @@
-import { SKIP_REASONS } from '../presence.js';
 import type { Finding } from '../finding.js';
 import { separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
+import { packageInfo } from '../package-root.js';
+import { SKIP_REASONS } from '../presence.js';
 import { SEVERITIES } from '../severity.js';
+import { terminalText } from '../terminal-text.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
-import { countOf } from './skipped-groups.js';
 import type { Report } from './report.js';
-import type { FailedTarget } from './target-reports.js';
-import { packageInfo } from '../package-root.js';
-import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
+import { countOf } from './skipped-groups.js';
+import type { FailedTarget } from './target-reports.js';
 
 export type Labels = Readonly<Record<string, string>>;
 

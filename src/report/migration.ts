@@ -1,5 +1,5 @@
-import type { RemedyCommand } from '../finding.js';
 import { lineText } from '../code/source-line.js';
+import type { RemedyCommand } from '../finding.js';
 import { printableReport } from './printable-report.js';
 import { driverStatement, schemaLines } from './remedy-commands.js';
 import type { Report } from './report.js';

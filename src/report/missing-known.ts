@@ -1,8 +1,8 @@
 import type { FixedFinding } from '../finding.js';
-import type { Report } from './report.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { statusOf } from './finding-status.js';
 import type { Paint } from './paint.js';
+import type { Report } from './report.js';
 import { indented, wrapped } from './text-layout.js';
 
 const INDENT = 2;

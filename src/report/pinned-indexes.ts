@@ -1,14 +1,14 @@
 import type { Finding, RemedyStep } from '../finding.js';
+import { reportedRemedy } from '../findings/stamp.js';
 import { inWords, plural } from '../format.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { shellCollection } from '../shell-collection.js';
-import { keyText } from '../workload/shapes/hint-text.js';
-import { FIGURE_SOURCES } from '../workload/workload.js';
-import type { TracedWorkload } from '../workload/traced-workload.js';
 import { withSimilar } from '../judgement/queries/judged-query.js';
 import type { Query } from '../judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../judgement/queries/tied-indexes.js';
-import { reportedRemedy } from '../findings/stamp.js';
+import { shellCollection } from '../shell-collection.js';
+import { keyText } from '../workload/shapes/hint-text.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
+import { FIGURE_SOURCES } from '../workload/workload.js';
 
 /**
  * An index that query settings, index filters or hints name is not given up without a word: the remedy begins with who names

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import { textWidth } from './text-layout.js';
 import type { Paint } from './paint.js';
+import { textWidth } from './text-layout.js';
 
 /** Columns between two columns of a table. */
 export const TABLE_GAP = 2;

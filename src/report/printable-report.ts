@@ -1,8 +1,8 @@
-import { type Report, reportSchema } from './report.js';
 import { terminalData, terminalText } from '../terminal-text.js';
+import { pathText, validParts } from '../valid-parts.js';
+import { type Report, reportSchema } from './report.js';
 import { writtenReport } from './skipped-groups.js';
 import { listed } from './text-layout.js';
-import { pathText, validParts } from '../valid-parts.js';
 
 /** Of the parts that do not match the schema, those that are named. */
 const NAMED_PARTS = 5;

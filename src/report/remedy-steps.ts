@@ -1,6 +1,6 @@
 import type { RemedyStep, ReportedRemedy } from '../finding.js';
-import { mongoshStatement } from './remedy-commands.js';
 import { terminalJavaScript } from '../terminal-text.js';
+import { mongoshStatement } from './remedy-commands.js';
 import { textWidth } from './text-layout.js';
 
 const INDENT = 2;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { codeSchema } from './code-coverage.js';
+import { ENGINES } from '../connect/engine.js';
 import { driftSchema } from '../drift/drift-schema.js';
-import { excusedSchema, skippedSchema } from '../skipped.js';
 import { findingSchema, fixedFindingSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
+import { excusedSchema, skippedSchema } from '../skipped.js';
+import { codeSchema } from './code-coverage.js';
 import { count, growing, publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
+import { noticeSchema } from './report-notice.js';
 import { summarySchema } from './report-summary.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { workloadShape } from './reported-workload.js';
-import { noticeSchema } from './report-notice.js';
-import { ENGINES } from '../connect/engine.js';
 
 const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 

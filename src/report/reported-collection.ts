@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SAMPLE_ENDS } from '../profile/document-profile.js';
 import { GROWTH_SOURCES, OPLOG_REASONS } from '../growth/growth.js';
-import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { SKIP_REASONS } from '../presence.js';
+import { SAMPLE_ENDS } from '../profile/document-profile.js';
+import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
 import { CONFIDENCES } from '../severity.js';
 import { count, growing } from './published-schema.js';
 

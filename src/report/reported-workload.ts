@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { topShapeSchema } from '../findings/top-shapes.js';
-import { growing } from './published-schema.js';
 import { WAITING_CAUSES } from '../workload/operations/waiting-cause.js';
+import { growing } from './published-schema.js';
 
 /** What a report says of the recorded workload as a whole. */
 export const workloadShape = {

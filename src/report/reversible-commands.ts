@@ -1,12 +1,12 @@
 import type { Finding, RemedyCommand } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { isActive } from './finding-status.js';
+import { terminalJavaScript } from '../terminal-text.js';
 import { shortFingerprint } from './finding-list.js';
+import { isActive } from './finding-status.js';
 import { ownerText, placeOf } from './finding-text.js';
 import { brokenCode } from './remedy-steps.js';
 import type { Report } from './report.js';
 import { wrapped } from './text-layout.js';
-import { terminalJavaScript } from '../terminal-text.js';
 
 type Command = RemedyCommand['command'];
 

@@ -1,8 +1,8 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { SkipReason } from '../presence.js';
-import { countOf, namespacesOf } from './skipped-groups.js';
 import type { Report } from './report.js';
+import { countOf, namespacesOf } from './skipped-groups.js';
 
 /** Why a run is no pass whatever it found. */
 export type RunFailure = NonNullable<Report['failures']>[number];

@@ -1,21 +1,21 @@
 import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sarif';
-import { packageHomepage, packageInfo } from '../package-root.js';
-import { conclusion } from './conclusion.js';
+import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { formatCount } from '../format.js';
+import { packageHomepage, packageInfo } from '../package-root.js';
+import { isFault } from '../presence.js';
+import { terminalJson } from '../terminal-text.js';
+import { checkPage } from './check-page.js';
+import { conclusion } from './conclusion.js';
 import { placeOf, PLAIN } from './finding-text.js';
-import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
+import { missingKnown, type MissingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR } from './report-options.js';
 import type { Report } from './report.js';
-import type { FailedTarget } from './target-reports.js';
 import { failuresOf } from './run-failure.js';
 import { anchorLocation, logicalLocations, plainMessage, sarifResult } from './sarif-results.js';
-import { terminalJson } from '../terminal-text.js';
-import type { Finding, FixedFinding, Skipped } from '../finding.js';
-import { isFault } from '../presence.js';
-import { formatCount } from '../format.js';
-import { missingKnown, type MissingKnown } from './missing-known.js';
-import { checkPage } from './check-page.js';
+import { detailOf, namespacesOf, writtenReport } from './skipped-groups.js';
+import type { FailedTarget } from './target-reports.js';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {

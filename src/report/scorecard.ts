@@ -1,10 +1,10 @@
 import { separated } from '../findings/further-reasons.js';
 import { formatCount, plural } from '../format.js';
 import { STATE_NAMES, stateCounts } from './collection-state.js';
+import type { Paint } from './paint.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { flowed, labelled, listed, wrapped } from './text-layout.js';
-import type { Paint } from './paint.js';
 
 const LABEL_WIDTH = 13;
 const SEPARATOR = ' · ';

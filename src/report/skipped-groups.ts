@@ -1,6 +1,6 @@
-import { isFault, type SkipReason } from '../presence.js';
 import type { Skipped } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
+import { isFault, type SkipReason } from '../presence.js';
 import type { Report } from './report.js';
 import { listed } from './text-layout.js';
 

@@ -1,23 +1,24 @@
-import { type ShownFinding, shownFindings } from './alike-findings.js';
 import type { Finding } from '../finding.js';
+import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { formatBytes, formatCount, formatShare, inWords } from '../format.js';
+import { type ShownFinding, shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftLines, driftsOf } from './drift-text.js';
-import { factLines, scorecardFacts } from './scorecard.js';
-import { findingListLines, shortFingerprint } from './finding-list.js';
-import { firstStepLines } from './first-steps.js';
 import { namespaceLines } from './finding-details.js';
-import { byNamespace, worstFirst } from '../findings/finding-order.js';
+import { findingListLines, shortFingerprint } from './finding-list.js';
 import { isActive } from './finding-status.js';
+import { firstStepLines } from './first-steps.js';
+import { missingKnown, knownLines, missingLines, suppressedLines } from './missing-known.js';
 import { notJudgedLines } from './not-judged.js';
-import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { type Paint, painter } from './paint.js';
+import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { printableReport } from './printable-report.js';
 import { firstAdvised } from './remedy-lines.js';
-import type { Report } from './report.js';
-import { missingKnown, knownLines, missingLines, suppressedLines } from './missing-known.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
+import type { Report } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
+import { factLines, scorecardFacts } from './scorecard.js';
 import { clipped, flowed, indented, LEAST_WIDTH, wrapped } from './text-layout.js';
 import {
   findingsOfShape,
@@ -27,7 +28,6 @@ import {
   topShapesHeading,
   type ReportedShape,
 } from './top-shapes-text.js';
-import type { ReportedCollection } from './reported-collection.js';
 
 const NOT_KNOWN = '–';
 const HEADS = ['Documents', 'Average', 'Size', 'On disk', 'Indexes', 'Sampled'] as const;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { RunPart } from '../run-part.js';
+import { terminalJson } from '../terminal-text.js';
 import { fleetOverviewSchema } from './fleet/fleet-overview.js';
 import { validReport } from './printable-report.js';
 import { publishedJsonSchema } from './published-schema.js';
-import { reportSchema, type Report } from './report.js';
-import type { RunPart } from '../run-part.js';
 import { REPORT_SCHEMA_VERSION } from './published-schema.js';
-import { terminalJson } from '../terminal-text.js';
+import { reportSchema, type Report } from './report.js';
 
 const targetSchema = z.strictObject({
   alias: z.string().describe('Name of the target in the configuration.'),

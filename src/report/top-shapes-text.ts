@@ -1,9 +1,9 @@
+import type { Finding } from '../finding.js';
 import { isBulkInsert, type ReasonForNoFinding } from '../findings/top-shapes.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../format.js';
 import { MS_PER_HOUR } from '../time-units.js';
 import { isActive } from './finding-status.js';
 import type { Report } from './report.js';
-import type { Finding } from '../finding.js';
 
 export type ReportedShape = NonNullable<Report['topShapes']>[number];
 

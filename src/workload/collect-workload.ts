@@ -1,8 +1,16 @@
 import type { ClusterReader, Member } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
+import { formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, type Absent, type Evidence, isFault, present } from '../presence.js';
+import type { LineOf } from './operations/execution.js';
+import type { TalliedOperation } from './operations/operation-tally.js';
+import { TransactionTally } from './operations/transaction-tally.js';
+import { keyWithoutDetails } from './shapes/operation-shape.js';
+import { isObjectShape, shapeKey } from './shapes/shape.js';
 import { noLogFiles, readLogFiles } from './sources/log-file.js';
+import { readPinnedPlans } from './sources/pinned-plans.js';
 import { profilerOfMongos, readProfiler, type ReadProfiler } from './sources/profiler.js';
 import { readQueryStats } from './sources/query-stats.js';
 import { readRecentLog } from './sources/server-log.js';
@@ -20,14 +28,6 @@ import {
   type Workload,
   type WorkloadSource,
 } from './workload.js';
-import { formatCount, plural } from '../format.js';
-import { groupedBy } from '../grouped-by.js';
-import { readPinnedPlans } from './sources/pinned-plans.js';
-import { keyWithoutDetails } from './shapes/operation-shape.js';
-import { isObjectShape, shapeKey } from './shapes/shape.js';
-import { TransactionTally } from './operations/transaction-tally.js';
-import type { LineOf } from './operations/execution.js';
-import type { TalliedOperation } from './operations/operation-tally.js';
 
 const PRIMARY = 'the primary';
 

@@ -1,7 +1,7 @@
 import { ofOneRecord } from './coverage/join-telling.js';
-import { joinsOf } from './joins/joins-of.js';
-import type { Join } from './joins/join.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
+import type { Join } from './joins/join.js';
+import { joinsOf } from './joins/joins-of.js';
 import type { JoinUse } from './joins/workload-joins.js';
 import { examinedBy, totalsBySource, type TotalsBySource } from './operations/waste.js';
 import type { ObjectShape } from './shapes/shape.js';

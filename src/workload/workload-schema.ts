@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
+import { transactionsSchema } from './operations/transaction-tally.js';
+import { pinnedPlansSchema } from './pinned-plans.js';
 import {
   nodeReadsSchema,
   operationFiguresSchema,
@@ -9,8 +11,6 @@ import {
   serverCountersSchema,
   workloadSourceSchema,
 } from './workload.js';
-import { transactionsSchema } from './operations/transaction-tally.js';
-import { pinnedPlansSchema } from './pinned-plans.js';
 
 const figures = operationFiguresSchema.exactOptional();
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
 import { ageBoundSchema } from './operations/age-bound-tally.js';
-import { burstSchema, listLengthsSchema, planFiguresSchema } from './operations/list-tally.js';
 import { clientExecutionsSchema } from './operations/clients.js';
+import { burstSchema, listLengthsSchema, planFiguresSchema } from './operations/list-tally.js';
 import type { Transactions } from './operations/transaction-tally.js';
 import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
-import { slicesSchema } from './shapes/slices.js';
 import { filterShapeSchema, objectShapeSchema, pipelineShapeSchema, shapeSchema } from './shapes/shape.js';
+import { slicesSchema } from './shapes/slices.js';
 
 /** The commands whose operations are counted. `findAndModify` is also called `findandmodify`. */
 export const OPERATION_KINDS = [

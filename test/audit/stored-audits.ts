@@ -12,8 +12,8 @@ import {
   type Audit,
   type Audited,
 } from './kinds-of-audit.js';
-import { COMPUTED } from './workload-audits.js';
 import { valuesAt } from './recomputed.js';
+import { COMPUTED } from './workload-audits.js';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
 

@@ -4,8 +4,8 @@ import type { OplogGrowth, PathProfile } from '../../src/check.js';
 import type { ArraySiblings } from '../../src/profile/document-profile.js';
 import { arrays, judge, problems } from '../support/checks/evidence-builders.js';
 import { growthOf, writtenArray } from '../support/checks/growth-builders.js';
-import { readsOf, type GivenRead } from '../support/workload/reads.js';
 import { RandomDistributions } from '../support/random-distributions.js';
+import { readsOf, type GivenRead } from '../support/workload/reads.js';
 
 const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;
 const measurement = { at: 'date', value: 'double' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
 import type { MeasurementSeries } from '../../src/check.js';
-import { index } from '../support/checks/index-builders.js';
 import { judge, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { index } from '../support/checks/index-builders.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -5,8 +5,8 @@ import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { CLEAN_HOUSE } from '../support/clean-house.js';
 import { runCleanWorkload } from '../support/clean-house-workload.js';
+import { CLEAN_HOUSE } from '../support/clean-house.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 /** Every index is used below, so that the statistics of a moment say what those of a month would. */

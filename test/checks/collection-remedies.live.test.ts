@@ -1,16 +1,16 @@
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expiredDocuments } from '../../checks/expired-documents/check.js';
 import { emptyCollection } from '../../checks/empty-collection.js';
+import { expiredDocuments } from '../../checks/expired-documents/check.js';
 import { reusableSpace } from '../../checks/reusable-space/check.js';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
-import { unusedIndex } from '../../checks/unused-index/check.js';
 import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
+import { unusedIndex } from '../../checks/unused-index/check.js';
 import type { AnyCheck } from '../../src/check.js';
-import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../../src/demo/exhibits/times.js';
 import { reusableSpace as exhibit } from '../../src/demo/exhibits/collections.js';
 import { unusedIndex as tickets } from '../../src/demo/exhibits/indexes.js';
+import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../../src/demo/exhibits/times.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

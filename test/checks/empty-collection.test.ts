@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { emptyCollection } from '../../checks/empty-collection.js';
-import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import type { CollectionReads } from '../../src/check.js';
-import { readsOf } from '../support/workload/reads.js';
+import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
+import { readsOf } from '../support/workload/reads.js';
 
 const empty = (storageSize: number, rest: Given = {}): Given => ({
   indexes: [ID_INDEX],

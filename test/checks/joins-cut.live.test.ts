@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
-import { findMongod } from '../support/mongod/find-mongod.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 
 const JOIN = { $lookup: { from: 'payments', localField: 'k', foreignField: 'k', as: 'payments' } };

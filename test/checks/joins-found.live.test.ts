@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db, IndexDescription } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
-import { findMongod } from '../support/mongod/find-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { FOREIGN_DOCUMENTS, plantJoins, plantJoinsAsViews, runJoins } from '../support/joined-collections.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { PLANTED_JOINS, type PlantedJoin } from '../support/planted-joins.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';

@@ -1,10 +1,10 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
-import { findMongod } from '../support/mongod/find-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 

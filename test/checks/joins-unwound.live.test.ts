@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { isBefore } from '../../src/connect/server-version.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
-import { isBefore } from '../../src/connect/server-version.js';
 import { freshDatabase, sharedReplicaSetUri, sharedServerVersion } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 

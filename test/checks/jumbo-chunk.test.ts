@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jumboChunk } from '../../checks/jumbo-chunk.js';
-import { MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
 import { reported } from '../support/checks/reported-problem.js';
+import { MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
 
 function judged(
   jumboChunks: number,

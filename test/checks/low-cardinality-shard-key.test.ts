@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
-import type { StorageStatistics } from '../../src/inventory/storage.js';
-import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
+import type { StorageStatistics } from '../../src/inventory/storage.js';
+import { reported } from '../support/checks/reported-problem.js';
 import {
   analysis,
   field,
@@ -14,7 +15,6 @@ import {
   shardKey,
   storage,
 } from '../support/checks/sharded-evidence.js';
-import { reported } from '../support/checks/reported-problem.js';
 
 const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };
 const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000): ValueSpread => ({

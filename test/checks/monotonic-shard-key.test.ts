@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';
 import type { Problem } from '../../src/check.js';
-import { absent } from '../../src/presence.js';
-import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
-import type { CollectionSharding } from '../../src/inventory/sharding.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
-import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { FieldOrder } from '../../src/evidence/sharding/key-order.js';
+import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import type { CollectionSharding } from '../../src/inventory/sharding.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
+import { absent } from '../../src/presence.js';
+import { reported } from '../support/checks/reported-problem.js';
 import {
   analysis,
   DAY_MS,
@@ -18,7 +19,6 @@ import {
   shardKey,
   storage,
 } from '../support/checks/sharded-evidence.js';
-import { reported } from '../support/checks/reported-problem.js';
 
 const DEFAULTS = { correlation: 0.7, spreadValues: 50, valuesPerShard: 10, busy: 86_400, idle: 30 };
 const index = (name: string, key: Record<string, 1>, unique = false): IndexDescription => ({

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { danglingReference } from '../../checks/dangling-reference/check.js';
 import { denormalizedDrift } from '../../checks/denormalized-drift/check.js';
 import type { AnyCheck } from '../../src/check.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import {
   danglingReference as danglingExhibit,
   denormalizedDrift as driftExhibit,
 } from '../../src/demo/exhibits/references.js';
-import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';

@@ -12,9 +12,9 @@ import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { runRemedies } from '../support/remedy.js';
 import type { Run } from '../support/queries/query-rewrite.js';
 import { order, REWRITES } from '../support/queries/rewrites.js';
+import { runRemedies } from '../support/remedy.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 11_000;

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { scatterGather } from '../../checks/scatter-gather/check.js';
 import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
-import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
-import { traceWorkload } from '../../src/workload/traced-workload.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { NO_ROUTER_LOGS } from '../../src/workload/sources/log-file.js';
+import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Operation, OperationKind, Workload } from '../../src/workload/workload.js';
 import { part, shardedCollection, sharding } from '../support/checks/sharded-evidence.js';
 

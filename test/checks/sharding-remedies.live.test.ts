@@ -4,8 +4,8 @@ import { redundantIndex } from '../../checks/redundant-index.js';
 import type { Finding } from '../../src/finding.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
-import { SHARDING_CHECKS, grown, lintSharding, plantSharded } from '../support/sharding/sharded-collections.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { SHARDING_CHECKS, grown, lintSharding, plantSharded } from '../support/sharding/sharded-collections.js';
 
 // Resharding, refining and balancing are the real servers' work; the router stand-in only hands the commands on.
 let cluster: ShardedCluster;

@@ -6,7 +6,9 @@ import { scatterGather } from '../../checks/scatter-gather/check.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
+import { FIXTURE_DOCUMENTS, inFixtureSize, type Kept } from '../support/fixture-size.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, uuidV4, type Birth } from '../support/sharding/key-kinds.js';
+import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
 import {
   DOCUMENTS,
   findingsOn,
@@ -15,10 +17,8 @@ import {
   plantSharded,
   SHARDING_CHECKS,
 } from '../support/sharding/sharded-collections.js';
-import { FIXTURE_DOCUMENTS, inFixtureSize, type Kept } from '../support/fixture-size.js';
-import { routerLine } from '../support/workload/log-text.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { routerLine } from '../support/workload/log-text.js';
 
 /** The server hashes whatever kind alike. */
 const HASHED_KINDS = MONOTONIC_KINDS.slice(0, 2);

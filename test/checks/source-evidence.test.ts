@@ -1,13 +1,12 @@
 /** What is judged of the source by itself: joins that nobody recorded, and indexes that it declares. */
 import { describe, expect, it } from 'vitest';
+import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { uncappedWrite } from '../../checks/uncapped-write/check.js';
 import { undeclaredIndex } from '../../checks/undeclared-index.js';
-import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
 import { unindexedQuery } from '../../checks/unindexed-query.js';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { index } from '../support/checks/index-builders.js';
-import { shardedCollection } from '../support/checks/sharded-evidence.js';
 import {
   aggregate,
   judgeCluster,
@@ -16,6 +15,7 @@ import {
   type GivenCollection,
   type GivenOperation,
 } from '../support/checks/joined-evidence.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
 import { understood } from '../support/code/understood.js';
 
 const DRIVER = `import { MongoClient } from 'mongodb';

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { splitOneToFew } from '../../checks/split-one-to-few/check.js';
-import { shardKeyOf } from '../../src/inventory/sharding.js';
 import type { ChildFamilies, OperationFigures } from '../../src/check.js';
+import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { absent, present } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
 import {

@@ -5,10 +5,10 @@ import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document/check.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
-import { readsOf, type GivenRead } from '../support/workload/reads.js';
 import { arrays, pathProfile, problem, type Arrays, type Given } from '../support/checks/evidence-builders.js';
 import { growingArray, growthOf } from '../support/checks/growth-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
+import { readsOf, type GivenRead } from '../support/workload/reads.js';
 
 const KB = 1024;
 const MB = 1024 * KB;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unbalancedChunks } from '../../checks/unbalanced-chunks/check.js';
 import type { ShardPart } from '../../src/evidence/sharding/chunks.js';
 import type { Balancer, CollectionSharding } from '../../src/inventory/sharding.js';
-import { DAY_MS, MB, part, shardedCollection, sharding, storage } from '../support/checks/sharded-evidence.js';
 import { reported } from '../support/checks/reported-problem.js';
+import { DAY_MS, MB, part, shardedCollection, sharding, storage } from '../support/checks/sharded-evidence.js';
 
 const DEFAULTS = { chunkSizes: 3, warning: 0.5, begun: 1 };
 const ON: Balancer = { enabled: true, window: null, evensOut: 'bytes' };

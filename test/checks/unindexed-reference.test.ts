@@ -3,7 +3,6 @@ import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { IndexDescription, Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
-import { severitiesOf } from '../support/checks/reported-problem.js';
 import {
   aggregate,
   foundIn,
@@ -13,6 +12,7 @@ import {
   type GivenCollection,
   type GivenOperation,
 } from '../support/checks/joined-evidence.js';
+import { severitiesOf } from '../support/checks/reported-problem.js';
 
 const REFERENCE: Reference = {
   namespace: 'shop.reviews',

@@ -8,9 +8,9 @@ import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { element, int32, object, string } from '../support/documents/bson-bytes.js';
 import { freshDatabase, sharedReplicaSetUri, sharedServerVersion } from '../support/database.js';
+import { element, int32, object, string } from '../support/documents/bson-bytes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Inserts bytes that no driver would write, by OP_MSG: drivers make null of undefined. */
 async function insertBytes(

@@ -4,11 +4,11 @@ import { upgradeTo8 } from '../../checks/upgrade-to-8.js';
 import { upgradeTo9 } from '../../checks/upgrade-to-9.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import { checksOf } from '../../src/lint/reading-options.js';
-import { fieldTypesOf, type FieldType } from '../../src/profile/field-types.js';
 import type { DocumentEvidence } from '../../src/profile/document-profile.js';
+import { fieldTypesOf, type FieldType } from '../../src/profile/field-types.js';
+import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 import { document, element, int32, object, string } from '../support/documents/bson-bytes.js';
 import { profileOf, profileOfBytes } from '../support/documents/profiles.js';
-import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const typesOf = (profile: DocumentEvidence['profile']) =>
   fieldTypesOf({ profile, sample: { complete: true } } as unknown as DocumentEvidence).fields;

@@ -6,10 +6,10 @@ import { deepSkip } from '../../checks/deep-skip.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 

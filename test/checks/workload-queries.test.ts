@@ -3,9 +3,9 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import type { ReportedProblem } from '../support/checks/reported-problem.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
+import type { ReportedProblem } from '../support/checks/reported-problem.js';
 import {
   foundIn,
   judgeWorkload,

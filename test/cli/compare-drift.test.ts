@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
@@ -12,7 +13,6 @@ import { index } from '../support/checks/index-builders.js';
 import { comparedCollection } from '../support/drift.js';
 import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
-import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 
 const documents = Array.from({ length: 60 }, (_, number) => ({ _id: number, status: 'a' }));
 const collection = (namespace: string, indexes: readonly string[], count = 60) =>

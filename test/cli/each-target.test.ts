@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eachTarget } from '../../src/cli/each-target.js';
 import type { Io } from '../../src/cli/io.js';
-import { DEFAULTS, type RunTarget } from '../../src/cli/run-settings.js';
 import type { RunOptions } from '../../src/cli/run-options.js';
+import { DEFAULTS, type RunTarget } from '../../src/cli/run-settings.js';
 
 const io: Io = { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '/work' };
 

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Long, MongoClient, ObjectId, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { ROOT_USER, startWithAuth } from '../support/servers.js';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { plantShop, runShop, SECRET } from '../support/workload/shop-workload.js';
 
 const WORD = 'Zq7Sentinel';

@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMENTED_CONFIG } from '../../src/cli/init-command.js';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 
 describe('mongolint init', () => {
   it('writes the commented configuration', async () => {

@@ -1,10 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
-import type { Report } from '../../src/report/report.js';
+import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { packageRoot } from '../../src/package-root.js';
+import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { plainRun, smallCollection } from '../support/evidence-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,17 +1,17 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 /**
  * The server for agents, asked by the client of the official SDK over stdio, as built and on a real server; its figures are
  * compared with those of explain() on that server.
  */
 import { join } from 'node:path';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
 import type { Report } from '../../src/report/report.js';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const client = new MongoClient(sharedReplicaSetUri());

@@ -8,8 +8,8 @@ import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { findMongod } from '../support/mongod/find-mongod.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer } from '../support/workload/logging-server.js';
 
 const client = new MongoClient(sharedReplicaSetUri());

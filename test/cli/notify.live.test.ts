@@ -1,8 +1,8 @@
 import { json } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 

@@ -1,18 +1,18 @@
-import type { IncomingMessage } from 'node:http';
 import { readFile, readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { Outbox } from '../../src/cli/outbox.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { reportAddress } from '../../src/cli/report-targets.js';
-import { withOwners } from '../../src/policy/ownership.js';
 import { LintError } from '../../src/lint-error.js';
+import { withOwners } from '../../src/policy/ownership.js';
 import type { Report } from '../../src/report/report.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const reportOf = (findings: Report['findings'], changes: Partial<Report> = {}): Report => ({
   ...policyRun(['shop.orders'], { findings }).report,

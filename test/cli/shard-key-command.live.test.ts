@@ -8,11 +8,11 @@ import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mon
 import type { CandidateKeyVerdict } from '../../src/judgement/shard-keys/candidate-key.js';
 import { runCaptured } from '../support/captured-io.js';
 import { startReplicaSet } from '../support/servers.js';
+import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { grown, plantSharded } from '../support/sharding/sharded-collections.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { routerLine, slowLine } from '../support/workload/log-text.js';
-import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
-import { grown, plantSharded } from '../support/sharding/sharded-collections.js';
 
 const among =
   (count: number) =>

@@ -1,14 +1,14 @@
 /** `--state` on a real server of its own, beside the linted one. */
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunTarget } from '../../src/cli/run-settings.js';
 import { RunState } from '../../src/cli/state.js';
 import type { Report } from '../../src/report/report.js';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';

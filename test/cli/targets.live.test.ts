@@ -4,8 +4,8 @@ import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportSchema } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const client = new MongoClient(sharedReplicaSetUri());

@@ -1,10 +1,9 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { explains, placesOf } from '../../src/code/explains.js';
-import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import type { OperationKind } from '../../src/workload/workload.js';
-
 import { understood } from '../support/code/understood.js';
 
 const DRIVER = `import { MongoClient } from 'mongodb';

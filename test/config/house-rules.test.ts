@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { ObjectId } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import type { AnyCheck, CollectionEvidence } from '../../src/check.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { testCheck, type CheckCase } from '../../src/lint/test-check.js';

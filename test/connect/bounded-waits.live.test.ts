@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { exitCode } from '../../src/policy/exit-code.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
+import { exitCode } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { PHASES } from '../support/wire/phases.js';

@@ -2,9 +2,9 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { exitCode } from '../../src/policy/exit-code.js';
 import type { Skipped } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
+import { exitCode } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';
 import { startStandalone } from '../support/servers.js';
 

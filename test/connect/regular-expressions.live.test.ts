@@ -1,10 +1,10 @@
 import { BSONRegExp, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isFault } from '../../src/presence.js';
 import { lint } from '../../src/lint/lint.js';
+import { isFault } from '../../src/presence.js';
 import type { Report } from '../../src/report/report.js';
-import { startReplicaSet } from '../support/servers.js';
 import { useServer } from '../support/server-with-client.js';
+import { startReplicaSet } from '../support/servers.js';
 
 /** MongoDB's own: JavaScript throws on it. */
 const ANY_CASE = new BSONRegExp('(?i)^berlin', '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { ServerLoad, START_PROBES, type Pace } from '../../src/connect/load-control.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 
 /** The paces after the first probes, which take `start` ms. */
 function pacesAfter(start: number, times: readonly number[], queued: number | null = null): Pace[] {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { documentedFiles } from '../../docs/documented-files.js';
+import * as checkModule from '../../src/check.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
-import * as checkModule from '../../src/check.js';
 import * as library from '../../src/index.js';
 import { packageRoot } from '../../src/package-root.js';
 

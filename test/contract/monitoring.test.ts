@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 /**
  * The alerts and the dashboard in `deploy/`. Neither Prometheus nor Grafana publishes a JSON Schema of them as a package: what
  * their manuals state is written here as one. Sources: Prometheus, "Recording rules" and "Alerting rules"; Grafana, "JSON model".
  */
 import { Ajv } from 'ajv';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.js';

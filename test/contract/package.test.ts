@@ -1,4 +1,3 @@
-import { importedModules, modulesOnDemand, packagesAmong } from '../support/module-imports.js';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -6,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { importedModules, modulesOnDemand, packagesAmong } from '../support/module-imports.js';
 import { richReport } from '../support/report/rich-report.js';
 
 const run = promisify(execFile);

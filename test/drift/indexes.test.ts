@@ -1,8 +1,8 @@
 /** What is a difference of an index, and what is none. */
 import { describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { driftOf } from '../support/drift.js';
 import { index } from '../support/checks/index-builders.js';
+import { driftOf } from '../support/drift.js';
 
 const KEY = { status: 1, at: -1 } as const;
 const plain = index(KEY, { name: 'a' });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import * as fc from '../support/fast-check.js';
 import { Decimal128, Long, MinKey, ObjectId, type Document } from 'mongodb';
 import { expect, it } from 'vitest';
 import { absentBecause } from '../../src/connect/server-error.js';
@@ -10,12 +9,13 @@ import { describedIndex } from '../../src/evidence/indexes.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { storageFrom } from '../../src/inventory/storage.js';
 import { type Evidence, present } from '../../src/presence.js';
-import { OperationTally } from '../../src/workload/operations/operation-tally.js';
 import { isExecution } from '../../src/workload/operations/execution.js';
+import { OperationTally } from '../../src/workload/operations/operation-tally.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';
-import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
 import { profileOfBytes } from '../support/documents/profiles.js';
 import { anyDocument } from '../support/documents/random-documents.js';
+import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
+import * as fc from '../support/fast-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { slowLine } from '../support/workload/log-text.js';
 

@@ -1,3 +1,12 @@
+import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { filterOfRanks, rankedFilters } from '../../src/evidence-file/file-collection.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import { conditionsOf } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { impliesFilter } from '../../src/judgement/indexes/usability/classic-obstacles.js';
+import { assumedFilter } from '../../src/judgement/joins/equality-join-of.js';
+import type { JoinCondition } from '../../src/workload/joins/join.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import {
   constant,
   date,
@@ -11,15 +20,6 @@ import {
   record,
   constantFrom,
 } from '../support/fast-check.js';
-import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
-import { describe, expect, it } from 'vitest';
-import { filterOfRanks, rankedFilters } from '../../src/evidence-file/file-collection.js';
-import { conditionsOf } from '../../src/judgement/indexes/usability/classic-obstacles.js';
-import { impliesFilter } from '../../src/judgement/indexes/usability/classic-obstacles.js';
-import { assumedFilter } from '../../src/judgement/joins/equality-join-of.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
-import type { JoinCondition } from '../../src/workload/joins/join.js';
-import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 
 const literal = oneof(
   integer({ min: -20, max: 20 }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
+import { roleScript } from '../../src/cli/role-command.js';
 import { privilegesOf } from '../../src/evidence/privileges.js';
 import { neededEvidence } from '../../src/findings/needed-evidence.js';
-import { roleScript } from '../../src/cli/role-command.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
   ({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CLUSTER_SOURCES } from '../../src/evidence/cluster-sources.js';
 import { COLLECTION_SOURCES } from '../../src/evidence/collection-sources.js';
-import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES, withFoundations } from '../../src/evidence/sources.js';
 import type { PieceName } from '../../src/evidence/source.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES, withFoundations } from '../../src/evidence/sources.js';
 
 const all = [...COLLECTION_SOURCES, ...CLUSTER_SOURCES];
 

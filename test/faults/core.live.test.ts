@@ -1,9 +1,9 @@
 import { openSync } from 'node:fs';
 import type { MongoClient } from 'mongodb';
 import { describe, it } from 'vitest';
+import { whileRefusing } from '../support/faults/fail-command.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { LIMITS } from '../support/faults/linter-process.js';
-import { whileRefusing } from '../support/faults/fail-command.js';
 import { addLinter, LINTER } from '../support/faults/shop.js';
 import { PHASES } from '../support/wire/phases.js';
 import {

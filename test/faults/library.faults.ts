@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { packageRoot } from '../../src/package-root.js';
+import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 // Item 7 of "Hostile input": the library checks its options, and nothing that it is given ends the process of its host.

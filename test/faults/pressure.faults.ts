@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { MongoClient, type Document } from 'mongodb';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Report } from '../../src/report/report.js';
 import { FEW_OPEN_FILES, plantSmallCollections } from '../../bench/bench-data.js';
+import type { Report } from '../../src/report/report.js';
 import { runBuilt } from '../support/faults/built-command.js';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';

@@ -1,10 +1,10 @@
 import { expect, describe, it } from 'vitest';
+import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { PHASES, type Phase } from '../support/wire/phases.js';
 import { swallow } from '../support/wire/reply-treatments.js';
 import { WireProxy } from '../support/wire/wire-proxy.js';
-import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
 
 const faulty = useFaultyShop();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import type { ExpectedOutcome } from '../support/faults/expect-fault-handled.js';
-import { LIMITS, SHORT_LIMITS, type Limits } from '../support/faults/linter-process.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
+import { LIMITS, SHORT_LIMITS, type Limits } from '../support/faults/linter-process.js';
 import { PHASES, type Phase } from '../support/wire/phases.js';
 import {
   cutAfter,

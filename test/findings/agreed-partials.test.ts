@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexProposal } from '../../src/check.js';
-import { reportedRemedy } from '../../src/findings/stamp.js';
 import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import type { StampedFinding } from '../../src/findings/stamp.js';
 import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IndexCost, IndexProposal } from '../../src/inventory/index-proposal.js';
 import { indexFigures } from '../../src/findings/shared-indexes.js';
+import type { IndexCost, IndexProposal } from '../../src/inventory/index-proposal.js';
 import { joinedCluster } from '../support/checks/joined-evidence.js';
 
 const COST: IndexCost = {

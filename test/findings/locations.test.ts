@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { FOREIGN_LINE, UNREAD_LINE } from '../../src/code/source-line.js';
 import { withLocations } from '../../src/findings/locations.js';
 import type { StampedFinding } from '../../src/findings/stamp.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
-import { operationShape } from '../../src/workload/shapes/operation-shape.js';
-import type { Operation } from '../../src/workload/workload.js';
 import { plainIndex } from '../../src/judgement/indexes/index-proposal.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import type { Operation } from '../../src/workload/workload.js';
 import { understood } from '../support/code/understood.js';
-import { FOREIGN_LINE, UNREAD_LINE } from '../../src/code/source-line.js';
 import { findingOf } from '../support/report/sample-report.js';
 
 const DRIVER = `import { MongoClient } from 'mongodb';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { withMappedDatabases } from '../../src/cli/compare-command.js';
 import { type Finding, findingSchema } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
 import { rankedFindings } from '../../src/findings/ranked-findings.js';
 import { ofOwners } from '../../src/policy/apply-policy.js';
 import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { suppressed } from '../../src/policy/suppression.js';
-import { withMappedDatabases } from '../../src/cli/compare-command.js';
 import { furtherReasonTexts } from '../../src/report/finding-text.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 

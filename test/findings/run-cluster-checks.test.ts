@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
-import { absent, present } from '../../src/presence.js';
-import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
+import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import { collectionsOf, judgeCluster } from '../../src/findings/run-checks.js';
+import { absent, present } from '../../src/presence.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {

@@ -4,12 +4,12 @@ import { topShapes } from '../../src/findings/top-shapes.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { queriesOf } from '../../src/judgement/queries/query.js';
 import { absent, present } from '../../src/presence.js';
-import { index } from '../support/checks/index-builders.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
-import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Operation, OperationFigures, OperationKind } from '../../src/workload/workload.js';
+import { index } from '../support/checks/index-builders.js';
 
 const none = absent('unsupported', 'not there.');
 const known = (name: string, count: number) => ({

@@ -3,8 +3,8 @@
  * anything else than a report or a sentence. `--seed S --inputs 1` repeats one.
  */
 import { parseArgs } from 'node:util';
-import { MS_PER_MINUTE } from '../../src/time-units.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { MS_PER_MINUTE } from '../../src/time-units.js';
 import { KINDS, type Kind } from './kinds.js';
 import { startFuzzedShop, type FuzzedShop } from './shop.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { arrayForecasts, combineGrowth, toldOf, type Seen } from '../../src/growth/combine.js';
-import type { AgeGrowth, HistoryGrowth, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
 import { around } from '../../src/growth/finished-arrays.js';
+import type { AgeGrowth, HistoryGrowth, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
 import type { DocumentProfile } from '../../src/profile/document-profile.js';
-import { writtenArray, measured } from '../support/checks/growth-builders.js';
 import { arrays, distribution } from '../support/checks/evidence-builders.js';
+import { writtenArray, measured } from '../support/checks/growth-builders.js';
 
 const rates = (perDay: number) => ({
   typical: { value: 50, perDay: around(perDay, 0.1) },

@@ -1,7 +1,7 @@
 /** What files of evidence carry of growth comes to what a history file comes to, in virtual collections of known growth. */
 import { describe, expect, it } from 'vitest';
-import { grownSince, type KeptRun, keptGrowth, measureGrowth } from '../../src/growth/measure-growth.js';
 import type { GrowthEvidence, KeptGrowth } from '../../src/growth/growth.js';
+import { grownSince, type KeptRun, keptGrowth, measureGrowth } from '../../src/growth/measure-growth.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { GROWTH_SCENARIOS, type GrowthScenario } from '../support/growth/growth-scenarios.js';
 import { NOW, virtualInput } from '../support/growth/virtual-evidence.js';

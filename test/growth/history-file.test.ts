@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { HistoryFile, type HistoryRecord } from '../../src/growth/history-file.js';
 import { HISTORY } from '../../src/growth/limits.js';
 import { LintError } from '../../src/lint-error.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { addTo, leaveLock, newFile, record, recordsIn } from '../support/growth/history-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The message of the error with which a file can't be opened, once it is shown to be one line and to change nothing. */
 async function refusal(file: string): Promise<string> {

@@ -8,11 +8,11 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { HISTORY_HEADER, type HistoryRecord } from '../../src/growth/history-file.js';
+import { packageRoot } from '../../src/package-root.js';
 import { recordsIn } from '../support/growth/history-files.js';
 import { elements, pause, times } from '../support/growth/planted-growth.js';
 import { startStandalone } from '../support/servers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { packageRoot } from '../../src/package-root.js';
 
 const ROOT = packageRoot();
 /** Moments at which a run is killed. */

@@ -2,10 +2,10 @@ import { ObjectId, type ClientSession, type Collection, type Document } from 'mo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import type { Collection as KnownCollection } from '../../src/inventory/collection.js';
+import type { DrawnWrite } from '../../src/growth/oplog-writes.js';
 import { drawOplog, type DrawnOplog, readOplog } from '../../src/growth/oplog.js';
 import { PresentLengths } from '../../src/growth/present-lengths.js';
-import type { DrawnWrite } from '../../src/growth/oplog-writes.js';
+import type { Collection as KnownCollection } from '../../src/inventory/collection.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,9 +1,9 @@
 import { MongoClient, UUID } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readIndexes } from '../../src/evidence/indexes.js';
-import { readStorage } from '../../src/inventory/storage.js';
-import { takeInventory, type Inventory } from '../../src/inventory/inventory.js';
 import type { Collection } from '../../src/inventory/collection.js';
+import { takeInventory, type Inventory } from '../../src/inventory/inventory.js';
+import { readStorage } from '../../src/inventory/storage.js';
 import { useConnection } from '../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { present } from '../../src/presence.js';
 import {
   atJudgedSize,
   documentsHere,
@@ -9,6 +8,7 @@ import {
   recordedHere,
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
+import { present } from '../../src/presence.js';
 
 const PRESENT = judgedSize({}, 60);
 const EXPECTED = judgedSize({ expected: { documents: 5_000_000, from: 'expect' } }, 60);

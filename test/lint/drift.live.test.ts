@@ -1,8 +1,8 @@
 /** Two databases of a real server, collected and compared: what migrations made of one and not of the other. */
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { MongoClient, type Db } from 'mongodb';
 import { tmpdir } from 'node:os';
+import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

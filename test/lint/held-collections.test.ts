@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SampledDocuments } from '../../src/profile/sample.js';
 import { FEWEST_HELD_PER_READ, HeldCollections, MOST_HELD_BYTES, MOST_HELD_PER_READ } from '../../src/lint/collect.js';
+import type { SampledDocuments } from '../../src/profile/sample.js';
 
 const CONCURRENCY = 2;
 const COLLECTIONS = 100;

@@ -8,14 +8,14 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLinter, toHaveNoFindings } from '../../src/cli/create-linter.js';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { packageRoot } from '../../src/package-root.js';
-import { createLinter, toHaveNoFindings } from '../../src/cli/create-linter.js';
+import { runCaptured } from '../support/captured-io.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
-import { runCaptured } from '../support/captured-io.js';
 
 const PAGE = readFileSync(join(packageRoot(), 'docs/in-tests.md'), 'utf8');
 /** The blocks by the names of files with which they begin. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { present } from '../../src/presence.js';
-import { measuredCollection } from '../../src/lint/measured-collection.js';
-import { growingArray, growthOf, writtenArray } from '../support/checks/growth-builders.js';
 import type { Collection } from '../../src/inventory/collection.js';
+import { measuredCollection } from '../../src/lint/measured-collection.js';
+import { present } from '../../src/presence.js';
+import { growingArray, growthOf, writtenArray } from '../support/checks/growth-builders.js';
 
 const products: Collection = {
   namespace: 'shop.products',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defineCheck, type AnyCheck, type Problem, type Verdict } from '../../src/check.js';
-import { withParsedVerdicts } from '../../src/lint/parsed-verdicts.js';
 import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
 import { stamped } from '../../src/findings/stamp.js';
 import type { IndexProposal } from '../../src/inventory/index-proposal.js';
 import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
+import { withParsedVerdicts } from '../../src/lint/parsed-verdicts.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const PROPOSAL: IndexProposal = {

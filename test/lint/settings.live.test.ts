@@ -4,8 +4,8 @@ import { defineCheck, defineClusterCheck } from '../../src/check.js';
 import type { CheckSettings } from '../../src/findings/check-settings.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { PROBLEM } from '../support/findings/problem.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { PROBLEM } from '../support/findings/problem.js';
 
 const least = {
   least: { default: 10, unit: 'documents', description: 'documents from which it is told', source: 'judgement' },

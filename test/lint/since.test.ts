@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sinceTime } from '../../src/lint/quantity.js';
-import { OperationTally, PartTally } from '../../src/workload/operations/operation-tally.js';
 import type { Execution } from '../../src/workload/operations/execution.js';
+import { OperationTally, PartTally } from '../../src/workload/operations/operation-tally.js';
 
 const NOW = Date.UTC(2026, 10, 27, 12);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withSource } from '../../src/lint/with-source.js';
 import { reportedRemedy } from '../../src/findings/stamp.js';
+import { withSource } from '../../src/lint/with-source.js';
 import { understood } from '../support/code/understood.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 

@@ -11,8 +11,8 @@ import {
   withoutAcceptance,
 } from '../../src/policy/acceptance.js';
 import { applyPolicy, type Policy } from '../../src/policy/apply-policy.js';
-import { prunedBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { type BaselineEntry, formatBaseline, parseBaseline } from '../../src/policy/baseline-file.js';
+import { prunedBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { EVIDENCE_SETTINGS, plainRun, smallCollection } from '../support/evidence-runs.js';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
+import { LintError } from '../../src/lint-error.js';
 import {
   type BaselineEntry,
   formatBaseline,
@@ -9,7 +9,7 @@ import {
   readBaseline,
   writeBaseline,
 } from '../../src/policy/baseline-file.js';
-import { LintError } from '../../src/lint-error.js';
+import * as fc from '../support/fast-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const entry = (changes: Partial<BaselineEntry> = {}): BaselineEntry => ({

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../src/findings/stamp.js';
 import { nameOf } from '../../src/namespace.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
-import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
+import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const client = new MongoClient(sharedReplicaSetUri());

@@ -1,11 +1,11 @@
-import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
-import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
 import type { BaselineEntry } from '../../src/policy/baseline-file.js';
+import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
 import type { SampleMethod } from '../../src/profile/sampling/sample-plan.js';
-import { sampledCollection } from '../support/report/sample-report.js';
+import * as fc from '../support/fast-check.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
+import { sampledCollection } from '../support/report/sample-report.js';
 
 const entryOf = (finding: Finding, target?: string): BaselineEntry => {
   const { check, severity, namespace, path, fingerprint } = finding;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Severity, Skipped } from '../../src/finding.js';
 import { applyPolicy } from '../../src/policy/apply-policy.js';
-import type { RunFailure } from '../../src/report/run-failure.js';
+import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { TargetRun } from '../../src/policy/judged.js';
+import type { RunFailure } from '../../src/report/run-failure.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 /** One run in words: what is found, how it is judged, and what goes wrong around it. */

@@ -1,8 +1,8 @@
-import type { Difference, NotCompared } from '../../src/drift/drift-schema.js';
 import { describe, expect, it } from 'vitest';
-import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
+import type { Difference, NotCompared } from '../../src/drift/drift-schema.js';
 import type { Finding, Severity, Skipped } from '../../src/finding.js';
 import { reportedRemedy } from '../../src/findings/stamp.js';
+import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 
 const finding = (severity: Severity, suppressed = false): Finding => ({
   check: 'unbounded-array',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
 import type { Finding, Severity } from '../../src/finding.js';
-import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import {
   type BaselineEntry,
   type SampleOfFinding,
   formatBaseline,
   parseBaseline,
 } from '../../src/policy/baseline-file.js';
+import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { judgedIn } from '../../src/policy/judged.js';
 import { chanceMissed, missingState, type MissingState } from '../../src/policy/missing-findings.js';
 import { ReportIndex } from '../../src/report/report-index.js';

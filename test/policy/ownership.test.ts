@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { applyPolicy, type Policy } from '../../src/policy/apply-policy.js';
-import { ownerOf, type OwnerRule } from '../../src/policy/ownership.js';
 import { updatedBaseline } from '../../src/policy/baseline.js';
+import { ownerOf, type OwnerRule } from '../../src/policy/ownership.js';
 import { REPORT_FORMATS, renderReport } from '../../src/report/formats.js';
-import { reportSchema, type Report } from '../../src/report/report.js';
 import { renderJson } from '../../src/report/json.js';
+import { reportSchema, type Report } from '../../src/report/report.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const RULES: readonly OwnerRule[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LookFor } from '../../src/look-for.js';
-import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { type BaselineEntry, formatBaseline, parseBaseline } from '../../src/policy/baseline-file.js';
+import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { lookForEither, searchableFindings } from '../../src/policy/baseline.js';
 import { policyFinding } from '../support/policy-finding.js';
 import { reportOf, sampledCollection } from '../support/report/sample-report.js';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import type { DocumentProfile } from '../../src/profile/document-profile.js';
+import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 
 const SEED = 8;
 

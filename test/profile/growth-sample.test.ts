@@ -1,7 +1,7 @@
 import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
 import { creationTimes } from '../../src/growth/measure-growth.js';
+import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
 import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/kept-documents.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { RandomDistributions } from '../support/random-distributions.js';

@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
-import type { SampleEnd } from '../../src/profile/document-profile.js';
 import { lint } from '../../src/lint/lint.js';
 import type { SkipReason } from '../../src/presence.js';
+import type { SampleEnd } from '../../src/profile/document-profile.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { cutAfter, refused, swallow } from '../support/wire/reply-treatments.js';
 import type { WireFault } from '../support/wire/wire-fault.js';

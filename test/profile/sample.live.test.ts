@@ -1,9 +1,9 @@
 import { MongoClient, type Collection as DriverCollection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
-import { sampleDocuments } from '../../src/profile/sample.js';
-import { readStorage, type StorageStatistics } from '../../src/inventory/storage.js';
 import type { Collection } from '../../src/inventory/collection.js';
+import { readStorage, type StorageStatistics } from '../../src/inventory/storage.js';
+import { sampleDocuments } from '../../src/profile/sample.js';
 import { useConnection } from '../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

@@ -1,7 +1,7 @@
 /** How values are spread, against plain counting; from a sample, the chance of equal values is that of all. */
 import { describe, expect, it } from 'vitest';
-import { fieldTypesOf } from '../../src/profile/field-types.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { fieldTypesOf } from '../../src/profile/field-types.js';
 import { profileOf } from '../support/documents/profiles.js';
 
 const SAMPLE = { method: 'whole-collection', complete: true, boundedBy: null, elapsed: 1 } as const;

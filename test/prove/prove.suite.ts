@@ -4,22 +4,22 @@
  */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOf } from '../../src/namespace.js';
+import { fixFirst } from '../../src/report/fix-first.js';
+import type { Report } from '../../src/report/report.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { findMongod7028 } from '../support/mongod/mongod-7.0.28.js';
 import { startReplicaSet } from '../support/servers.js';
 import { isEstimateMet, isWorse } from './comparison.js';
-import { writeProvenPage } from './proven-page.js';
-import { lintWorkloads, proofOf, record, type Proof } from './proof.js';
-import type { Report } from '../../src/report/report.js';
 import { proofText } from './proof-text.js';
-import { APPLICATION_WORKLOADS } from './workloads/applications.js';
-import { databaseOf } from '../../src/namespace.js';
-import { fixFirst } from '../../src/report/fix-first.js';
+import { lintWorkloads, proofOf, record, type Proof } from './proof.js';
+import { writeProvenPage } from './proven-page.js';
 import { isKnown, wasteInProfilers, wasteOf, type Waste } from './weaknesses.js';
-import { WAITING, WAITING_WORKLOAD } from './workloads/waiting.js';
+import { APPLICATION_WORKLOADS } from './workloads/applications.js';
 import { CHOICE_WORKLOADS } from './workloads/choices.js';
 import { LITERATURE_WORKLOADS } from './workloads/literature.js';
+import { WAITING, WAITING_WORKLOAD } from './workloads/waiting.js';
 
 const FIVE = 5;
 /** Of all estimates. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type ComparedReference, type ReferenceIntegrity } from '../../src/check.js';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
 import type { RawCursor } from '../../src/connect/raw-cursor.js';
-import { present } from '../../src/presence.js';
-import { collectReferenceIntegrity } from '../../src/references/collect-integrity.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { nameOf as collectionName } from '../../src/namespace.js';
+import { present } from '../../src/presence.js';
+import { collectReferenceIntegrity } from '../../src/references/collect-integrity.js';
 import { useConnection } from '../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

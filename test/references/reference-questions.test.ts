@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldType, TypeCounts } from '../../src/check.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
 import { present } from '../../src/presence.js';
 import { candidateFields } from '../../src/references/candidate-fields.js';
 import { referenceQuestions } from '../../src/references/reference-questions.js';
-import type { KeptCollection } from '../../src/evidence/source.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 
 type Fields = Readonly<Record<string, TypeCounts>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, IndexDescription, Reference, TypeCounts } from '../../src/check.js';
-import { present } from '../../src/presence.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
+import { present } from '../../src/presence.js';
 import { referringFields } from '../../src/references/referring-fields.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 

@@ -1,8 +1,8 @@
 /** `mongolint rehearse` on real servers: what it measures, what it refuses, and that it leaves nothing behind. */
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rehearse } from '../../src/rehearsal/rehearse.js';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.js';
+import { rehearse } from '../../src/rehearsal/rehearse.js';
 import { runCaptured } from '../support/captured-io.js';
 import type { EmbeddedServer } from '../support/mongod/embedded-server.js';
 import { startReplicaSet, startStandalone, startWithAuth } from '../support/servers.js';

@@ -1,7 +1,7 @@
-import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { brokenCode } from '../../src/report/remedy-steps.js';
 import { textWidth } from '../../src/report/text-layout.js';
+import * as fc from '../support/fast-check.js';
 
 const UPDATE = '{ $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }';
 

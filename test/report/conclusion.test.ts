@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Skipped } from '../../src/finding.js';
 import { conclusion } from '../../src/report/conclusion.js';
 import { painter } from '../../src/report/paint.js';
-import type { Skipped } from '../../src/finding.js';
 import {
   findingOf,
   reportOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
-import { fixFirst, fixFirstHeadline } from '../../src/report/fix-first.js';
 import { impactTexts } from '../../src/report/finding-text.js';
+import { fixFirst, fixFirstHeadline } from '../../src/report/fix-first.js';
 import { findingOf } from '../support/report/sample-report.js';
 
 /** A finding that the profiler has seen waste: operations by their share, in parts of a hundred. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LintError } from '../../src/lint-error.js';
-import { renderHtml } from '../../src/report/html/html-report.js';
-import { REPORT_FORMATS, renderReport, type ReportFormat } from '../../src/report/formats.js';
 import { renderCompact } from '../../src/report/compact.js';
+import { REPORT_FORMATS, renderReport, type ReportFormat } from '../../src/report/formats.js';
 import { renderGithub } from '../../src/report/github.js';
 import { renderGitlab } from '../../src/report/gitlab.js';
+import { renderHtml } from '../../src/report/html/html-report.js';
 import { renderJson } from '../../src/report/json.js';
 import { renderJunit } from '../../src/report/junit.js';
 import { renderMarkdown } from '../../src/report/markdown.js';

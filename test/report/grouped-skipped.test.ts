@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import type { Skipped } from '../../src/finding.js';
 import { renderReport, REPORT_FORMATS } from '../../src/report/formats.js';
-import { countOf, detailOf, groupedSkipped } from '../../src/report/skipped-groups.js';
 import { reportSchema } from '../../src/report/report.js';
+import { countOf, detailOf, groupedSkipped } from '../../src/report/skipped-groups.js';
 import { reportOf, unsampledCollection } from '../support/report/sample-report.js';
 
 const lost = (namespace: string, check = 'deep-nesting', evidence = 'documents'): Skipped => ({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { arrayGrowthOf } from '../../src/report/array-growth.js';
 import { renderHtml } from '../../src/report/html/html-report.js';
 import { html, Html } from '../../src/report/html/prose-html.js';
 import type { Report } from '../../src/report/report.js';
-import { arrayGrowthOf } from '../../src/report/array-growth.js';
 import { growthReport } from '../support/report/growth-report.js';
 import { ALL_REPORTS, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';

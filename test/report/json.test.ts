@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { renderJson } from '../../src/report/json.js';
 import { reportJsonSchema, reportSchema, type Report } from '../../src/report/report.js';
 import { ALL_REPORTS } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf, sampledCollection } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
-import { reportedRemedy } from '../../src/findings/stamp.js';
 
 // `format` is checked by zod; the JSON Schema only names it.
 const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });

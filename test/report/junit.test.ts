@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { renderJunit } from '../../src/report/junit.js';
 import { packageRoot } from '../../src/package-root.js';
+import { renderJunit } from '../../src/report/junit.js';
 import { SEVERITIES, type Severity } from '../../src/severity.js';
 import {
   ALL_REPORTS,

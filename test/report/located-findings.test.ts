@@ -6,10 +6,10 @@ import { renderGithub } from '../../src/report/github.js';
 import { renderGitlab } from '../../src/report/gitlab.js';
 import { renderHtml } from '../../src/report/html/html-report.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
+import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import type { Report } from '../../src/report/report.js';
 import { renderSarif } from '../../src/report/sarif.js';
 import { renderTable } from '../../src/report/table.js';
-import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 const CODE_URL = 'https://git.example/blob/main/{file}#L{line}';

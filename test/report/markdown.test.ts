@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { COMMENT_LIMIT } from '../../src/report/markdown-text.js';
 import { renderMarkdown } from '../../src/report/markdown.js';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
-import { reportedRemedy } from '../../src/findings/stamp.js';
 
 /** The comment as HTML, read as GitHub reads it, HTML in it included. */
 function rendered(markdown: string): string {

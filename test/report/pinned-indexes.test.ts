@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withPinnedIndexes } from '../../src/report/pinned-indexes.js';
 import type { Finding, RemedyStep } from '../../src/finding.js';
 import { hideIndexCommand } from '../../src/inventory/index-key.js';
 import { supersededStep } from '../../src/judgement/indexes/index-steps.js';
 import { absent, present } from '../../src/presence.js';
+import { withPinnedIndexes } from '../../src/report/pinned-indexes.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
 import type { PinnedPlans } from '../../src/workload/pinned-plans.js';
 import { filtersIn, settingsIn } from '../../src/workload/sources/pinned-plans.js';
-import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
 

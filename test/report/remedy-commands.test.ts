@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
-import * as fc from '../support/fast-check.js';
 import { describe, expect, it } from 'vitest';
 import { mongoshStatement } from '../../src/report/remedy-commands.js';
+import * as fc from '../support/fast-check.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 type Command = Parameters<typeof mongoshStatement>[0];

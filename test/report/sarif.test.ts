@@ -3,8 +3,8 @@ import Ajv4 from 'ajv-draft-04';
 import type { Log, Notification, Result, Run } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
-import { renderSarif, type SarifOptions } from '../../src/report/sarif.js';
 import type { Report } from '../../src/report/report.js';
+import { renderSarif, type SarifOptions } from '../../src/report/sarif.js';
 import {
   ALL_REPORTS,
   baselineReport,

@@ -2,12 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReportedRemedy, Skipped } from '../../src/finding.js';
+import { reportedRemedy } from '../../src/findings/stamp.js';
 import { shortFingerprint } from '../../src/report/finding-list.js';
+import type { Report } from '../../src/report/report.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
-import type { Report } from '../../src/report/report.js';
-import { recordedReport } from '../support/report/recorded-reports.js';
 import { reportWithFindings } from '../support/report/pipeline-reports.js';
+import { recordedReport } from '../support/report/recorded-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import {
   CHECKS,
@@ -17,7 +18,6 @@ import {
   unsampledCollection,
 } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
-import { reportedRemedy } from '../../src/findings/stamp.js';
 
 const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
 

@@ -2,14 +2,14 @@ import type { Document } from 'mongodb';
 import { DriftComparison } from '../../src/drift/drift-comparison.js';
 import type { ComparedRunFacts } from '../../src/drift/drift-comparison.js';
 import type { Drift } from '../../src/drift/drift-schema.js';
-import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import type { CollectedEvidence, KeptCollection } from '../../src/evidence/source.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import type { MappedDatabase } from '../../src/inventory/namespace-glob.js';
 import { present } from '../../src/presence.js';
-import { profileOf } from './documents/profiles.js';
+import type { DocumentEvidence } from '../../src/profile/document-profile.js';
 import { ID_INDEX } from './checks/index-builders.js';
 import { storage } from './checks/sharded-evidence.js';
+import { profileOf } from './documents/profiles.js';
 
 export interface ComparedCollectionSpec {
   readonly collection?: Partial<Collection>;

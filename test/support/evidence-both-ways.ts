@@ -1,12 +1,12 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { connect, type ConnectOptions } from '../../src/connect/connect.js';
 import { readCollection, type ReadingContext } from '../../src/evidence/collect-evidence.js';
-import { GrowthRun } from '../../src/growth/growth-run.js';
+import type { EvidenceName } from '../../src/evidence/evidence.js';
 import { GroupedReads, type CollectedPieces, type PieceName } from '../../src/evidence/source.js';
+import { isOfCluster, isPossibleOn } from '../../src/evidence/sources.js';
+import { GrowthRun } from '../../src/growth/growth-run.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
-import { isOfCluster, isPossibleOn } from '../../src/evidence/sources.js';
-import type { EvidenceName } from '../../src/evidence/evidence.js';
 
 /** What groups can bring. */
 const PIECES = ['storage', 'indexes', 'indexUsage', 'sample'] as const satisfies readonly PieceName[];

@@ -1,11 +1,11 @@
 import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { absent, present } from '../../src/presence.js';
-import { shapeOf } from './workload/shapes.js';
-import { index } from './checks/index-builders.js';
-import { storage } from './checks/sharded-evidence.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
+import { index } from './checks/index-builders.js';
+import { storage } from './checks/sharded-evidence.js';
+import { shapeOf } from './workload/shapes.js';
 
 /** What such a run was asked for. */
 export const EVIDENCE_SETTINGS = {

@@ -1,8 +1,8 @@
 import type { Finding } from '../../src/finding.js';
 import { fingerprint } from '../../src/findings/stamp.js';
-import { reportOf, sampledCollection, type ReportParts } from './report/sample-report.js';
-import type { TargetRun } from '../../src/policy/judged.js';
 import { reportedRemedy } from '../../src/findings/stamp.js';
+import type { TargetRun } from '../../src/policy/judged.js';
+import { reportOf, sampledCollection, type ReportParts } from './report/sample-report.js';
 
 /** A finding, an error unless changed, whose fingerprint is that of its check, namespace and path. */
 export function policyFinding(changes: Partial<Finding> = {}): Finding {

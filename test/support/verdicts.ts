@@ -1,5 +1,5 @@
-import { lint } from '../../src/lint/lint.js';
 import type { Severity } from '../../src/finding.js';
+import { lint } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import { SEVERITIES } from '../../src/severity.js';
 

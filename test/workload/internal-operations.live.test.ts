@@ -3,10 +3,10 @@ import { MongoClient, type Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { collectWorkload } from '../../src/workload/collect-workload.js';
-import type { Workload } from '../../src/workload/workload.js';
 import { REFERRED_TO } from '../../src/judgement/references/source-stages.js';
 import { lint } from '../../src/lint/lint.js';
+import { collectWorkload } from '../../src/workload/collect-workload.js';
+import type { Workload } from '../../src/workload/workload.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startReplicaSet } from '../support/servers.js';
 

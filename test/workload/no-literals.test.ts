@@ -1,5 +1,5 @@
-import { BSON } from 'mongodb';
 import * as fc from 'fast-check';
+import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { executionOf } from '../../src/workload/operations/execution.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';

@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { absent } from '../../src/presence.js';
-import { FiguresSum } from '../../src/workload/operations/figures.js';
-import type { Operation, OperationFigures, ResolvedView } from '../../src/workload/workload.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
-import { traceWorkload, type TracedWorkload } from '../../src/workload/traced-workload.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { traceWorkload, type TracedWorkload } from '../../src/workload/traced-workload.js';
+import type { Operation, OperationFigures, ResolvedView } from '../../src/workload/workload.js';
 import { BY_FIELDS, byExpression, shaped, view } from '../support/joins/pipelines.js';
 
 function aggregate(on: string, ...pipeline: Document[]): Operation {

@@ -1,6 +1,6 @@
-import { driftsOf } from '../../report/drift-text.js';
 import type { Finding } from '../../finding.js';
 import { conclusionSentences } from '../../report/conclusion.js';
+import { driftsOf } from '../../report/drift-text.js';
 import { baselineText, isActive, statusOf } from '../../report/finding-status.js';
 import { evidenceTextOf, PLAIN, placeOf } from '../../report/finding-text.js';
 import type { Report } from '../../report/report.js';

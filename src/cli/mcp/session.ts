@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.js';
 import type { Finding } from '../../finding.js';
+import { LintError } from '../../lint-error.js';
 import { judgeEvidence } from '../../lint/judge-evidence.js';
 import { wouldBeIndexed, type AskedOperation, type IndexAnswer } from '../../lint/would-be-indexed.js';
-import { LintError } from '../../lint-error.js';
 import { applyPolicy } from '../../policy/apply-policy.js';
 import type { TargetRun } from '../../policy/judged.js';
 import type { Report } from '../../report/report.js';

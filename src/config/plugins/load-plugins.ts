@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, runInThisContext } from 'node:vm';
 import { z } from 'zod';
-import type { AnyCheck } from '../../check.js';
-import { issuesOf, loadingFault } from '../config-errors.js';
 import { assertBounded } from '../../bounded-file.js';
-import { fileFault } from '../../file-fault.js';
-import { LintError } from '../../lint-error.js';
-import type { ReportFormat } from '../../report/formats.js';
+import type { AnyCheck } from '../../check.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../evidence/sources.js';
+import { fileFault } from '../../file-fault.js';
 import type { Severity } from '../../finding.js';
 import type { CheckSetting } from '../../findings/check-settings.js';
+import { LintError } from '../../lint-error.js';
+import type { ReportFormat } from '../../report/formats.js';
+import { issuesOf, loadingFault } from '../config-errors.js';
 
 /** A plugin: the default export of its module. It uses only what the package mongolint exports. */
 export interface Plugin {

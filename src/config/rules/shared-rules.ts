@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { AnyCheck, Check, Problem, Subject } from '../../check.js';
-import { configError, issuesOf, known } from '../config-errors.js';
-import type { ConfigFile } from '../config-file.js';
-import { findConfig } from '../find-config.js';
-import type { LoadedPlugin } from '../plugins/load-plugins.js';
-import { rulesSchema, type HouseRule } from './house-rule.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
 import { namespaceFilter } from '../../inventory/inventory.js';
 import { indexName } from '../../judgement/indexes/index-proposal.js';
 import { sampleWindow } from '../../judgement/sample-window.js';
+import { configError, issuesOf, known } from '../config-errors.js';
+import type { ConfigFile } from '../config-file.js';
+import { findConfig } from '../find-config.js';
+import type { LoadedPlugin } from '../plugins/load-plugins.js';
+import { rulesSchema, type HouseRule } from './house-rule.js';
 
 /** Evidence of a rule, by what it demands. Rules are about documents, so views and time-series collections have only names. */
 const ALL = ['documents', 'indexes', 'storage'] as const;

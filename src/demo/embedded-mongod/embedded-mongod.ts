@@ -1,11 +1,11 @@
+import { spawn } from 'node:child_process';
 import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DryMongoBinary, MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
-import { LintError } from '../../lint-error.js';
-import { spawn } from 'node:child_process';
-import type { Socket } from 'node:net';
 import { nullIfMissing } from '../../file-fault.js';
+import { LintError } from '../../lint-error.js';
 
 const WRITABLE_BY_OTHERS = 0o022;
 

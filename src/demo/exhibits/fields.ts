@@ -1,7 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
 import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { denormalizedDrift } from './references.js';
 import { SeededRandom } from '../seeded-random.js';
+import { denormalizedDrift } from './references.js';
 
 const EVENTS = 1_000;
 

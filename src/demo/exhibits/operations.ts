@@ -1,11 +1,11 @@
 import type { Db, Document, Collection } from 'mongodb';
-import { recordOperations } from '../recorded-operations.js';
 import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { danglingReference } from './references.js';
-import { askForOrders } from './order-queries.js';
+import { recordOperations } from '../recorded-operations.js';
 import { SeededRandom } from '../seeded-random.js';
-import { expiredDocuments } from './times.js';
 import { oversizedDocument } from './documents.js';
+import { askForOrders } from './order-queries.js';
+import { danglingReference } from './references.js';
+import { expiredDocuments } from './times.js';
 
 const PAGES = 200;
 

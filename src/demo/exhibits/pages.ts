@@ -1,9 +1,9 @@
 import { type Db, ObjectId, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { askedOrders, askForOrders } from './order-queries.js';
-import { SeededRandom } from '../seeded-random.js';
 import { recordOperations } from '../recorded-operations.js';
+import { SeededRandom } from '../seeded-random.js';
+import { askedOrders, askForOrders } from './order-queries.js';
 
 const SKIPPED_PAGE = 20;
 const BY_NUMBER = { key: { number: 1 } } as const;

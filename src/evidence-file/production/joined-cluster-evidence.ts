@@ -1,10 +1,11 @@
-import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
+import { databaseOf } from '../../namespace.js';
+import { mapValues, ownValue } from '../../plain.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
-import type { DatabaseMap } from './database-map.js';
-import { inProduction } from './joined-collection.js';
 import type { Transactions } from '../../workload/operations/transaction-tally.js';
 import { operationKey } from '../../workload/shapes/operation-shape.js';
+import { isObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
 import { mergeViews } from '../../workload/sources/views.js';
 import { type TracedWorkload, traceWorkload } from '../../workload/traced-workload.js';
 import {
@@ -14,9 +15,8 @@ import {
   type Workload,
   type WorkloadSource,
 } from '../../workload/workload.js';
-import { isObjectShape, type PipelineShape, type Shape } from '../../workload/shapes/shape.js';
-import { databaseOf } from '../../namespace.js';
-import { mapValues, ownValue } from '../../plain.js';
+import type { DatabaseMap } from './database-map.js';
+import { inProduction } from './joined-collection.js';
 
 /** Arguments that name a collection, by stage. That of `$out` is the stage itself. */
 const NAMING: Readonly<Record<string, string>> = {

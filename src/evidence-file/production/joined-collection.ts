@@ -1,13 +1,13 @@
-import type { Collection, IndexDescription, ProductionCollection } from '../../inventory/collection.js';
-import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { CollectionEvidence, EvidenceName } from '../../evidence/evidence.js';
-import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexUsage } from '../../evidence/index-usage.js';
 import type { CollectedEvidence, KeptCollection } from '../../evidence/source.js';
+import { isSameCollation } from '../../inventory/collation.js';
+import type { Collection, IndexDescription, ProductionCollection } from '../../inventory/collection.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
 import { mapValues } from '../../plain.js';
-import { isDeepStrictEqual } from 'node:util';
-import { isSameCollation } from '../../inventory/collation.js';
+import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import { validatorShape } from '../validator-shape.js';
 
 type Piece<Name extends EvidenceName> = Evidence<CollectionEvidence[Name]> | undefined;

@@ -1,13 +1,13 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
+import type { KeptCollection } from '../../evidence/source.js';
 import { namespaceFilter } from '../../inventory/inventory.js';
 import { databaseOf } from '../../namespace.js';
 import { absent, type Absent } from '../../presence.js';
-import type { CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
-import { fromFile, toFile, type FileCollection } from '../file-collection.js';
-import { fromJson, toJson } from '../valid-line.js';
 import type { HeaderLine } from '../evidence-lines.js';
+import { fromFile, toFile, type FileCollection } from '../file-collection.js';
 import { readEvidence } from '../read-evidence.js';
-import type { KeptCollection } from '../../evidence/source.js';
+import { fromJson, toJson } from '../valid-line.js';
 
 /** The evidence of production, held for a run: collections as compressed lines, some KB each. */
 export interface ProductionEvidence {

@@ -1,16 +1,16 @@
-import { z } from 'zod';
-import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
 import { median, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
+import { z } from 'zod';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
-import { groupedBy } from '../../grouped-by.js';
 import { absentBecause } from '../../connect/server-error.js';
+import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
+import type { Plain } from '../../plain.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import { bsonIdentity } from '../../profile/bson-order.js';
 import type { DocumentProfile } from '../../profile/document-profile.js';
-import { absent, type Evidence, present } from '../../presence.js';
-import { projectionOnlyOn, valueAt } from '../field-projection.js';
 import { validDocuments } from '../../workload/sources/raw-documents.js';
+import { projectionOnlyOn, valueAt } from '../field-projection.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
 
 /** What the readings of a window say of the series that they belong to. Times in ms. */

@@ -1,13 +1,13 @@
-import { z } from 'zod';
-import type { Plain } from '../../plain.js';
 import { Timestamp, type Document } from 'mongodb';
+import { z } from 'zod';
 import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { timestampTime, type CollectionSharding, type Shard } from '../../inventory/sharding.js';
-import { present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
+import type { Plain } from '../../plain.js';
+import { present, type Evidence } from '../../presence.js';
 
 /** What one shard has of a collection. Ages in ms. */
 export const shardPartSchema = z.strictObject({

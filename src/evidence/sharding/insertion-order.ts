@@ -1,17 +1,17 @@
-import { z } from 'zod';
-import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
+import { z } from 'zod';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { fieldOrders, type KeyRow, fieldOrderSchema } from './key-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
-import { rankCorrelation } from './key-order.js';
-import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
+import type { Plain } from '../../plain.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { ReadChunks } from './chunks.js';
+import { fieldOrders, type KeyRow, fieldOrderSchema } from './key-order.js';
+import { rankCorrelation } from './key-order.js';
 import type { SampledKey } from './key-sample.js';
 import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
+import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
 
 export const keyOrderSchema = z.strictObject({
   insertionOrder: z.enum(['idTime', 'creationDate', 'recordId', 'recordIdWithinChunks']),

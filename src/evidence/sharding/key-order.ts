@@ -1,11 +1,11 @@
+import { sampleRankCorrelation } from 'simple-statistics';
 import { z } from 'zod';
 import { groupedBy } from '../../grouped-by.js';
+import type { ShardKey } from '../../inventory/sharding.js';
 import type { Plain } from '../../plain.js';
 import { bsonIdentity, compareBson } from '../../profile/bson-order.js';
-import type { ShardKey } from '../../inventory/sharding.js';
 import { commonKind, kindAndTime, VALUE_KINDS } from './value-kind.js';
 import { valueSpread } from './value-spread.js';
-import { sampleRankCorrelation } from 'simple-statistics';
 
 export interface KeyRow {
   readonly inserted: number;

@@ -3,10 +3,10 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../inventory/sharding.js';
+import type { KnownSizes } from '../../inventory/storage.js';
+import { absent, type Evidence, present } from '../../presence.js';
 import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, type Evidence, present } from '../../presence.js';
-import type { KnownSizes } from '../../inventory/storage.js';
 import { validDocuments } from '../../workload/sources/raw-documents.js';
 
 /** Holds document values, which do not leave the reading of evidence. */

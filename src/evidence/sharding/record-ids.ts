@@ -2,12 +2,12 @@ import { type Document, MaxKey, MinKey } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { RawCursor } from '../../connect/raw-cursor.js';
 import type { Collection } from '../../inventory/collection.js';
-import { bsonIdentity } from '../../profile/bson-order.js';
-import type { KeyRow } from './key-order.js';
 import type { ShardKey } from '../../inventory/sharding.js';
-import { projectionOnlyOn, valueAt } from '../field-projection.js';
-import { validDocuments } from '../../workload/sources/raw-documents.js';
+import { bsonIdentity } from '../../profile/bson-order.js';
 import { readHashed, smallestHashes, valuesByHash } from '../../profile/sampling/chosen-documents.js';
+import { validDocuments } from '../../workload/sources/raw-documents.js';
+import { projectionOnlyOn, valueAt } from '../field-projection.js';
+import type { KeyRow } from './key-order.js';
 import type { SampledKey } from './key-sample.js';
 
 // A RecordId is a record's place in a mongod's storage and grows with each insert: `analyzeShardKey` also takes it for

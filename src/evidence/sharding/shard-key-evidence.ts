@@ -1,23 +1,23 @@
-import { z } from 'zod';
 import { type Document, MongoServerError } from 'mongodb';
-import type { Plain } from '../../plain.js';
+import { z } from 'zod';
+import { figureIn, neededFigure, numberIn } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
+import { isBefore } from '../../connect/server-version.js';
 import type { Collection } from '../../inventory/collection.js';
-import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
-import { valueSpread, valueSpreadSchema } from './value-spread.js';
-import { candidateFields, candidateFieldSchema } from './candidate-fields.js';
 import { formatShardKey, isKeyPrefix, keyPattern, type ShardKey } from '../../inventory/sharding.js';
-import { commonKind, kindAndTime } from './value-kind.js';
-import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
-import { absent, type Absent, derived, type Evidence, present, evidenceSchema } from '../../presence.js';
 import type { KnownSizes } from '../../inventory/storage.js';
+import type { Plain } from '../../plain.js';
+import { absent, type Absent, derived, type Evidence, present, evidenceSchema } from '../../presence.js';
+import { bsonIdentity, compareKeys } from '../../profile/bson-order.js';
+import type { SampleBounds } from '../../profile/sampling/sample-plan.js';
+import { shellCollection } from '../../shell-collection.js';
+import { candidateFields, candidateFieldSchema } from './candidate-fields.js';
 import type { ReadChunks } from './chunks.js';
 import { readKeyOrder, keyOrderSchema, type KeyPlacement } from './insertion-order.js';
 import { sampleKeys } from './key-sample.js';
-import { figureIn, neededFigure, numberIn } from '../../connect/answer.js';
-import { isBefore } from '../../connect/server-version.js';
-import { shellCollection } from '../../shell-collection.js';
+import { commonKind, kindAndTime } from './value-kind.js';
+import { valueSpread, valueSpreadSchema } from './value-spread.js';
 
 /** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
 const SINCE = '7.0.0';

@@ -1,7 +1,7 @@
 import { Binary, ObjectId, Timestamp } from 'mongodb';
 import { isNumber } from '../../connect/answer.js';
-import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 import { bytesOf } from '../../profile/bson-order.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 
 /** 100 ns steps from the start of UUID time, 15 October 1582, to 1970. Source: RFC 9562, section 5.1. */
 const UUID_EPOCH_STEPS = 0x01b21dd213814000n;

@@ -1,10 +1,10 @@
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { formatCount } from '../../format.js';
+import type { Collection } from '../../inventory/collection.js';
+import type { Distribution } from '../../profile/document-profile.js';
+import { isQueryable } from '../../profile/path-steps.js';
 import { partReadsAdvice, elementsText, type PartReads } from '../documents/part-reads.js';
 import { SCAN_COST, shellScan, shellStatement } from '../shell-statement.js';
-import { isQueryable } from '../../profile/path-steps.js';
-import type { Distribution } from '../../profile/document-profile.js';
-import type { Collection } from '../../inventory/collection.js';
 import type { ArrayElements } from './array-elements.js';
 
 /** If no slice shows it, the newest elements are the last. */

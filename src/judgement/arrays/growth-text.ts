@@ -1,5 +1,5 @@
-import type { DayRange, GrowthSource, LimitForecast } from '../../growth/growth.js';
 import { capitalized, formatBytes, formatCount, inWords, plural } from '../../format.js';
+import type { DayRange, GrowthSource, LimitForecast } from '../../growth/growth.js';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 
 /** Units of time in days, and the number of days from which each is used. */

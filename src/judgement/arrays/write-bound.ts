@@ -1,8 +1,8 @@
-import type { ArrayProfile } from '../../profile/document-profile.js';
 import type { OplogGrowth } from '../../growth/growth.js';
-import type { ArrayElements } from './array-elements.js';
+import type { ArrayProfile } from '../../profile/document-profile.js';
 import { queryPath } from '../../profile/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
+import type { ArrayElements } from './array-elements.js';
 
 /**
  * What writes say of the end of an array:

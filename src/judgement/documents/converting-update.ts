@@ -1,8 +1,8 @@
 import type { BsonType } from '../../profile/document-profile.js';
-import { shellStatement, spacedJson } from '../shell-statement.js';
-import { outsideArrays } from '../arrays/array-elements.js';
 import { isExpressible } from '../../profile/path-steps.js';
 import type { TypeFamily } from '../../profile/type-families.js';
+import { outsideArrays } from '../arrays/array-elements.js';
+import { shellStatement, spacedJson } from '../shell-statement.js';
 
 const FROM_TEXT: readonly TypeFamily[] = ['string', 'bool'];
 

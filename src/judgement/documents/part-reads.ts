@@ -1,10 +1,10 @@
 import { formatCount, formatShare } from '../../format.js';
-import { SOURCE_NAMES, windowText } from '../../workload/coverage/source-window.js';
 import { queryPath } from '../../profile/path-steps.js';
+import { SOURCE_NAMES, windowText } from '../../workload/coverage/source-window.js';
+import { below, fieldOf, operatorOf, overlap, referencesOf, stageOf } from '../../workload/joins/references.js';
 import type { CollectionReads, DocumentRead } from '../../workload/reads/collection-reads.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Slice } from '../../workload/shapes/slices.js';
-import { below, fieldOf, operatorOf, overlap, referencesOf, stageOf } from '../../workload/joins/references.js';
 
 const TRANSPARENT = new Set(['$limit', '$skip', '$sample', '$geoNear']);
 

@@ -1,8 +1,8 @@
 import type { RemedyStep } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { indexRelation } from '../../inventory/index-relation.js';
-import { shellStatement, spacedJson } from '../shell-statement.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
+import { shellStatement, spacedJson } from '../shell-statement.js';
 import { indexName, plainIndex, proposeIndexes } from './index-proposal.js';
 import { supersededStep } from './index-steps.js';
 

@@ -1,10 +1,10 @@
-import type { FieldTypes } from '../../profile/field-types.js';
-import type { StorageStatistics } from '../../inventory/storage.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexCost } from '../../inventory/index-proposal.js';
-import type { Evidence } from '../../presence.js';
-import { fieldEntries, HASHED, type FieldEntries } from './key-bytes.js';
+import type { StorageStatistics } from '../../inventory/storage.js';
 import { ownValue } from '../../plain.js';
+import type { Evidence } from '../../presence.js';
+import type { FieldTypes } from '../../profile/field-types.js';
+import { fieldEntries, HASHED, type FieldEntries } from './key-bytes.js';
 
 /** An entry but for its fields: the cell, the end of the key, the RecordId. All measured on 6.0.5. */
 const ENTRY = { least: 3.5, typical: 6, most: 8 } as const;

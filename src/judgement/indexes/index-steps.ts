@@ -1,3 +1,4 @@
+import type { NotJudged } from '../../check.js';
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
@@ -6,7 +7,6 @@ import type { IndexProposal, PartialOption } from '../../inventory/index-proposa
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../shell-statement.js';
-import type { NotJudged } from '../../check.js';
 import { localeOf } from './usability/classic-obstacles.js';
 
 /** Of an estimate. */

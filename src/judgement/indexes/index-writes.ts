@@ -1,14 +1,14 @@
+import { formatDuration } from '../../format.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf } from '../../namespace.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
-import { formatDuration } from '../../format.js';
 import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
 import { overlap } from '../../workload/joins/references.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
-import { fullRecord, isWrittenBy } from '../joins/child-reads.js';
-import { WRITE_KINDS, type OperationShape } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { WRITE_KINDS, type OperationShape } from '../../workload/workload.js';
+import { fullRecord, isWrittenBy } from '../joins/child-reads.js';
 
 /** Recorded writes of documents that an index has to follow. */
 export interface IndexWrites {

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { FieldTypes } from '../../profile/field-types.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { servesBeginning } from '../../inventory/index-relation.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { indexCost } from './index-cost.js';

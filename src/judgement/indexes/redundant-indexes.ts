@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IndexDescription } from '../../inventory/collection.js';
 import { groupedBy } from '../../grouped-by.js';
+import type { IndexDescription } from '../../inventory/collection.js';
 import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
 

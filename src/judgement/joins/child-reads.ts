@@ -1,3 +1,9 @@
+import { databaseOf } from '../../namespace.js';
+import { ownValue } from '../../plain.js';
+import { sumOf } from '../../quotient.js';
+import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
+import type { Join } from '../../workload/joins/join.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';
 import {
@@ -9,13 +15,7 @@ import {
   type Workload,
   WRITE_KINDS,
 } from '../../workload/workload.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
-import type { Join } from '../../workload/joins/join.js';
-import { databaseOf } from '../../namespace.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
-import { ownValue } from '../../plain.js';
-import { sumOf } from '../../quotient.js';
 
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
 export interface ChildReads extends FullRecord {

@@ -1,7 +1,7 @@
 import type { NotJudged } from '../../check.js';
-import { bestFigures } from '../../workload/operations/figures.js';
 import { plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
+import { bestFigures } from '../../workload/operations/figures.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /**

@@ -1,16 +1,16 @@
-import type { BsonType } from '../../profile/document-profile.js';
-import type { EqualityJoin, JoinForm, JoinServer, LocalType } from '../indexes/usability/joined-index.js';
-import type { IndexDescription } from '../../inventory/collection.js';
-import type { Join, JoinCondition, JoinKey } from '../../workload/joins/join.js';
-import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { collationOf, fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
-import { holdsArrays, joinedValues, type JoinedValues } from './joined-values.js';
 import { type Document, ObjectId } from 'mongodb';
 import { sum } from 'simple-statistics';
 import { isPatchOf } from '../../connect/server-version.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import type { BsonType } from '../../profile/document-profile.js';
+import type { Join, JoinCondition, JoinKey } from '../../workload/joins/join.js';
+import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { literalPlaceholder } from '../../workload/shapes/placeholder.js';
 import type { Shape } from '../../workload/shapes/shape.js';
 import { type Condition, conditionsOf } from '../indexes/usability/classic-obstacles.js';
+import type { EqualityJoin, JoinForm, JoinServer, LocalType } from '../indexes/usability/joined-index.js';
+import { collationOf, fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
+import { holdsArrays, joinedValues, type JoinedValues } from './joined-values.js';
 
 /** Any value of the placeholder's type. */
 const VALUES: Readonly<Record<string, unknown>> = {

@@ -1,12 +1,12 @@
 import { knownSizes } from '../../inventory/storage.js';
-import { averageOf, bestFigures } from '../../workload/operations/figures.js';
-import type { Operation } from '../../workload/workload.js';
+import { quotient, sumOf } from '../../quotient.js';
+import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
+import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import { averageOf, bestFigures } from '../../workload/operations/figures.js';
+import type { Operation } from '../../workload/workload.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
-import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
-import { quotient, sumOf } from '../../quotient.js';
-import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 import { usableIndexes } from './usable-indexes.js';
 

@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
 import type { KnownCollection } from '../../check.js';
-import type { FieldTypes } from '../../profile/field-types.js';
 import type { Server } from '../../evidence/cluster-evidence.js';
-import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { present } from '../../presence.js';
-import { judgedSize, type JudgedSize } from '../judged-size.js';
+import type { FieldTypes } from '../../profile/field-types.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { judgedSize, type JudgedSize } from '../judged-size.js';
 
 export type JoinedCollection = KnownCollection<'indexes' | 'storage' | 'fieldTypes'>;
 

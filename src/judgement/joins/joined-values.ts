@@ -1,7 +1,7 @@
 import { BSON_TYPES, type BsonType, type TypeCounts } from '../../profile/document-profile.js';
 import type { FieldType, FieldTypes } from '../../profile/field-types.js';
-import type { Origin } from '../../workload/joins/join.js';
 import { queryPath } from '../../profile/path-steps.js';
+import type { Origin } from '../../workload/joins/join.js';
 
 export interface JoinedValues {
   /** As stored; an array counts as one value. */

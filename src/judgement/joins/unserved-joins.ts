@@ -1,10 +1,10 @@
 import { absent, type Absent } from '../../presence.js';
-import { undecidedIndex, usableIndexes } from './usable-indexes.js';
-import { isStoredInOrder, joinObstacle } from '../indexes/usability/join-indexability.js';
 import type { Join, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import { isStoredInOrder, joinObstacle } from '../indexes/usability/join-indexability.js';
 import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
+import { undecidedIndex, usableIndexes } from './usable-indexes.js';
 
 /** A join that no index of its foreign collection serves, though one could. */
 export interface UnindexedJoin {

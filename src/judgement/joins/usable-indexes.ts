@@ -1,6 +1,6 @@
-import { indexObstacle, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import { indexObstacle, undecidedUse } from '../indexes/usability/index-usability.js';
 import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 

@@ -1,8 +1,8 @@
 import type { NotJudged } from '../../check.js';
-import type { Absent, Evidence } from '../../presence.js';
-import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../../workload/workload.js';
 import { capitalized, inWords } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
+import type { Absent, Evidence } from '../../presence.js';
+import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../../workload/workload.js';
 
 /** Reasons for a source that is off, empty or missing: normal, since another source may have the same operations. */
 const AS_IT_COMES = new Set(['insufficient', 'unsupported']);

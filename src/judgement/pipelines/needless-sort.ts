@@ -1,7 +1,7 @@
 import { operatorOf, stageOf } from '../../workload/joins/references.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
-import type { Query } from '../queries/query.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
+import type { Query } from '../queries/query.js';
 
 /** Stages whose result for one document does not hang on those before it. */
 const ORDERLESS = new Set(['$match', '$project', '$addFields', '$unset', '$replaceRoot', '$unwind', '$lookup']);

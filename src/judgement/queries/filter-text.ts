@@ -1,6 +1,6 @@
+import { ownValue } from '../../plain.js';
 import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
-import { ownValue } from '../../plain.js';
 
 const OF_BRANCHES = new Set(['$and', '$or', '$nor']);
 /** What stands for a value: `totalFrom` for that of `$gte`. */

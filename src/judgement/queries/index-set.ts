@@ -1,21 +1,21 @@
 import { compareTexts } from '../../compare-texts.js';
 import { groupedBy } from '../../grouped-by.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
 import { holdsAllDocuments } from '../../inventory/index-relation.js';
-import { isSameCollation } from '../../inventory/collation.js';
-import type { Operation } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
+import type { Operation } from '../../workload/workload.js';
 import { writesOn, type IndexWrites } from '../indexes/index-writes.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { type Found, foundWith } from './index-value.js';
 import { isScanned, queryCost, type QueryCost } from './query-cost.js';
-import type { IndexLimits } from './query-thresholds.js';
-import { queriesOf, type Query, type SortField } from './query.js';
-import type { JoinedCluster } from '../joins/joined-cluster.js';
 import type { PlacedQuery } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
+import type { IndexLimits } from './query-thresholds.js';
+import { queriesOf, type Query, type SortField } from './query.js';
 import { withoutWalkedOrders } from './walked-orders.js';
 
 /** A query, and the index that it would get by itself. */

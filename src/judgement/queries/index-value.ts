@@ -2,9 +2,9 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { servesBeginning } from '../../inventory/index-relation.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import { sizeFor } from './query-size.js';
-import { plannedFigures } from './query-cost.js';
 import { type ConditionRole, equalPaths } from './conditions.js';
+import { plannedFigures } from './query-cost.js';
+import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
 
 /** Shares of the collection, 0 to 1, that one value of a field finds: on average, and that of a rare one. */

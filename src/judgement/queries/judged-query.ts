@@ -1,12 +1,12 @@
 import type { ClusterVerdict } from '../../check.js';
+import { formatCount, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { atJudgedSize, tooSmallToTell } from '../judged-size.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import { sizeFor } from './query-size.js';
-import type { Query } from './query.js';
-import { formatCount, plural } from '../../format.js';
 import { queryText } from './query-text.js';
+import type { Query } from './query.js';
 
 const WRITES = new Set<string>(['update', 'delete', 'findAndModify']);
 

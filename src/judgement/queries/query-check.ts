@@ -15,13 +15,13 @@ import { picked } from '../../plain.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, worst } from '../severity-lines.js';
-import { isBelow, tooSmallGroups } from './judged-query.js';
-import { sizeFor } from './query-size.js';
 import { dailyCost, dailyText, type DailyCost } from './daily-cost.js';
+import { isBelow, tooSmallGroups } from './judged-query.js';
+import { missingField, missingFieldSteps } from './missing-field.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
+import { sizeFor } from './query-size.js';
 import { INDEX_DEFAULTS } from './query-thresholds.js';
-import { missingField, missingFieldSteps } from './missing-field.js';
 import { queriesOf, type Query } from './query.js';
 
 export type QueryThresholds = Readonly<Record<string, Threshold>> & {

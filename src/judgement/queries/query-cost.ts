@@ -1,8 +1,6 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
-import type { TracedWorkload } from '../../workload/traced-workload.js';
-import { isCollectionScan } from '../../workload/operations/execution.js';
-import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
 import type { Collection } from '../../inventory/collection.js';
+import { databaseOf } from '../../namespace.js';
+import { quotient, sumOf } from '../../quotient.js';
 import {
   areHere,
   mainSource,
@@ -11,8 +9,10 @@ import {
   sourcesOf,
   type RecordedWindow,
 } from '../../workload/coverage/join-telling.js';
-import { databaseOf } from '../../namespace.js';
-import { quotient, sumOf } from '../../quotient.js';
+import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
+import { isCollectionScan } from '../../workload/operations/execution.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
 

@@ -1,19 +1,20 @@
 import type { ClusterVerdict } from '../../check.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
+import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
-import { groupedBy } from '../../grouped-by.js';
+import { quotient } from '../../quotient.js';
+import { waitingCause } from '../../workload/operations/waiting-cause.js';
+import type { Operation } from '../../workload/workload.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
 import { withPartialOption } from '../indexes/null-partial-index.js';
-import type { Operation } from '../../workload/workload.js';
-import { isEmpty, nullPaths } from './conditions.js';
-import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
-import { queryCost, type QueryCost } from './query-cost.js';
-import { indexesFor, orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
+import { isEmpty, nullPaths } from './conditions.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
-import { queriesOf, type Query } from './query.js';
+import { besideHints, takenFrom } from './hinted.js';
+import { inCheapestSet } from './index-set.js';
+import { queryCost, type QueryCost } from './query-cost.js';
 import {
   placesByNeed,
   withoutCovered,
@@ -21,13 +22,12 @@ import {
   type QueriesInPlace,
   type QueryPlace,
 } from './query-places.js';
+import { indexesFor, orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
 import { byIndex, suggestionsFor } from './query-suggestions.js';
-import { inCheapestSet } from './index-set.js';
-import { inSharedOrder } from './shared-places.js';
-import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
-import { besideHints, takenFrom } from './hinted.js';
 import { queryText } from './query-text.js';
-import { quotient } from '../../quotient.js';
+import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
+import { queriesOf, type Query } from './query.js';
+import { inSharedOrder } from './shared-places.js';
 
 /** Queries of one collection with one remedy. */
 export interface QueryGroup {

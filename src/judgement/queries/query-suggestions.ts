@@ -1,20 +1,20 @@
 import type { IndexDescription } from '../../inventory/collection.js';
+import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
+import { typesOfFamily } from '../../profile/type-families.js';
+import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
 import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
+import { holdsArrays } from '../joins/joined-values.js';
 import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
 import { countsOnly } from './documents-with-index.js';
+import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { isNeverFull, isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
 import { indexesFor, missingIndexes } from './query-remedy.js';
-import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { sizeFor } from './query-size.js';
-import { scannedKeys } from './scattered-keys.js';
 import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
-import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
-import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
-import { typesOfFamily } from '../../profile/type-families.js';
-import { holdsArrays } from '../joins/joined-values.js';
+import { scannedKeys } from './scattered-keys.js';
 
 const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
 

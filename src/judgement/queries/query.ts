@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import { LEAST_COMPARED } from '../../profile/field-types.js';
+import { stageOf } from '../../workload/joins/references.js';
+import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
-import { stageOf } from '../../workload/joins/references.js';
-import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
 

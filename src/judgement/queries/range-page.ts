@@ -1,6 +1,6 @@
-import { familyCounts } from '../../profile/type-families.js';
 import type { RemedyStep } from '../../finding.js';
 import { inWords } from '../../format.js';
+import { familyCounts } from '../../profile/type-families.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { shellStatement } from '../shell-statement.js';
 import { filterText } from './filter-text.js';

@@ -1,7 +1,7 @@
-import { averageShare } from './index-value.js';
-import { plansOf } from './tied-indexes.js';
-import type { Query } from './query.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
+import { averageShare } from './index-value.js';
+import type { Query } from './query.js';
+import { plansOf } from './tied-indexes.js';
 
 /** One of the stages of a plan summary, with the key of its index: "IXSCAN { placed: 1, status: 1 }". */
 const INDEX_SCAN = /(?:IXSCAN|COUNT_SCAN|DISTINCT_SCAN) \{ (.*?) \}(?=$|, ?[A-Z])/g;

@@ -1,17 +1,17 @@
 import { groupedBy } from '../../grouped-by.js';
+import { isSameCollation } from '../../inventory/collation.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { isIdIndex, isVisible } from '../../inventory/index-key.js';
+import { holdsAllDocuments, keyRelation, servesBeginning } from '../../inventory/index-relation.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
+import { indexName } from '../indexes/index-proposal.js';
+import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { isEmpty } from './conditions.js';
 import type { QueriesInPlace } from './query-places.js';
 import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
 import { queriesOf, type Query } from './query.js';
-import { holdsAllDocuments, keyRelation, servesBeginning } from '../../inventory/index-relation.js';
-import { isSameCollation } from '../../inventory/collation.js';
-import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex, isVisible } from '../../inventory/index-key.js';
-import { indexName } from '../indexes/index-proposal.js';
-import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
 
 /** Chance that two documents have the same value of a field from which it has nearly one value. Judgement: 95 % have it. */
 const NEARLY_ONE = 0.9;

@@ -6,8 +6,6 @@ import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
 import { loweredIfRare } from '../severity-lines.js';
 import { withSimilar } from './judged-query.js';
-import { sizeFor } from './query-size.js';
-import type { RecordedQueries } from './query-cost.js';
 import {
   withJudgement,
   type DefinedQueryCheck,
@@ -15,6 +13,8 @@ import {
   type QueryContext,
   type QueryThresholds,
 } from './query-check.js';
+import type { RecordedQueries } from './query-cost.js';
+import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
 
 /** A query that a check found, with how often it ran. */

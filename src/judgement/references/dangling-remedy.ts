@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { BackReference, ComparedReference } from '../../references/reference-integrity.js';
-import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { nameOf } from '../../namespace.js';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
+import type { BackReference, ComparedReference } from '../../references/reference-integrity.js';
 import { aggregation, danglingStages, REFERRED_TO, sourceStages } from './source-stages.js';
 
 export interface WrittenCollection {

@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
+import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
 import type { IdConversion } from '../../references/references.js';
+import { shellCollection } from '../../shell-collection.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
 import { outsideArrays } from '../arrays/array-elements.js';
-import { isExpressible, queryPath } from '../../profile/path-steps.js';
-import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../shell-statement.js';
 
 type FollowedField = Pick<ComparedReference, 'path' | 'isInArray' | 'conversion'>;

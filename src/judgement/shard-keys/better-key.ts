@@ -1,9 +1,9 @@
-import type { IndexDescription } from '../../inventory/collection.js';
 import type { CandidateField } from '../../evidence/sharding/candidate-fields.js';
 import type { FieldOrder } from '../../evidence/sharding/key-order.js';
-import type { OrderLimits } from './order-verdict.js';
-import type { ShardKey, ShardKeyField } from '../../inventory/sharding.js';
 import { VALUE_KIND_NAMES, type ValueKind } from '../../evidence/sharding/value-kind.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import type { ShardKey, ShardKeyField } from '../../inventory/sharding.js';
+import type { OrderLimits } from './order-verdict.js';
 
 /** A key that the data supports. */
 export interface BetterKey {

@@ -1,9 +1,9 @@
 import type { ShardKeyEvidence } from '../../evidence/sharding/shard-key-evidence.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
+import { formatShardKey, type ShardKey } from '../../inventory/sharding.js';
 import { betterKey } from './better-key.js';
 import { orderVerdict, type OrderLimits } from './order-verdict.js';
-import { formatShardKey, type ShardKey } from '../../inventory/sharding.js';
 import type { KeyTargeting } from './targeting.js';
 
 export interface KeyAspect {

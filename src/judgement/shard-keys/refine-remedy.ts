@@ -1,5 +1,5 @@
-import { isBefore } from '../../connect/server-version.js';
 import type { Problem } from '../../check.js';
+import { isBefore } from '../../connect/server-version.js';
 import type { RemedyStep } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/sharding.js';

@@ -1,7 +1,7 @@
-import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../../workload/workload.js';
 import type { ShardKey } from '../../inventory/sharding.js';
 import { ownValue } from '../../plain.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../../workload/workload.js';
 
 /**
  * The shards that mongos sends an operation to: `one` if it names a value for every field of the key, `few` if it names

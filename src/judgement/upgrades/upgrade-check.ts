@@ -9,14 +9,14 @@ import { isBefore } from '../../connect/server-version.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { picked } from '../../plain.js';
-import { queriesOf, type Query } from '../queries/query.js';
-import { shapeText } from '../queries/query-text.js';
-import { fieldTypesOn } from '../joins/joined-cluster.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { Release } from '../../releases.js';
-import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { bestFigures } from '../../workload/operations/figures.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Operation } from '../../workload/workload.js';
+import { fieldTypesOn } from '../joins/joined-cluster.js';
+import { shapeText } from '../queries/query-text.js';
+import { queriesOf, type Query } from '../queries/query.js';
 
 /** A recorded operation that the release changes, and why. */
 export interface Affected {

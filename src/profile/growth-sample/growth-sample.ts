@@ -1,8 +1,8 @@
 import { MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
 import { afterName, nameText } from '../field-name.js';
-import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 import { longAt } from '../value-facts.js';
+import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 
 /** Of documents with more dates, the first ones. */
 const MOST_FIELDS = 8;

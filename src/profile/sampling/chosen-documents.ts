@@ -4,7 +4,6 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { batchesOf } from '../../connect/raw-cursor.js';
 import { skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { planWithout, type SampleMethod, type SamplePlan } from './sample-plan.js';
 import {
   ARRAY,
   DECIMAL,
@@ -18,6 +17,7 @@ import {
   UNDEFINED,
   scalarBytes,
 } from '../bson-types.js';
+import { planWithout, type SampleMethod, type SamplePlan } from './sample-plan.js';
 
 /** Where the first element of a document begins: after its length. */
 const FIRST_ELEMENT = 4;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ageGrowthSchema } from '../../growth/growth.js';
 import type { Plain } from '../../plain.js';
 import { absentSchema } from '../../presence.js';
-import { ageGrowthSchema } from '../../growth/growth.js';
 
 const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
 

@@ -1,22 +1,22 @@
-import pLimit from 'p-limit';
 import type { Document } from 'mongodb';
+import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
-import { absentBecause } from '../../connect/server-error.js';
-import { MS_PER_DAY } from '../../time-units.js';
-import { absent, type Absent, type Evidence, present } from '../../presence.js';
-import { ageGrowth } from '../../growth/age-growth.js';
-import type { TracedWorkload } from '../../workload/traced-workload.js';
-import type { ChildFamilies, Children } from './children.js';
 import { SHORT_READ } from '../../connect/deadline.js';
-import { readChosen } from '../../profile/sampling/chosen-documents.js';
-import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { KeptCollection } from '../../evidence/source.js';
+import { formatCount } from '../../format.js';
+import { ageGrowth } from '../../growth/age-growth.js';
 import type { Collection } from '../../inventory/collection.js';
 import { findsByField } from '../../inventory/index-relation.js';
-import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
-import { formatCount } from '../../format.js';
-import type { KeptCollection } from '../../evidence/source.js';
-import { idFamily } from '../candidate-fields.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
+import { absent, type Absent, type Evidence, present } from '../../presence.js';
+import { readChosen } from '../../profile/sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
+import { MS_PER_DAY } from '../../time-units.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { idFamily } from '../candidate-fields.js';
+import type { ChildFamilies, Children } from './children.js';
 
 interface ChildQuestion {
   readonly parent: Collection;

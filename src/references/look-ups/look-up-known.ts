@@ -2,16 +2,16 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
+import type { CollectedPieces } from '../../evidence/source.js';
 import { formatBytes } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import { isVisible } from '../../inventory/index-key.js';
+import { knownSizes } from '../../inventory/storage.js';
+import type { KnownFinding, LookFor, LookUp } from '../../look-for.js';
+import { BSON_TYPES } from '../../profile/document-profile.js';
 import { SEARCHED_COLLECTION_BYTES } from '../../profile/largest-documents.js';
 import { isQueryable, queryPath } from '../../profile/path-steps.js';
 import type { SampledDocuments } from '../../profile/sample.js';
-import type { CollectedPieces } from '../../evidence/source.js';
-import { knownSizes } from '../../inventory/storage.js';
-import type { KnownFinding, LookFor, LookUp } from '../../look-for.js';
-import { isVisible } from '../../inventory/index-key.js';
-import { BSON_TYPES } from '../../profile/document-profile.js';
 
 const TYPES: ReadonlySet<string> = new Set(BSON_TYPES);
 

@@ -2,12 +2,12 @@ import { formatCount, plural } from '../../format.js';
 import { packageInfo } from '../../package-root.js';
 import type { Severity } from '../../severity.js';
 import { terminalData } from '../../terminal-text.js';
-import type { RenderOptions } from '../report-options.js';
 import { severityBadge } from '../html/finding-card.js';
 import { htmlPage } from '../html/html-page.js';
 import { html, type Html, placeHtml, sectionHtml, severityTiles, stateBar, tableHtml } from '../html/prose-html.js';
-import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-pieces.js';
+import type { RenderOptions } from '../report-options.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
+import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-pieces.js';
 
 /** Colours of the bar, as the page of one report has them. */
 const STATES: Readonly<Record<FleetGroup['id'], string>> = {

@@ -3,8 +3,8 @@ import { terminalData } from '../../terminal-text.js';
 import { placeOf } from '../finding-text.js';
 import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from '../markdown-text.js';
 import { markdownCode, markdownText } from '../markdown-text.js';
-import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
+import { fleetSentences } from './fleet-pieces.js';
 
 /** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = { unlinted: 0.3, clusters: 0.5, checks: 0.6, alike: 0.8, owners: 1 } as const;

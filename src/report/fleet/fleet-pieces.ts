@@ -1,10 +1,10 @@
-import type { Report } from '../report.js';
-import { REPORT_SCHEMA_VERSION } from '../published-schema.js';
-import { writtenTarget, type FleetReports } from '../target-reports.js';
-import { terminalJson, terminalText } from '../../terminal-text.js';
-import { type FleetCluster, type FleetOverview, fleetOverviewSchema } from './fleet-overview.js';
 import { formatCount, plural } from '../../format.js';
 import { SEVERITIES } from '../../severity.js';
+import { terminalJson, terminalText } from '../../terminal-text.js';
+import { REPORT_SCHEMA_VERSION } from '../published-schema.js';
+import type { Report } from '../report.js';
+import { writtenTarget, type FleetReports } from '../target-reports.js';
+import { type FleetCluster, type FleetOverview, fleetOverviewSchema } from './fleet-overview.js';
 
 const GROUP_TEXT: Readonly<Record<FleetGroup['id'], string>> = {
   'not-linted': 'not linted',

@@ -1,12 +1,12 @@
 import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
-import type { RenderOptions } from '../report-options.js';
 import { placeOf } from '../finding-text.js';
 import { type Paint, painter } from '../paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from '../plain-table.js';
+import type { RenderOptions } from '../report-options.js';
 import { clipped, indented, LEAST_WIDTH, wrapped } from '../text-layout.js';
-import { fleetSentences } from './fleet-pieces.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
+import { fleetSentences } from './fleet-pieces.js';
 
 const INDENT = 2;
 const ROWS = 20;

@@ -1,15 +1,15 @@
+import { lineText } from '../../code/source-line.js';
 import type { Finding, Severity } from '../../finding.js';
 import { separated } from '../../findings/further-reasons.js';
+import { formatCount, plural } from '../../format.js';
 import { arrayGrowthOf, type ReportedArrayGrowth } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
-import { lineText } from '../../code/source-line.js';
 import { lineUrl, locationTexts } from '../finding-location.js';
 import { statusOf, statusText } from '../finding-status.js';
 import { COMMAND_WIDTH, furtherReasonTexts, impactTexts, ownerText } from '../finding-text.js';
 import { type CodeBlock, shownSteps } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { COMPACT, html, type Html, placeHtml, proseHtml, rounded } from './prose-html.js';
-import { formatCount, plural } from '../../format.js';
 
 // All in the units of the drawing, which is shown at about its natural size on a phone too.
 const WIDTH = 380;

@@ -1,16 +1,16 @@
+import type { Drift } from '../../drift/drift-schema.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState, STATE_NAMES } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
-import { namespacesOf, REASON_TEXT } from '../skipped-groups.js';
+import { driftsOf, driftGroups, driftSentences, loneCollections, notComparedGroups } from '../drift-text.js';
 import { missingKnown, type MissingKnown } from '../missing-known.js';
+import { skippedByTodo } from '../not-judged.js';
 import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';
-import { skippedByTodo } from '../not-judged.js';
 import { fineChecks } from '../scorecard.js';
+import { namespacesOf, REASON_TEXT } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
-import { driftsOf, driftGroups, driftSentences, loneCollections, notComparedGroups } from '../drift-text.js';
 import { html, type Html, type PageSection, placeHtml, proseHtml, tableHtml } from './prose-html.js';
-import type { Drift } from '../../drift/drift-schema.js';
 
 const TABLE_ROWS = 40;
 const UNKNOWN = '–';

@@ -1,20 +1,20 @@
+import { compareTexts } from '../../compare-texts.js';
 import type { Finding } from '../../finding.js';
+import { worstFirst } from '../../findings/finding-order.js';
 import { formatCount, formatDuration } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
-import { compareTexts } from '../../compare-texts.js';
+import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
 import { clusterTexts, engineTexts } from '../coverage.js';
-import { worstFirst } from '../../findings/finding-order.js';
+import { statusOf } from '../finding-status.js';
 import { printableReport } from '../printable-report.js';
 import type { RenderOptions } from '../report-options.js';
 import type { Report } from '../report.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
 import { furtherSections } from './further-sections.js';
 import { htmlPage } from './html-page.js';
-import { html, type Html, type PageSection, sectionHtml } from './prose-html.js';
 import { overviewSection } from './overview-section.js';
-import { CONFIDENCES, SEVERITIES } from '../../severity.js';
-import { statusOf } from '../finding-status.js';
+import { html, type Html, type PageSection, sectionHtml } from './prose-html.js';
 
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
 export function renderHtml(

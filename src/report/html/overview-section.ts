@@ -1,5 +1,6 @@
-import { SEVERITIES } from '../../severity.js';
 import { formatCount, formatShare, plural, formatBytes } from '../../format.js';
+import { SEVERITIES } from '../../severity.js';
+import { examinedBy } from '../../workload/operations/waste.js';
 import { findingCounts } from '../build-report.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
@@ -8,10 +9,9 @@ import { PLAIN } from '../finding-text.js';
 import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import type { Report } from '../report.js';
 import { findingsOfShape, reasonText, shapeFigures, topShapesHeading, type ReportedShape } from '../top-shapes-text.js';
-import { bar, html, type Html, placeHtml, proseHtml, severityTiles, stateBar } from './prose-html.js';
 import { collectionMap } from './collection-map.js';
 import type { LinkedFinding } from './finding-card.js';
-import { examinedBy } from '../../workload/operations/waste.js';
+import { bar, html, type Html, placeHtml, proseHtml, severityTiles, stateBar } from './prose-html.js';
 
 /** Rows of operations, and of collections; those that changed most. */
 const MOST_ROWS = 6;

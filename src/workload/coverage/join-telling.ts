@@ -1,7 +1,7 @@
+import { databaseOf } from '../../namespace.js';
+import type { JoinUse } from '../joins/workload-joins.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
-import type { JoinUse } from '../joins/workload-joins.js';
-import { databaseOf } from '../../namespace.js';
 import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views alone. */

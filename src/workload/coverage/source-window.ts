@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { formatDuration, formatShare, plural } from '../../format.js';
 import type { Plain } from '../../plain.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import { widened } from '../operations/figures.js';
 import {
   coverageSchema,
@@ -10,8 +12,6 @@ import {
   type Window,
   type Workload,
 } from '../workload.js';
-import { formatDuration, formatShare, plural } from '../../format.js';
-import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 
 export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   profiler: 'profiler',

@@ -1,5 +1,5 @@
-import { DATA_NAME } from '../shapes/sort-shape.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
+import { DATA_NAME } from '../shapes/sort-shape.js';
 import {
   alternatives,
   comparisonsOf,
@@ -8,9 +8,9 @@ import {
   type Comparisons,
   type IsOuterVariable,
 } from './comparison.js';
+import { after, type Scope } from './join-position.js';
 import type { Hindrance, Indexability, JoinCondition, JoinKey, Rewrite } from './join.js';
 import { fieldOf, stageOf, variableOf } from './references.js';
-import { after, type Scope } from './join-position.js';
 import { originOf, traceField, type Trace } from './trace.js';
 
 export interface Correlation {

@@ -1,7 +1,7 @@
 import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
+import type { ResolvedView } from '../workload.js';
 import type { JoinPosition } from './join.js';
 import { below, referencesOf, stageOf, type NamedStage } from './references.js';
-import type { ResolvedView } from '../workload.js';
 
 export const NO_STAGES = [] as unknown as PipelineShape;
 

@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
 import { textIn } from '../../connect/answer.js';
-import type { AgeBound } from './age-bound-tally.js';
 import { MS_PER_SECOND } from '../../time-units.js';
-import { figure } from './recorded-command.js';
 import { isPlainObject, isScalarObject } from '../shapes/placeholder.js';
 import { fieldPath, sortShape } from '../shapes/sort-shape.js';
 import { filtersOf } from '../shapes/value-lists.js';
+import type { AgeBound } from './age-bound-tally.js';
+import { figure } from './recorded-command.js';
 
 /** Operators that no older value meets. */
 const FROM_BELOW = new Set(['$eq', '$gt', '$gte']);

@@ -1,20 +1,20 @@
 import type { Document } from 'mongodb';
 import { documentIn, textIn } from '../../connect/answer.js';
-import { type Client, clientOf } from './clients.js';
-import { commandName, commandWord, figure, recordedCommand } from './recorded-command.js';
-import { isInternal } from './internal-operation.js';
+import { isIsoTime } from '../../time-units.js';
+import { hintText } from '../shapes/hint-text.js';
 import { readShape } from '../shapes/operation-shape.js';
 import { arrayOf, bodyOf, scalarText } from '../shapes/placeholder.js';
 import type { Slices } from '../shapes/slices.js';
-import { ageBoundsOf } from './age-bounds.js';
-import type { AgeBound } from './age-bound-tally.js';
+import { fieldPath } from '../shapes/sort-shape.js';
 import { type ValueLists, valueListsInText, valueListsOf } from '../shapes/value-lists.js';
+import type { OperationShape } from '../workload.js';
+import type { AgeBound } from './age-bound-tally.js';
+import { ageBoundsOf } from './age-bounds.js';
+import { type Client, clientOf } from './clients.js';
+import { isInternal } from './internal-operation.js';
+import { commandName, commandWord, figure, recordedCommand } from './recorded-command.js';
 import { transactionOf } from './transaction-tally.js';
 import { type Waiting, waitingIn } from './waiting.js';
-import type { OperationShape } from '../workload.js';
-import { isIsoTime } from '../../time-units.js';
-import { hintText } from '../shapes/hint-text.js';
-import { fieldPath } from '../shapes/sort-shape.js';
 
 /**
  * The line of the source that an operation's comment names, as "src/orders.ts:42", or the file alone; `UNREAD_LINE` or

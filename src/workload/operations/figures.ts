@@ -1,10 +1,10 @@
+import { widerSlice, type Slice } from '../shapes/slices.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 import { AgeBoundTally } from './age-bound-tally.js';
-import { BurstTally, PlanTally, ListTally } from './list-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
-import { widerSlice, type Slice } from '../shapes/slices.js';
+import { BurstTally, PlanTally, ListTally } from './list-tally.js';
 import { addedWaiting, type Waiting } from './waiting.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 
 /** Cursors remembered per shape. Beyond that, batches whose beginning was not seen are not counted as executions. */
 const MOST_CURSORS = 10_000;

@@ -1,7 +1,7 @@
-import { APP_NAME } from '../../connect/connect.js';
-import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
-import { isSystemCollection, isSystemDatabase } from '../../inventory/namespace-glob.js';
 import { textIn } from '../../connect/answer.js';
+import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
+import { APP_NAME } from '../../connect/connect.js';
+import { isSystemCollection, isSystemDatabase } from '../../inventory/namespace-glob.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { arrayOf, bodyOf } from '../shapes/placeholder.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';

@@ -1,6 +1,4 @@
 import { isIsoTime } from '../../time-units.js';
-import { isExecution, type Execution, type NoExecution } from './execution.js';
-import { FiguresSum, widened } from './figures.js';
 import type {
   Coverage,
   OperationFigures,
@@ -10,6 +8,8 @@ import type {
   Window,
   Operation,
 } from '../workload.js';
+import { isExecution, type Execution, type NoExecution } from './execution.js';
+import { FiguresSum, widened } from './figures.js';
 
 /** Shapes kept per source. An application has hundreds, but without end if it writes values into field names. */
 export const MOST_SHAPES = 10_000;

@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import type { Plain } from '../../plain.js';
 import type { Document } from 'mongodb';
+import { z } from 'zod';
 import { documentIn, recordedFigureIn } from '../../connect/answer.js';
+import type { Plain } from '../../plain.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
-import { FIGURE_SOURCES, WRITE_KINDS, type Operation } from '../workload.js';
-import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
-import { slicesSchema, writtenPath } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
-import { executionsIn, mainSource } from '../coverage/join-telling.js';
-import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
 import { databaseOf } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
+import { executionsIn, mainSource } from '../coverage/join-telling.js';
+import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
+import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
+import { slicesSchema, writtenPath } from '../shapes/slices.js';
+import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
+import { FIGURE_SOURCES, WRITE_KINDS, type Operation } from '../workload.js';
 
 /** How recorded updates write the field at a path, in executions. */
 const arrayWritesSchema = z.strictObject({

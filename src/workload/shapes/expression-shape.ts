@@ -1,12 +1,12 @@
+import { ownValue } from '../../plain.js';
 import {
   isScalarObject,
   regularExpressionPlaceholder,
   UNKNOWN_REGULAR_EXPRESSION,
   type LiteralReader,
 } from './placeholder.js';
-import { fieldPath, sortShape } from './sort-shape.js';
 import type { Shape } from './shape.js';
-import { ownValue } from '../../plain.js';
+import { fieldPath, sortShape } from './sort-shape.js';
 
 interface Read {
   readonly shape: Shape;

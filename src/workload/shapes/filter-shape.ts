@@ -1,5 +1,4 @@
 import { expressionShape } from './expression-shape.js';
-import { fieldPath } from './sort-shape.js';
 import {
   arrayOf,
   isPlainObject,
@@ -9,6 +8,7 @@ import {
   type LiteralReader,
 } from './placeholder.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
+import { fieldPath } from './sort-shape.js';
 
 const OPAQUE_OPERATORS = new Set([
   '$geoWithin',

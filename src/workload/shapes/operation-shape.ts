@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 import { databaseOf } from '../../namespace.js';
+import type { OperationKind, OperationShape } from '../workload.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
-import { projectionShape } from './projection-shape.js';
 import { literalPlaceholder, scalarText, type LiteralReader } from './placeholder.js';
+import { projectionShape } from './projection-shape.js';
 import { type ObjectShape, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type Shape, shapeKey } from './shape.js';
 import { slicesOf, type Slices } from './slices.js';
 import { fieldPath, sortShape } from './sort-shape.js';
-import type { OperationKind, OperationShape } from '../workload.js';
 
 const PUSH_MODIFIERS = new Set(['$each', '$slice', '$position', '$sort']);
 

@@ -1,5 +1,5 @@
-import type { ObjectShape } from './shape.js';
 import { looksLikeData, namePattern } from '../../data-name.js';
+import type { ObjectShape } from './shape.js';
 
 /** Stands for a field name that is data, as in a document's profile. */
 export const DATA_NAME = '*';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import { fieldPath } from './sort-shape.js';
 import { arrayOf, isPlainObject, scalarText } from './placeholder.js';
+import { fieldPath } from './sort-shape.js';
 
 /** Values of `$in`, by the path that they are compared with. The longest, if there are several lists of a path. */
 export type ValueLists = Readonly<Record<string, number>>;

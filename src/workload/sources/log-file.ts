@@ -1,15 +1,15 @@
+import { isAscii } from 'node:buffer';
 import { access, constants, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isAscii } from 'node:buffer';
 import { LintError } from '../../lint-error.js';
 import { matchingFiles } from '../../matching-files.js';
 import { absent } from '../../presence.js';
+import { CLIENT_METADATA } from './connection-drivers.js';
 import { KnownLines, LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
 import { LogContext, slowQueryOf, beginsLine, SLOW_QUERY, TRANSACTION, writtenAt } from './slow-query.js';
 import type { ReadSource, SourceReading } from './source.js';
-import { CLIENT_METADATA } from './connection-drivers.js';
 
 const NEWLINE = '\n';
 

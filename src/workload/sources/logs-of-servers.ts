@@ -1,10 +1,10 @@
+import { hash } from 'node:crypto';
 import { formatCount } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, SourcePart } from '../workload.js';
-import { readSource, type ReadSource } from './source.js';
-import { hash } from 'node:crypto';
 import { LINE_START } from './connection-drivers.js';
+import { readSource, type ReadSource } from './source.js';
 
 /** Lines remembered of all files. Each takes some 40 bytes. */
 const MOST_KNOWN_LINES = 1_000_000;

@@ -4,11 +4,11 @@ import { absentBecause, skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import { bestFigures } from '../operations/figures.js';
-import { readDocuments } from './raw-documents.js';
+import { REJECTED, type PinnedPlans } from '../pinned-plans.js';
 import { hintText } from '../shapes/hint-text.js';
 import { arrayOf } from '../shapes/placeholder.js';
-import { REJECTED, type PinnedPlans } from '../pinned-plans.js';
 import type { Operation } from '../workload.js';
+import { readDocuments } from './raw-documents.js';
 
 /** Collections whose index filters are read, a command each: those on which most was recorded. */
 const MOST_FILTERED = 20;

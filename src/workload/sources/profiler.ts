@@ -1,19 +1,19 @@
 import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
+import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
+import { figureIn, neededFigure, numberIn, timeIn } from '../../connect/answer.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { APP_NAME } from '../../connect/connect.js';
 import { SHORT_READ } from '../../connect/deadline.js';
-import type { Member } from '../../connect/cluster-reader.js';
-import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf, isExecution, SPILLING_STAGES } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 import { readDocuments } from './raw-documents.js';
+import type { CountersByNode } from './server-status.js';
 import { gapsOf, listed, readSource, type ReadSource, type SourceReading } from './source.js';
 import { profiledViews } from './views.js';
-import type { CountersByNode } from './server-status.js';
-import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
-import { figureIn, neededFigure, numberIn, timeIn } from '../../connect/answer.js';
 
 const ALL_OPERATIONS = 2;
 

@@ -1,17 +1,14 @@
 import type { Document } from 'mongodb';
-import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/cluster-reader.js';
+import { APP_NAME } from '../../connect/connect.js';
 import { plural } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 import type { NoExecution } from '../operations/execution.js';
-import { commandWord } from '../operations/recorded-command.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
-import { operationKey, operationShape } from '../shapes/operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
+import { commandWord } from '../operations/recorded-command.js';
+import { operationKey, operationShape } from '../shapes/operation-shape.js';
 import { serverPlaceholder } from '../shapes/placeholder.js';
-import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
-import type { CountersByNode } from './server-status.js';
-import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 import {
   OPERATION_KINDS,
   WRITE_KINDS,
@@ -21,7 +18,10 @@ import {
   type ServerCounters,
   type SourcePart,
 } from '../workload.js';
+import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
 import { readDocuments } from './raw-documents.js';
+import type { CountersByNode } from './server-status.js';
+import { type Failure, gapsOf, readSource, type ReadSource } from './source.js';
 
 /** Per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;

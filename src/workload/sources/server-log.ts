@@ -4,11 +4,11 @@ import { AnswerShapeError } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
-import { CLIENT_METADATA } from './connection-drivers.js';
-import { LogContext, slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
+import { CLIENT_METADATA } from './connection-drivers.js';
 import { inPart, profilerCoverage } from './profiler.js';
+import { LogContext, slowQueryOf } from './slow-query.js';
+import { type Failure, gapsOf, readSource, type ReadSource, type SourceReading } from './source.js';
 
 const ATTEMPT = {
   operation: 'reading the recent log lines of',

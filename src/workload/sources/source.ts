@@ -1,11 +1,11 @@
 import { absentBecause, skipReason } from '../../connect/server-error.js';
-import { absent, present, type Absent, type Evidence } from '../../presence.js';
-import type { LineOf } from '../operations/execution.js';
-import type { TransactionTally } from '../operations/transaction-tally.js';
-import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
-import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
+import { absent, present, type Absent, type Evidence } from '../../presence.js';
+import type { LineOf } from '../operations/execution.js';
+import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
+import type { TransactionTally } from '../operations/transaction-tally.js';
+import type { SourcePart, WorkloadSource } from '../workload.js';
 
 /** How the entries of a source are read. */
 export interface SourceReading {

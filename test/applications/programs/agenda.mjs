@@ -1,5 +1,5 @@
-import { Agenda } from 'agenda';
 import { MongoBackend } from '@agendajs/mongo-backend';
+import { Agenda } from 'agenda';
 import { below, databaseName, times, uri, words } from './support.mjs';
 
 // A shop's jobs: e-mails now, reminders of the coming weeks, reports that recur.

@@ -1,7 +1,7 @@
 /** A server of Parse on a port that is free, and a client that asks it. */
 import express from 'express';
-import Parse from 'parse/node';
 import { ParseServer } from 'parse-server';
+import Parse from 'parse/node';
 import { uri } from './support.mjs';
 
 const app = express();

@@ -6,8 +6,8 @@ import { builtInChecks } from '../../../checks/index.js';
 import { SHELLS } from '../../../src/cli/completion-command.js';
 import { createProgram } from '../../../src/cli/program.js';
 import { FORMAT_NAMES } from '../../../src/cli/report-outputs.js';
-import { folderWith } from '../../support/config-folder.js';
 import { runCaptured } from '../../support/captured-io.js';
+import { folderWith } from '../../support/config-folder.js';
 
 const silent = { write: () => true };
 const program = createProgram({ stdout: silent, stderr: silent, env: {}, cwd: () => '.' }, () => {});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LintError } from '../../../src/lint-error.js';
 import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
+import { LintError } from '../../../src/lint-error.js';
 import { renderReport, type ReportFormat } from '../../../src/report/formats.js';
 import { folderWith } from '../../support/config-folder.js';
 import { richReport } from '../../support/report/rich-report.js';

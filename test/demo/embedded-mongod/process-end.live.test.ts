@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { packageRoot } from '../../../src/package-root.js';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { packageRoot } from '../../../src/package-root.js';
 
 const BUILT_MODULE = join(packageRoot(), 'dist/src/demo/embedded-mongod/embedded-mongod.js');
 const CLEAN_UP_LIMIT_MS = 120_000;

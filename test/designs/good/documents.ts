@@ -1,6 +1,6 @@
-import { GridFSBucket } from 'mongodb';
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { GridFSBucket } from 'mongodb';
 import type { Design } from '../design.js';
 import { DAY, MINUTE } from '../planting.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Collection, FieldTypes, IndexDescription } from '../../../src/check.js';
 import { joinedCollection, wantedPieces } from '../../../src/evidence-file/production/joined-collection.js';
 import type { CollectedEvidence, KeptCollection } from '../../../src/evidence/source.js';
-import type { Collection, FieldTypes, IndexDescription } from '../../../src/check.js';
 import { absent, present } from '../../../src/presence.js';
 import { ID_INDEX, index, usage } from '../../support/checks/index-builders.js';
 import { storage } from '../../support/checks/sharded-evidence.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidencePlan } from '../../../src/evidence/evidence-plan.js';
 import { joinedRun } from '../../../src/evidence-file/production/joined-run.js';
 import { readProduction } from '../../../src/evidence-file/production/production-evidence.js';
 import { writeEvidence } from '../../../src/evidence-file/write-evidence.js';
+import type { EvidencePlan } from '../../../src/evidence/evidence-plan.js';
 import type { EvidenceRun } from '../../../src/evidence/evidence-run.js';
 import type { KeptCollection } from '../../../src/evidence/source.js';
 import { absent } from '../../../src/presence.js';

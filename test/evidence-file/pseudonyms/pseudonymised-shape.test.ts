@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Pseudonyms } from '../../../src/evidence-file/pseudonyms/pseudonyms.js';
 import { pseudonymisedShape } from '../../../src/evidence-file/pseudonyms/pseudonymised-line.js';
+import { Pseudonyms } from '../../../src/evidence-file/pseudonyms/pseudonyms.js';
 import { regularExpressionPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 
 const names = new Pseudonyms(Buffer.from('a secret of the user'));

@@ -4,14 +4,14 @@ import { sum } from 'simple-statistics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { collectBothWays, withoutTimes, type BothWays, type CollectedWay } from '../../support/evidence-both-ways.js';
-import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startMemberSet, type MemberSet } from '../../support/member-set.js';
+import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startWithAuth } from '../../support/servers.js';
 import { betweenCheckpoints, settleFiles } from '../../support/settled-files.js';
+import { startShardedCluster, type ShardedCluster } from '../../support/sharding/sharded-cluster.js';
 import { cutAfter, garbageBody, swallow } from '../../support/wire/reply-treatments.js';
 import type { WireFault } from '../../support/wire/wire-fault.js';
 import { WireProxy } from '../../support/wire/wire-proxy.js';
-import { startShardedCluster, type ShardedCluster } from '../../support/sharding/sharded-cluster.js';
 
 const PLAIN_COLLECTIONS = 20;
 

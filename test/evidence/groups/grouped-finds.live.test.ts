@@ -2,10 +2,10 @@ import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../../src/connect/cluster-reader.js';
 import { connect, type Connection } from '../../../src/connect/connect.js';
-import { findInGroups, type GroupedFind } from '../../../src/references/grouped-finds.js';
-import { decodedDocuments } from '../../../src/references/referring-sample.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
+import { findInGroups, type GroupedFind } from '../../../src/references/grouped-finds.js';
+import { decodedDocuments } from '../../../src/references/referring-sample.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 
 // With the three others that are asked in groups: eight groups of six or two.

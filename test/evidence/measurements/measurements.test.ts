@@ -1,9 +1,9 @@
 import { BSON, Decimal128, ObjectId, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { measurementFields } from '../../../src/evidence/measurements/measurement-fields.js';
 import { seriesFigures, type Reading } from '../../../src/evidence/measurements/measurement-series.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const at = (index: number) => new Date(1.7e12 + index);

@@ -13,13 +13,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readChunks } from '../../../src/evidence/sharding/chunks.js';
-import { present } from '../../../src/presence.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import {
   readShardedCollections,
   type CollectionSharding,
   type ShardedCollections,
 } from '../../../src/inventory/sharding.js';
+import { present } from '../../../src/presence.js';
 import { startStandalone } from '../../support/servers.js';
 
 const MB = 1024 * 1024;

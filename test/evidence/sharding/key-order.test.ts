@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RandomDistributions } from '../../support/random-distributions.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
-import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
+import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, type Birth } from '../../support/sharding/key-kinds.js';
 
 const LIMITS = { correlation: 0.7, spreadValues: 50 };

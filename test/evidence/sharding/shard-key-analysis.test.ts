@@ -2,11 +2,11 @@ import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { assertReadOnlyCommand } from '../../../src/connect/allowed-commands.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { shardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
-import { compareBson } from '../../../src/profile/bson-order.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
-import { orderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
+import { shardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
+import { orderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
+import { compareBson } from '../../../src/profile/bson-order.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from '../../support/sharding/key-kinds.js';
 
 // As the manual documents them for 7.0 and 8.0. shard-key-analysis.live.test.ts reads those of a server.

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { BSON, MongoClient, ObjectId } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sampleDocuments } from '../../../src/profile/sample.js';
 import { documentSchema } from '../../../checks/missing-validator/document-schema.js';
-import { anyDocument } from '../../support/documents/random-documents.js';
+import { sampleDocuments } from '../../../src/profile/sample.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { anyDocument } from '../../support/documents/random-documents.js';
 
 const ROUNDS = 60;
 const DOCUMENTS = 10;

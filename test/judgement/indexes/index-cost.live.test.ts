@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { Decimal128, Double, Int32, Long, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
 import type { IndexCost } from '../../../src/inventory/index-proposal.js';
+import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
 import { present } from '../../../src/presence.js';
+import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { profileOf } from '../../support/documents/profiles.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldType } from '../../../src/check.js';
+import type { IndexCost } from '../../../src/inventory/index-proposal.js';
+import type { StorageStatistics } from '../../../src/inventory/storage.js';
 import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
 import { indexWrites } from '../../../src/judgement/indexes/index-writes.js';
-import type { IndexCost } from '../../../src/inventory/index-proposal.js';
 import { absent, present, type Evidence } from '../../../src/presence.js';
-import type { StorageStatistics } from '../../../src/inventory/storage.js';
 import { joinedCluster, type GivenOperation } from '../../support/checks/joined-evidence.js';
 
 const DOCUMENTS = 1_000_000;

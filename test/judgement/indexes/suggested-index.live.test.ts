@@ -1,15 +1,15 @@
 /** Holds suggested indexes against the plans of a real server, over seeded random filters and sorts. */
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
+import { keyOf, suggestedIndexes, type SuggestedIndex } from '../../../src/judgement/indexes/suggested-index.js';
+import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
+import type { SortField } from '../../../src/judgement/queries/query.js';
 import { fieldTypesOf, type FieldTypes } from '../../../src/profile/field-types.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
-import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
-import type { SortField } from '../../../src/judgement/queries/query.js';
-import { keyOf, suggestedIndexes, type SuggestedIndex } from '../../../src/judgement/indexes/suggested-index.js';
-import { profileOf } from '../../support/documents/profiles.js';
-import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { profileOf } from '../../support/documents/profiles.js';
 import { DOCUMENTS, queriedDocument, randomQuery, type RandomQuery } from '../../support/queries/random-query.js';
 
 const QUERIES = 100;

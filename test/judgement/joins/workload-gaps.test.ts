@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { workloadGaps } from '../../../src/judgement/joins/workload-gaps.js';
 import { absent, present, type Absent, type Evidence } from '../../../src/presence.js';
 import type { Coverage, Workload, WorkloadSource } from '../../../src/workload/workload.js';
-import { workloadGaps } from '../../../src/judgement/joins/workload-gaps.js';
 
 const OFF = absent('insufficient', 'the profiler is off in shop.');
 const UNSUPPORTED = absent('unsupported', 'no query stats.');

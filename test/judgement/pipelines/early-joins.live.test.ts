@@ -1,9 +1,9 @@
 /** Rewritten pipelines return what the original ones do, and examine no more: random pipelines on random data. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { earlyJoins, type EarlyBecause } from '../../../checks/early-lookup/early-joins.js';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { earlyJoins, type EarlyBecause } from '../../../checks/early-lookup/early-joins.js';
 import type { ObjectShape } from '../../../src/workload/shapes/shape.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import {

@@ -1,11 +1,11 @@
 import { DBRef, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { convertingUpdate } from '../../../src/judgement/documents/converting-update.js';
-import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/references/dangling-remedy.js';
 import { resyncRemedy } from '../../../checks/denormalized-drift/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../../src/check.js';
 import type { Remedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
+import { convertingUpdate } from '../../../src/judgement/documents/converting-update.js';
+import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/references/dangling-remedy.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { aggregationIn } from '../../support/remedy.js';
 

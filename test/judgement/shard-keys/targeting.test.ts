@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { shardKeyOf } from '../../../src/inventory/sharding.js';
+import { filterTarget, keyTargeting, type Target } from '../../../src/judgement/shard-keys/targeting.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import type { FigureSource, Operation, OperationFigures, OperationShape } from '../../../src/workload/workload.js';
-import { filterTarget, keyTargeting, type Target } from '../../../src/judgement/shard-keys/targeting.js';
-import { shardKeyOf } from '../../../src/inventory/sharding.js';
 
 const shapeOf = (filter: object) => filterShape(filter, () => '?literal');
 const RANGED = shardKeyOf({ customer: 1, at: 1 });

@@ -18,9 +18,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../../src/connect/cluster-reader.js';
 import type { RawCursor } from '../../../src/connect/raw-cursor.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
+import type { Collection } from '../../../src/inventory/collection.js';
 import { readChosen, readHashed, valuesByHash, idHash } from '../../../src/profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod } from '../../../src/profile/sampling/sample-plan.js';
-import type { Collection } from '../../../src/inventory/collection.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 

@@ -1,7 +1,7 @@
+import type { Document } from 'mongodb';
 /** Examples of MongoDB's manual, on collections of a size at which an index matters. */
 import type { ProvenWorkload } from '../proven-workload.js';
 import { type Example, plantedWorkload, SIZE } from './planted-workload.js';
-import type { Document } from 'mongodb';
 
 const MANUFACTURERS = ['Ford', 'GMC', 'Toyota', 'Volvo', 'Fiat', 'Seat', 'Saab', 'Mini'];
 

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { renderFleetHtml } from '../../../src/report/fleet/fleet-html.js';
-import { fleetOverview } from '../../support/report/fleet.js';
 import { accessibilityProblems, useReportPages } from '../../support/report-page.js';
+import { fleetOverview } from '../../support/report/fleet.js';
 
 const open = useReportPages();
 const VIEWS: readonly (readonly [string, BrowserContextOptions])[] = [

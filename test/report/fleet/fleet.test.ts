@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { FleetTally } from '../../../src/cli/fleet-tally.js';
 import { renderFleetHtml } from '../../../src/report/fleet/fleet-html.js';
 import { renderFleetMarkdown } from '../../../src/report/fleet/fleet-markdown.js';
 import { fleetOverviewSchema } from '../../../src/report/fleet/fleet-overview.js';
 import { renderFleetTable } from '../../../src/report/fleet/fleet-table.js';
-import { FleetTally } from '../../../src/cli/fleet-tally.js';
-import { RENDER_DEFAULTS } from '../../../src/report/report-options.js';
 import { COMMENT_LIMIT } from '../../../src/report/markdown-text.js';
+import { RENDER_DEFAULTS } from '../../../src/report/report-options.js';
 import { textWidth } from '../../../src/report/text-layout.js';
 import { policyFinding, policyRun } from '../../support/policy-finding.js';
 import { fleetOverview } from '../../support/report/fleet.js';

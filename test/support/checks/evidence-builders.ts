@@ -1,4 +1,3 @@
-import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { sampleCorrelation } from 'simple-statistics';
 import type {
   AnyCollectionCheck,
@@ -19,9 +18,10 @@ import type {
   StorageStatistics,
   Verdict,
 } from '../../../src/check.js';
-import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { distributionOf } from '../../../src/profile/distribution.js';
+import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { Histogram } from '../../../src/profile/histogram.js';
+import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { reported, type ReportedProblem } from './reported-problem.js';
 
 /** The distribution of whole numbers, as the profiler makes it. */

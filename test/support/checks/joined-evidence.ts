@@ -18,8 +18,11 @@ import type {
 import type { JoinedCluster } from '../../../src/judgement/joins/joined-cluster.js';
 import { absent, present, type Evidence } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
+import type { Transactions } from '../../../src/workload/operations/transaction-tally.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
+import { resolveViews } from '../../../src/workload/sources/views.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import type {
   Coverage,
   FigureSource,
@@ -28,9 +31,6 @@ import type {
   ServerCounters,
   WorkloadSource,
 } from '../../../src/workload/workload.js';
-import type { Transactions } from '../../../src/workload/operations/transaction-tally.js';
-import { traceWorkload } from '../../../src/workload/traced-workload.js';
-import { resolveViews } from '../../../src/workload/sources/views.js';
 import { ID_INDEX } from './index-builders.js';
 import { reported, type ReportedProblem } from './reported-problem.js';
 

@@ -1,13 +1,13 @@
-import { absent, present, type Evidence } from '../../../src/presence.js';
 import type { ShardingEvidence, ShardPart } from '../../../src/evidence/sharding/chunks.js';
 import type { KeyOrder } from '../../../src/evidence/sharding/insertion-order.js';
+import type { FieldOrder } from '../../../src/evidence/sharding/key-order.js';
 import type { ShardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
 import type { ShardKeyEvidence } from '../../../src/evidence/sharding/shard-key-evidence.js';
-import type { StorageStatistics } from '../../../src/inventory/storage.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import type { CollectionSharding, ShardedCluster } from '../../../src/inventory/sharding.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
-import type { FieldOrder } from '../../../src/evidence/sharding/key-order.js';
+import type { StorageStatistics } from '../../../src/inventory/storage.js';
+import { absent, present, type Evidence } from '../../../src/presence.js';
 
 export const MB = 1024 * 1024;
 export const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
 import type { ExpectedSize } from '../../../src/expected-size.js';
-import type { FieldType } from '../../../src/profile/field-types.js';
 import { absent, present } from '../../../src/presence.js';
+import type { FieldType } from '../../../src/profile/field-types.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
-import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import type {
   Operation,
   OperationFigures,

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
-import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { BSON_TYPES, type DocumentProfile, type TypeCounts } from '../../../src/profile/document-profile.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 
 /** What is in a document, whatever the names: as the driver's own parser sees it, and as mongolint's profile does. */
 export interface Content {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { OplogWrites } from '../../../src/growth/oplog-writes.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { contentByDriver, contentByProfile, isRefusedByDecoder, profileAmong, surrounded } from './bson-agreement.js';
 import { mutatedDocuments, oplogEntries } from './mutated-documents.js';
 

@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'mongodb';
-import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import type { DocumentProfile, PathProfile } from '../../../src/profile/document-profile.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import type { ProfileLimits } from '../../../src/profile/path-tree.js';
 
 /** The profile of documents given as their BSON. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { COLLSTATS_WITHOUT_FIGURES } from '../engines/foreign-engines.js';
 import type { WireFault } from '../wire/wire-fault.js';
 import { ERROR_CODES, whileRefusing, type ErrorName } from './fail-command.js';
-import { LIMITS, SHORT_LIMITS, type Limits } from './linter-process.js';
 import { useFaultyShop } from './faulty-shop.js';
+import { LIMITS, SHORT_LIMITS, type Limits } from './linter-process.js';
 
 /** Errors after which the run is no pass, whatever the command: the server is gone, or failed in an unforeseen way. */
 const NO_PASS: ReadonlySet<ErrorName> = new Set(['InternalError', 'AuthenticationFailed']);

@@ -1,9 +1,9 @@
 import { BSON, ObjectId } from 'mongodb';
-import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
-import { type KeptRun, keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
 import type { GrowthEvidence, GrowthSource } from '../../../src/growth/growth.js';
+import { type KeptRun, keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
 import type { OplogOfCollection } from '../../../src/growth/present-lengths.js';
 import { absent, present } from '../../../src/presence.js';
+import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';
 import { RandomDistributions } from '../random-distributions.js';
 import { lengthAt, type VirtualDocument, type VirtualWorld, type VirtualWrite } from './virtual-world.js';

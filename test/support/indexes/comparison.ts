@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import { indexObstacle } from '../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
+import { indexObstacle } from '../../../src/judgement/indexes/usability/index-usability.js';
 import type { ForeignCollection } from './foreign-collections.js';
 import type { RandomIndex } from './random-index.js';
 import type { RandomJoin } from './random-join.js';

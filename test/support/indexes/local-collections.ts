@@ -1,6 +1,6 @@
 import type { CreateCollectionOptions } from 'mongodb';
-import type { BsonType } from '../../../src/profile/document-profile.js';
 import type { LocalType } from '../../../src/judgement/indexes/usability/joined-index.js';
+import type { BsonType } from '../../../src/profile/document-profile.js';
 import { CASE_INSENSITIVE, type FieldKind } from './foreign-collections.js';
 
 /** A collection that joins run on: documents with the field `key`. */

@@ -1,6 +1,6 @@
 import type { CreateIndexesOptions, Document, IndexSpecification } from 'mongodb';
-import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import type { SeededRandom } from '../../../src/demo/seeded-random.js';
+import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 
 /** Seconds after which nothing expires in a test: the server's upper limit is near. */
 const NEVER_SECONDS = 2_000_000_000;

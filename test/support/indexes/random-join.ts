@@ -1,8 +1,8 @@
 import type { CollationOptions, Document } from 'mongodb';
+import type { SeededRandom } from '../../../src/demo/seeded-random.js';
 import type { EqualityJoin, JoinForm } from '../../../src/judgement/indexes/usability/joined-index.js';
 import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import { LOCAL_COLLECTIONS, type LocalCollection } from './local-collections.js';
-import type { SeededRandom } from '../../../src/demo/seeded-random.js';
 
 /** A join as it is sent, and as it is judged. */
 export interface RandomJoin {

@@ -1,5 +1,5 @@
-import type { Document } from 'mongodb';
 import * as fc from 'fast-check';
+import type { Document } from 'mongodb';
 
 /** Stages over the documents of `foreign`, none of which reads an indexed field other than by copying it. */
 const STAGES: readonly Document[] = [

@@ -1,6 +1,6 @@
+import { FleetTally } from '../../../src/cli/fleet-tally.js';
 import type { Finding, Severity } from '../../../src/finding.js';
 import type { FleetOverview } from '../../../src/report/fleet/fleet-overview.js';
-import { FleetTally } from '../../../src/cli/fleet-tally.js';
 import type { Report } from '../../../src/report/report.js';
 import { policyFinding, policyRun } from '../policy-finding.js';
 

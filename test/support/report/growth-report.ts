@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src/finding.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 import type { Report } from '../../../src/report/report.js';
 import { findingOf, reportOf, sampledCollection } from './sample-report.js';
-import { reportedRemedy } from '../../../src/findings/stamp.js';
 
 /** A report of arrays that are measured to grow: some pass limits soon, one passed them long ago, one grows slowly. */
 export function growthReport(): Report {

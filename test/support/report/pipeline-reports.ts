@@ -1,10 +1,10 @@
 import type { Finding, Skipped } from '../../../src/finding.js';
 import { worstFirst } from '../../../src/findings/finding-order.js';
+import { fingerprint, reportedRemedy } from '../../../src/findings/stamp.js';
 import type { Report } from '../../../src/report/report.js';
 import { RECORDED_NAMES, recordedReport } from './recorded-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
-import { fingerprint, reportedRemedy } from '../../../src/findings/stamp.js';
 
 /** Names that would act in one of the formats, were they not escaped there. */
 export const HOSTILE_NAMES = [

@@ -1,7 +1,7 @@
 import type { Skipped } from '../../../src/finding.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 import type { Report } from '../../../src/report/report.js';
 import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
-import { reportedRemedy } from '../../../src/findings/stamp.js';
 
 const KB = 1024;
 const GB = 1024 * 1024 * KB;

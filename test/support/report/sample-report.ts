@@ -1,8 +1,8 @@
 import type { Finding, Skipped } from '../../../src/finding.js';
+import { reportedRemedy } from '../../../src/findings/stamp.js';
 import { databaseOf } from '../../../src/namespace.js';
 import type { Report } from '../../../src/report/report.js';
 import type { ReportedCollection } from '../../../src/report/reported-collection.js';
-import { reportedRemedy } from '../../../src/findings/stamp.js';
 
 const MB = 1024 * 1024;
 

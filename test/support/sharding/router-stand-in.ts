@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Document } from 'mongodb';
+import { onMessages, readRequest, writeReply } from '../wire/wire-message.js';
 import { ServerRefusal } from './router-stand-in-routes.js';
 import { WIRE_VERSION } from './router-stand-in-server.js';
 import { ClientSession, type ClusterPorts, type OpenCursor } from './router-stand-in-session.js';
-import { onMessages, readRequest, writeReply } from '../wire/wire-message.js';
 
 /** A router that listens. */
 export interface RouterStandIn {

@@ -1,10 +1,10 @@
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
+import { databaseOf, nameOf } from '../../../src/namespace.js';
 import type { EmbeddedServer } from '../mongod/embedded-server.js';
 import type { Mongod } from '../mongod/mongod.js';
-import { databaseOf, nameOf } from '../../../src/namespace.js';
-import { startRouterStandIn } from './router-stand-in.js';
 import { startStandalone } from '../servers.js';
+import { startRouterStandIn } from './router-stand-in.js';
 
 /** A sharded cluster on 127.0.0.1. */
 export interface ShardedCluster {

@@ -1,16 +1,16 @@
 import type { Document, ObjectId } from 'mongodb';
+import { inconsistentIndexes } from '../../../checks/inconsistent-indexes/check.js';
+import { jumboChunk } from '../../../checks/jumbo-chunk.js';
+import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
+import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
+import { unbalancedChunks } from '../../../checks/unbalanced-chunks/check.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import type { Finding } from '../../../src/finding.js';
 import { lint, type LintOptions } from '../../../src/lint/lint.js';
 import { databaseOf, nameOf } from '../../../src/namespace.js';
 import type { Report } from '../../../src/report/report.js';
-import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
-import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
-import { inconsistentIndexes } from '../../../checks/inconsistent-indexes/check.js';
-import { jumboChunk } from '../../../checks/jumbo-chunk.js';
-import { unbalancedChunks } from '../../../checks/unbalanced-chunks/check.js';
-import type { ShardedCluster } from './sharded-cluster.js';
 import { DAY_MS, objectId, type Birth } from './key-kinds.js';
+import type { ShardedCluster } from './sharded-cluster.js';
 
 /** The checks of sharded collections. */
 export const SHARDING_CHECKS = [

@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Document } from 'mongodb';
-import { onMessages, readReplyIds, readRequest, type Request } from './wire-message.js';
 import type { ClientRoad, WireFault } from './wire-fault.js';
+import { onMessages, readReplyIds, readRequest, type Request } from './wire-message.js';
 
 /** Bytes of a slow road are sent in so many portions a second. */
 const PORTIONS_PER_SECOND = 20;

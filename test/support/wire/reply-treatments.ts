@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Long, type Document } from 'mongodb';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { HEADER_BYTES, readReply, replyDocumentOffset, writeReply } from './wire-message.js';
 import type { ReplyTreatment } from './wire-fault.js';
+import { HEADER_BYTES, readReply, replyDocumentOffset, writeReply } from './wire-message.js';
 
 /** A length field that lies. The header's 16 bytes are the least that a message has, 48,000,000 the most. */
 export type WrongLength = 'zero' | 'negative' | 'too short' | 'too long' | 'huge';

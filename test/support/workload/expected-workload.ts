@@ -1,5 +1,5 @@
-import type { Operation, OperationKind, Workload } from '../../../src/workload/workload.js';
 import { nameOf } from '../../../src/namespace.js';
+import type { Operation, OperationKind, Workload } from '../../../src/workload/workload.js';
 
 /** Operations of a database by what they are: "find orders filter sort", with their stages for aggregates. */
 export function operationsByText({ operations }: Workload, database: string): Map<string, Operation> {

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Mongod } from '../mongod/mongod.js';
 import { ownPort } from '../mongod/own-port.js';
-import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 
 /** A server that writes its log to a file. */
 export interface LoggingServer {

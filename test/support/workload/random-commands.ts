@@ -1,5 +1,5 @@
-import { ObjectId, type Document } from 'mongodb';
 import * as fc from 'fast-check';
+import { ObjectId, type Document } from 'mongodb';
 
 /** Occurs in every value, and in every field name within a value, and nowhere else. */
 export const MARKER = 'Zq7';

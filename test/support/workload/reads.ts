@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
-import { readsByCollection, type CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import type { OperationFigures } from '../../../src/check.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
+import { readsByCollection, type CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import { slicesOf } from '../../../src/workload/shapes/slices.js';
-import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import type { Operation, OperationKind } from '../../../src/workload/workload.js';
 
 const DAY = 24 * 60 * 60 * 1_000;

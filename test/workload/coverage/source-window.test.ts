@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../../src/presence.js';
-import type { Coverage, SourcePart, SourcePlace, Workload } from '../../../src/workload/workload.js';
 import {
   executionsPerDay,
   recordedCoverage,
@@ -9,6 +8,7 @@ import {
   windowText,
   type SourceCoverage,
 } from '../../../src/workload/coverage/source-window.js';
+import type { Coverage, SourcePart, SourcePlace, Workload } from '../../../src/workload/workload.js';
 
 const HOUR = 3_600_000;
 

@@ -3,10 +3,10 @@ import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Join } from '../../../src/workload/joins/join.js';
-import { findMongod6027 } from '../../support/mongod/mongod-6.0.27.js';
-import { startStandalone } from '../../support/servers.js';
 import { joins, view } from '../../support/joins/pipelines.js';
 import { FIELDS, randomJoins, type RandomJoin } from '../../support/joins/random-pipelines.js';
+import { findMongod6027 } from '../../support/mongod/mongod-6.0.27.js';
+import { startStandalone } from '../../support/servers.js';
 
 const SEED = 20_261_121;
 const RANDOM_JOINS = 250;

@@ -1,7 +1,7 @@
 import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { ageBoundsOf } from '../../../src/workload/operations/age-bounds.js';
 import { AgeBoundTally } from '../../../src/workload/operations/age-bound-tally.js';
+import { ageBoundsOf } from '../../../src/workload/operations/age-bounds.js';
 
 const NOW = Date.UTC(2026, 10, 27);
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { averageOf, bestFigures, FiguresSum } from '../../../src/workload/operations/figures.js';
 import { mergeOperations, type TalliedSources } from '../../../src/workload/collect-workload.js';
-import { operationKey, operationShape } from '../../../src/workload/shapes/operation-shape.js';
+import { averageOf, bestFigures, FiguresSum } from '../../../src/workload/operations/figures.js';
 import type { TalliedOperation } from '../../../src/workload/operations/operation-tally.js';
+import { operationKey, operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder, serverPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import { addedFigures, queryStatsFigures } from '../../../src/workload/sources/query-stats-figures.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';

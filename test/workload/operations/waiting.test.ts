@@ -2,8 +2,8 @@ import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../../checks/collection-scan/check.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
-import { addedWaiting, waitingIn, type Waiting } from '../../../src/workload/operations/waiting.js';
 import { waitingCause } from '../../../src/workload/operations/waiting-cause.js';
+import { addedWaiting, waitingIn, type Waiting } from '../../../src/workload/operations/waiting.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';
 import { problemsIn } from '../../support/checks/workload-builders.js';
 

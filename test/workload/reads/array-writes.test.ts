@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { arrayWritesOf } from '../../../src/workload/reads/collection-reads.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';

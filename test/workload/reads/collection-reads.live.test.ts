@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck } from '../../../src/check.js';
-import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
-import { lint } from '../../../src/lint/lint.js';
 import { LintError } from '../../../src/lint-error.js';
+import { lint } from '../../../src/lint/lint.js';
+import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 
 describe('the reads of collections', () => {

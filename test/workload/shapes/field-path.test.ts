@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldPath } from '../../../src/workload/shapes/sort-shape.js';
 import { planSummaryShape } from '../../../src/workload/operations/execution.js';
+import { fieldPath } from '../../../src/workload/shapes/sort-shape.js';
 import { pipelineOf } from '../../support/workload/shapes.js';
 
 describe('a field path', () => {

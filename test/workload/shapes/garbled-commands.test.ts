@@ -1,5 +1,5 @@
-import type { Document } from 'mongodb';
 import * as fc from 'fast-check';
+import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../../checks/index.js';
 import type { AnyClusterCheck } from '../../../src/check.js';

@@ -3,10 +3,10 @@ import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { LintError } from '../../../src/lint-error.js';
 import { readLogFiles as readLogs } from '../../../src/workload/sources/log-file.js';
 import type { ReadSource } from '../../../src/workload/sources/source.js';
 import type { SourcePart } from '../../../src/workload/workload.js';
-import { LintError } from '../../../src/lint-error.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { otherLine, routerLine, slowLine } from '../../support/workload/log-text.js';
 

@@ -1,14 +1,14 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/connect/connect.js';
-import { findMongod } from '../../support/mongod/find-mongod.js';
+import { takeInventory } from '../../../src/inventory/inventory.js';
 import { collectWorkload } from '../../../src/workload/collect-workload.js';
 import { nodesToAsk } from '../../../src/workload/collect-workload.js';
-import type { Coverage, Operation, Workload } from '../../../src/workload/workload.js';
-import { takeInventory } from '../../../src/inventory/inventory.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';
+import type { Coverage, Operation, Workload } from '../../../src/workload/workload.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { findMongod } from '../../support/mongod/find-mongod.js';
 import { startStandalone } from '../../support/servers.js';
 import { startLoggingServer, type LoggingServer } from '../../support/workload/logging-server.js';
 

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { mergeViews, profiledViews, resolveViews } from '../../../src/workload/sources/views.js';
 import type { Collection } from '../../../src/inventory/collection.js';
+import { mergeViews, profiledViews, resolveViews } from '../../../src/workload/sources/views.js';
 
 function view(name: string, viewOn: string, pipeline: readonly Document[]): Collection {
   return { namespace: `shop.${name}`, database: 'shop', name, kind: 'view', clustered: false, viewOn, pipeline };

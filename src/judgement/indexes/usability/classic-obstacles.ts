@@ -1,3 +1,7 @@
+import { BSONRegExp, type Document } from 'mongodb';
+import { hasReached, isBefore } from '../../../connect/server-version.js';
+import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
+import { compareValues, isCollatable, isSameValue } from '../../../inventory/filter-values.js';
 import {
   canLookUp,
   canLookUpNull,
@@ -7,11 +11,7 @@ import {
   type LocalType,
   type Obstacle,
 } from './joined-index.js';
-import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
-import { hasReached, isBefore } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
-import { BSONRegExp, type Document } from 'mongodb';
-import { compareValues, isCollatable, isSameValue } from '../../../inventory/filter-values.js';
 
 const RANGES = ['$gt', '$gte', '$lt', '$lte'];
 

@@ -1,4 +1,7 @@
+import { isSameCollation } from '../../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../../inventory/collection.js';
+import { isCollatable } from '../../../inventory/filter-values.js';
+import { ownValue } from '../../../plain.js';
 import {
   CLASSIC_OBSTACLES,
   type Condition,
@@ -7,12 +10,9 @@ import {
   localeOf,
   seeksForExpr,
 } from './classic-obstacles.js';
-import { type EqualityJoin, isClassic, type JoinedIndex, type JoinServer, type Obstacle } from './joined-index.js';
 import { joinObstacle } from './join-indexability.js';
-import { isSameCollation } from '../../../inventory/collation.js';
+import { type EqualityJoin, isClassic, type JoinedIndex, type JoinServer, type Obstacle } from './joined-index.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
-import { isCollatable } from '../../../inventory/filter-values.js';
-import { ownValue } from '../../../plain.js';
 
 /** Measured on 6.0.5 and 6.0.27: these kinds serve no equality on a field before them either. */
 const SPECIAL_KINDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import type { Collection, IndexDescription } from '../../../inventory/collection.js';
-import { isBefore, isPatchOf } from '../../../connect/server-version.js';
 import type { Document } from 'mongodb';
+import { isBefore, isPatchOf } from '../../../connect/server-version.js';
+import type { Collection, IndexDescription } from '../../../inventory/collection.js';
 import type { BsonType } from '../../../profile/document-profile.js';
 
 const UNKNOWN_TYPES: readonly LocalType[] = ['string', 'null', 'missing'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/joined-index.js';
-import { indexObstacle, undecidedUse } from '../../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
+import { indexObstacle, undecidedUse } from '../../../../src/judgement/indexes/usability/index-usability.js';
+import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/joined-index.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };
 const COLLECTION: Collection = {

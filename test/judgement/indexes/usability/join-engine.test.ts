@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Collection } from '../../../../src/inventory/collection.js';
 import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
 import { isClassic } from '../../../../src/judgement/indexes/usability/joined-index.js';
-import type { Collection } from '../../../../src/inventory/collection.js';
 
 const COLLECTION: Collection = {
   namespace: 'shop.customers',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
-import { isStoredInOrder, joinObstacle } from '../../../../src/judgement/indexes/usability/join-indexability.js';
 import type { Collection } from '../../../../src/inventory/collection.js';
+import { isStoredInOrder, joinObstacle } from '../../../../src/judgement/indexes/usability/join-indexability.js';
+import type { EqualityJoin } from '../../../../src/judgement/indexes/usability/joined-index.js';
 
 const COLLECTION: Collection = {
   namespace: 'shop.customers',

@@ -4,8 +4,8 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { isClassicByPosition } from '../../../../src/judgement/joins/equality-join-of.js';
-import { startStandalone } from '../../../support/servers.js';
 import { findMongod605 } from '../../../support/mongod/mongod-6.0.5.js';
+import { startStandalone } from '../../../support/servers.js';
 
 const LOOKUP = { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'joined' } };
 const OTHER = { from: 'customers', localField: 'customer', foreignField: '_id', as: 'other' };
