@@ -9,7 +9,7 @@ import { APP_NAME, connect, type ConnectOptions } from '../connect/connect.js';
 import { errorName } from '../connect/server-error.js';
 import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
-import { nullIfMissing } from '../file-fault.js';
+import { fileFault, nullIfMissing } from '../file-fault.js';
 import { HISTORY_HEADER } from '../growth/history-file.js';
 import { LintError } from '../lint-error.js';
 import { formatBaseline } from '../policy/baseline-file.js';
@@ -78,6 +78,7 @@ export class RunState {
       return new RunState(client, collection, folder, files, where, of, since, targets.length > 0);
     } catch (error) {
       await closeClient(client);
+      if (error instanceof LintError) throw error;
       throw new LintError(`The state at ${where} can't be used: ${errorName(error)}.`);
     }
   }
@@ -211,12 +212,12 @@ export class RunState {
   }
 }
 
-/** The files of a run, in a folder of their own. It is removed if they cannot be written. */
+/** The files of a run, in a folder of their own. @throws LintError, without the folder, if they cannot be written */
 async function writeCopies(
   stored: readonly StoredLine[],
   names: readonly string[],
 ): Promise<{ readonly folder: string; readonly files: readonly StateFile[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-'));
+  const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-')).catch(notWritten);
   const fileOf = (kind: Kind, target: string, name: string, header: string | null = null): StateFile => ({
     kind,
     target,
@@ -239,9 +240,13 @@ async function writeCopies(
     }
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw error;
+    notWritten(error);
   }
   return { folder, files };
+}
+
+function notWritten(error: unknown): never {
+  throw new LintError(`No copy of the state can be written to ${tmpdir()}: ${fileFault(error)}.`, { cause: error });
 }
 
 async function assertNotLinted(

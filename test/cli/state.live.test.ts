@@ -1,5 +1,5 @@
 /** `--state` on a real server of its own, beside the linted one. */
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
@@ -15,6 +15,9 @@ import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
+
+/** In bytes. Source: PATH_MAX of Linux and of macOS, less the end of a text. */
+const LONGEST_PATH = process.platform === 'darwin' ? 1_023 : 4_095;
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
@@ -149,6 +152,21 @@ describe('--state', () => {
     expect(done).toMatchObject({ exitCode: 2, stdout: '' });
     expect(done.stderr).toMatch(/^No usable server at 127\.0\.0\.1:1 within 500 ms: /);
     expect(done.stderr).not.toContain('s3cret');
+  });
+
+  it('leaves no copy behind if they cannot all be written', async () => {
+    // So deep that a folder can be made in it, and no file in that one.
+    const room = '/mongolint-state-123456'.length;
+    let deep = tmpdir();
+    while (deep.length + room < LONGEST_PATH) {
+      deep = join(deep, 'x'.repeat(Math.min(200, LONGEST_PATH - room - deep.length - 1)));
+      await mkdir(deep);
+    }
+    vi.stubEnv('TMPDIR', deep);
+    const done = await lint([]);
+    expect(await copies()).toEqual([]);
+    expect(done).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(done.stderr).toBe(`No copy of the state can be written to ${deep}: its name is too long.\n`);
   });
 
   it('is refused on a deployment that is linted, unless the user allows it', async () => {
