@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DryMongoBinary, MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
-import { nullIfMissing } from '../../file-fault.js';
+import { fileFault, nullIfMissing } from '../../file-fault.js';
 import { LintError } from '../../lint-error.js';
 
 const WRITABLE_BY_OTHERS = 0o022;
@@ -77,7 +77,11 @@ export async function startMemoryServer(
   verifyDownloads();
   const library = await loadLibrary();
   await prepareDownloads(library.DryMongoBinary);
-  const folder = await createTemporaryFolder(tmpdir());
+  const folder = await createTemporaryFolder(tmpdir()).catch((error: unknown) => {
+    throw new LintError(`No folder for MongoDB's data can be made in ${tmpdir()}: ${fileFault(error)}.`, {
+      cause: error,
+    });
+  });
   const dataFolder = join(folder.path, 'data');
   await mkdir(dataFolder);
   const server = create(library, dataFolder);

@@ -131,4 +131,11 @@ describe('startEmbeddedServer', () => {
       expect(await readdir(folder)).toEqual([]);
     },
   );
+
+  it('that has no place for its data says so', async () => {
+    const missing = `${await temporaryFolder()}/missing`;
+    vi.stubEnv('TMPDIR', missing);
+    const message = `No folder for MongoDB's data can be made in ${missing}: its folder does not exist.`;
+    await expect(startEmbeddedServer()).rejects.toThrow(new LintError(message));
+  });
 });
