@@ -156,12 +156,10 @@ describe('--state', () => {
 
   it('leaves no copy behind if they cannot all be written', async () => {
     // So deep that a folder can be made in it, and no file in that one.
-    const room = '/mongolint-state-123456'.length;
+    const length = LONGEST_PATH - '/mongolint-state-123456'.length;
     let deep = tmpdir();
-    while (deep.length + room < LONGEST_PATH) {
-      deep = join(deep, 'x'.repeat(Math.min(200, LONGEST_PATH - room - deep.length - 1)));
-      await mkdir(deep);
-    }
+    while (deep.length < length - 1) deep = join(deep, 'x'.repeat(Math.min(200, length - deep.length - 1)));
+    await mkdir(deep, { recursive: true });
     vi.stubEnv('TMPDIR', deep);
     const done = await lint([]);
     expect(await copies()).toEqual([]);
