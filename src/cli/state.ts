@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { MongoClient, MongoServerError, type Collection } from 'mongodb';
 import { closeClient } from '../connect/closing.js';
@@ -9,17 +7,15 @@ import { APP_NAME, connect, type ConnectOptions } from '../connect/connect.js';
 import { errorName } from '../connect/server-error.js';
 import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
-import { fileFault, nullIfMissing } from '../file-fault.js';
-import { HISTORY_HEADER } from '../growth/history-file.js';
+import { nullIfMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import { formatBaseline } from '../policy/baseline-file.js';
 import { identityOf, isSameServer } from '../rehearsal/server-identity.js';
 import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { MS_PER_DAY } from '../time-units.js';
-import { declaredFile } from './nightly-drift.js';
 import type { RunTarget } from './run-settings.js';
-import { DAYS_KEPT, hashOf, idOf, linesOf, SCHEMA, type Kind, type StateFile, type StoredLine } from './stored-line.js';
+import { type StateFile, writeCopies } from './state-copies.js';
+import { DAYS_KEPT, hashOf, idOf, SCHEMA, type Kind, type StoredLine } from './stored-line.js';
 
 const COLLECTION = 'state';
 const NAMESPACE_EXISTS = 48;
@@ -210,43 +206,6 @@ export class RunState {
     if (file === undefined) throw new Error(`The state has no ${kind} of ${target}.`);
     return file.path;
   }
-}
-
-/** The files of a run, in a folder of their own. @throws LintError, without the folder, if they cannot be written */
-async function writeCopies(
-  stored: readonly StoredLine[],
-  names: readonly string[],
-): Promise<{ readonly folder: string; readonly files: readonly StateFile[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'mongolint-state-')).catch(notWritten);
-  const fileOf = (kind: Kind, target: string, name: string, header: string | null = null): StateFile => ({
-    kind,
-    target,
-    path: join(folder, name),
-    header,
-    loaded: linesOf(stored, { kind, target }),
-  });
-  const files = [
-    fileOf('baseline', '', 'baseline.jsonl', formatBaseline([]).trimEnd()),
-    fileOf('unsent', '', 'baseline.jsonl.unsent.jsonl'),
-    ...names.flatMap((target, index) => [
-      fileOf('history', target, `history-${index}.jsonl`, HISTORY_HEADER),
-      fileOf('declared', target, declaredFile(`history-${index}.jsonl`)),
-    ]),
-  ];
-  try {
-    for (const { path, header, loaded } of files) {
-      const lines = [...(header === null ? [] : [header]), ...loaded.values()];
-      if (header !== null || loaded.size > 0) await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
-    }
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    notWritten(error);
-  }
-  return { folder, files };
-}
-
-function notWritten(error: unknown): never {
-  throw new LintError(`No copy of the state can be written to ${tmpdir()}: ${fileFault(error)}.`, { cause: error });
 }
 
 async function assertNotLinted(

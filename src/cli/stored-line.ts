@@ -39,24 +39,6 @@ export const SCHEMA = {
   },
 };
 
-/** A file of the run, in a folder of its own, and its lines as they were loaded. */
-export interface StateFile {
-  readonly kind: Kind;
-  readonly target: string;
-  readonly path: string;
-  readonly header: string | null;
-  readonly loaded: ReadonlyMap<string, string>;
-}
-
-/** Those of a file, by their ids. */
-export function linesOf(
-  stored: readonly StoredLine[],
-  { kind, target }: Pick<StateFile, 'kind' | 'target'>,
-): Map<string, string> {
-  const own = stored.filter((each) => each.kind === kind && each.target === target);
-  return new Map(own.map(({ _id, line }) => [_id, line]));
-}
-
 /** An entry of the baseline is one, whatever its severity and sample are, and so is a collection, whatever it declares. */
 export function idOf(kind: Kind, target: string, line: string): string {
   if (kind === 'history' || kind === 'unsent') return hashOf([kind, target, line]);

@@ -51,7 +51,7 @@ export const MONGOD_ARGUMENTS: readonly string[] = [
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
 ];
 
-/** In ms. What a busy machine is slow at is none of the exhibits: once profiling is off, its entries would count as slow operations alone. */
+// In ms. Once profiling is off, entries of a busy machine would count as its slow operations alone.
 const NEVER_SLOW = ['--slowms', '600000'];
 
 /** A machine that is busy with other servers takes longer than the library's 10 s. */
