@@ -5,8 +5,9 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareTexts } from '../../src/compare-texts.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
+import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { packageRoot } from '../../src/package-root.js';
+import { lintRecorded } from '../oracle/recording.js';
 import { startReplicaSet } from '../support/servers.js';
 import type { Application, LabelledFinding, Verdict } from './application.js';
 import { APPLICATIONS } from './cases/index.js';
@@ -44,8 +45,12 @@ describe('applications that people run', () => {
     await server?.stop();
   });
 
-  const lintDatabase = (name: string) =>
-    lint({ uri: server.uri, include: [`${name}.*`], timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
+  const reading = (name: string): LintOptions => ({
+    uri: server.uri,
+    include: [`${name}.*`],
+    timeout: PATIENCE_MS,
+    maxTime: 10 * PATIENCE_MS,
+  });
 
   describe.each(APPLICATIONS.map((application) => [application.name, application] as const))(
     '%s',
@@ -55,7 +60,7 @@ describe('applications that people run', () => {
       beforeAll(async () => {
         await recordAll(client, name);
         await driveApplication(application, uriOf(server.uri, name));
-        const report = await lintDatabase(name);
+        const report = await lintRecorded(`applications/${name}`, reading(name));
         ({ findings } = report);
         // To be read and labelled, when an application is added: MONGOLINT_SHOW=1.
         if (process.env['MONGOLINT_SHOW'] !== undefined) process.stderr.write(described(application, report));
@@ -69,7 +74,7 @@ describe('applications that people run', () => {
 
       it.each(['second', 'third'])('has the same findings in a %s run', async () => {
         // In no order: it hangs on sizes of indexes, which change as the server writes its files.
-        const again = (await lintDatabase(name)).findings;
+        const again = (await lint(reading(name))).findings;
         expect(inNoOrder(again.map(verdictOf))).toEqual(inNoOrder(findings.map(verdictOf)));
       });
     },

@@ -16,6 +16,7 @@ import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sourc
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { auditedReport, type AuditResult } from '../audit/audited-report.js';
+import { fileToRecord } from '../oracle/recording.js';
 import { bothReports } from '../support/both-reports.js';
 import { collectedEvidence, type CollectedEvidence } from '../support/collected-evidence.js';
 import { BY_HAND } from '../support/exhibit-remedies.js';
@@ -66,7 +67,8 @@ describe.each([
     client = new MongoClient(server.uri);
     await seedCluster(server.uri);
     const folder = await createTemporaryFolder(tmpdir());
-    const file = join(folder.path, 'zipped.jsonl.gz');
+    const kept = await fileToRecord(isSharded ? 'demo-sharded' : 'demo');
+    const file = kept ?? join(folder.path, 'zipped.jsonl.gz');
     const lintAndAudit = async () => {
       ({ linted: report, judged } = await bothReports(server.uri, file, { reading: READING }));
       // What audits expect is read from the profiler, which mongos has not.

@@ -3,7 +3,7 @@ import type { Planting } from './planting.js';
 
 /** A schema as somebody might have built it, labelled before mongolint saw it. Each has a database of its own. */
 export interface Design {
-  /** Also the end of the database's name: lower case and hyphens. */
+  /** Also the name of its database: lower case and hyphens. */
   readonly name: string;
   /** Where it is from: a page of MongoDB's manual, an article of its pattern series, or a kind of application. */
   readonly source: string;

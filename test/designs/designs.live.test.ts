@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
+import { lintRecorded } from '../oracle/recording.js';
 import { startReplicaSet } from '../support/servers.js';
 import { BAD_ARRAYS } from './bad/arrays.js';
 import { BAD_DOCUMENTS } from './bad/documents.js';
@@ -32,8 +31,6 @@ const shown = (findings: readonly Finding[]): string[] =>
   );
 
 describe('designs that were labelled before mongolint saw them', () => {
-  const run = randomBytes(3).toString('hex');
-  const databaseOf = ({ name }: Design) => `${run}-${name}`;
   const closing: (() => Promise<void>)[] = [];
   let report: Report;
 
@@ -45,12 +42,12 @@ describe('designs that were labelled before mongolint saw them', () => {
       () => server.stop(),
     );
     for (const design of [...BAD, ...GOOD]) {
-      const planting = new Planting(client.db(databaseOf(design)), design.name);
+      const planting = new Planting(client.db(design.name), design.name);
       await design.plant(planting);
       const { use } = design;
       if (use !== undefined) await recordOperations(planting.database, () => use(planting.database, planting));
     }
-    report = await lint({ uri: server.uri, include: [`${run}-*.*`], timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
+    report = await lintRecorded('designs', { uri: server.uri, timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
   });
   afterAll(async () => {
     for (const close of closing) await close();
@@ -59,12 +56,12 @@ describe('designs that were labelled before mongolint saw them', () => {
   const found = (design: Design): readonly Finding[] =>
     report.findings
       .flatMap(separated)
-      .filter(({ namespace }) => namespace === databaseOf(design) || namespace.startsWith(`${databaseOf(design)}.`));
+      .filter(({ namespace }) => namespace === design.name || namespace.startsWith(`${design.name}.`));
 
   it.each(BAD.map((design) => [design.name, design] as const))('bad: %s', (_, design) => {
     const { checks, collection, path, severity } = design.expected;
     const named = found(design).filter(({ check, namespace, path: at, severity: level }) => {
-      const name = namespace.slice(databaseOf(design).length + 1);
+      const name = namespace.slice(design.name.length + 1);
       const isThere =
         typeof collection === 'string' ? name === collection : collection.test(name) || name === '*' || name === '';
       const isAtPath = path === undefined || at === path || at?.startsWith(`${path}.`) === true || at === null;

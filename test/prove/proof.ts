@@ -1,9 +1,9 @@
 /** Records a workload, lints it, runs the commands of the remedies, and compares replays of before and after. */
 import type { Db, MongoClient } from 'mongodb';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
 import { databaseOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
+import { lintRecorded } from '../oracle/recording.js';
 import type { ComparedShape } from './comparison.js';
 import type { ProvenWorkload } from './proven-workload.js';
 import { recordAll, recordedWorkload, type RecordedWorkload } from './recorded-workload.js';
@@ -35,7 +35,7 @@ export async function record(workload: ProvenWorkload, uri: string, client: Mong
 
 /** Lints all databases of the workloads in one run. */
 export function lintWorkloads(uri: string, workloads: readonly ProvenWorkload[]): Promise<Report> {
-  return lint({
+  return lintRecorded('prove', {
     uri,
     include: workloads.map(({ name }) => `${name}.*`),
     timeout: PATIENCE_MS,
