@@ -1,28 +1,27 @@
 import type { Document } from 'mongodb';
 import type { IndexDescription } from '../inventory/collection.js';
+import type { Comparison, Predicate } from './predicate.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 
 /** What the planner has to know of a collection, whatever is asked of it. */
 export interface PlannedCollection {
-  /** Whether documents hold an array at a dotted path (not on the way to it); undefined if that is not known. */
+  /** Whether documents hold an array at a dotted path itself, not on the way to it; undefined if that is not known. */
   holdsArray(path: string): boolean | undefined;
 }
 
-/** What the server does differently from version to version; absent: what is unfavourable is assumed. */
+/** What the server does differently from version to version; without a version, what is unfavourable is assumed. */
 export interface PlannedServer {
   readonly version?: string;
 }
 
 /** What is asked of one collection. */
 export interface PlannedQuery {
-  readonly filter: Document;
+  readonly filter: Predicate;
   readonly sort: readonly SortField[];
-  readonly limit?: number;
-  readonly skip?: number;
-  /** The paths that are returned, without `_id` unless it is named; null for whole documents. */
+  /** The paths that are returned; null for whole documents. `_id` is among them unless it is left out. */
   readonly returns: readonly string[] | null;
-  /** Null for the simple one. */
+  /** What strings are compared by; null for the simple collation. */
   readonly collation: Document | null;
 }
 
@@ -42,21 +41,30 @@ export type RefusalReason =
 
 /** Why the server does not use an index for a query. */
 export interface Refusal {
+  readonly index: IndexDescription;
   readonly because: RefusalReason;
   /** The path of the query or of the key that it hangs on; empty if it is the index as a whole. */
   readonly path: string;
 }
 
-/** How the keys of one field are bounded: by single values, by ranges, or not at all. */
-export type BoundsKind = 'points' | 'range' | 'all';
+/**
+ * How the keys of one field are bounded: by single values, by ranges, by the type alone (a pattern without a beginning), or not
+ * at all.
+ */
+export type BoundsKind = 'points' | 'range' | 'type' | 'all';
 
 export interface PathBounds {
   readonly path: string;
   readonly kind: BoundsKind;
+  /** Whether it is one value, so that the fields behind it are read in their own order. */
+  readonly isOneValue: boolean;
+  /** The conditions that bound it. */
+  readonly by: readonly Comparison[];
 }
 
 /** One walk over an index: of several, each serves a branch of an `$or`. */
 export interface IndexScan {
+  /** Of each field of the key, in its order. */
   readonly bounds: readonly PathBounds[];
 }
 
@@ -66,8 +74,14 @@ export interface Access {
   readonly scans: readonly [IndexScan, ...IndexScan[]];
   /** Whether conditions remain that only the documents can decide. */
   readonly testsDocuments: boolean;
-  /** Whether the documents come in the order that is asked for without being sorted in memory; true if none is asked for. */
+  /** Whether documents come in the order that is asked for without a sort in memory; true if none is asked for. */
   readonly givesOrder: boolean;
   /** Whether the keys alone answer, so that no document is read. */
   readonly covered: boolean;
+  /** True if the values of the query decide whether a partial index holds what it asks for, and only their types are known. */
+  readonly hangsOnValues?: true;
+}
+
+export function isRefused(answer: Access | Refusal): answer is Refusal {
+  return 'because' in answer;
 }

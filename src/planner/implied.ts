@@ -1,0 +1,100 @@
+import { compareValues, isCollatable, isSameValue } from '../inventory/filter-values.js';
+import type { Comparison, Predicate } from './predicate.js';
+
+/** True or false if it is certain; null if it hangs on values that are not known. */
+type Certainty = boolean | null;
+
+/** How strings are compared: by both sides alike, and if so, by the simple collation or not. */
+export type StringComparison = 'simple' | 'same' | 'different';
+
+const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
+/** Conditions that only a document with the field can meet, whatever they compare with. */
+const NEEDING_FIELD: ReadonlySet<string> = new Set(['$exists', '$regex', '$type', '$mod', '$size', 'geo']);
+
+/**
+ * Whether every document that meets a query is certain to meet an index's partial filter, as the server decides it: by
+ * comparing condition with condition, never by what they mean together.
+ */
+export function implies(query: Predicate, filter: Predicate, strings: StringComparison): Certainty {
+  if (filter.kind === 'and') return every(filter.of.map((each) => implies(query, each, strings)));
+  if (query.kind === 'and') return some(query.of.map((each) => implies(each, filter, strings)));
+  if (query.kind === 'or') return every(query.of.map((each) => implies(each, filter, strings)));
+  if (filter.kind === 'or') return some(filter.of.map((each) => implies(query, each, strings)));
+  if (query.kind === 'element' && isExists(filter)) return filter.path === query.path;
+  if (filter.kind !== 'comparison') return false;
+  if (query.kind === 'not')
+    return isExists(filter) && isEqualityOfNull(query.of) && (query.of as Comparison).path === filter.path;
+  if (query.kind !== 'comparison' || query.inExpression === true || query.path !== filter.path) return false;
+  return comparisonImplies(query, filter, strings);
+}
+
+function isExists(predicate: Predicate): predicate is Comparison {
+  return predicate.kind === 'comparison' && predicate.operator === '$exists';
+}
+
+function isEqualityOfNull(predicate: Predicate): boolean {
+  return predicate.kind === 'comparison' && predicate.operator === '$eq' && predicate.operand.types.has('null');
+}
+
+function comparisonImplies(given: Comparison, required: Comparison, strings: StringComparison): Certainty {
+  if (required.operator === '$exists') return asksForField(given);
+  const isByOrder = RANGES.has(required.operator);
+  const [values, requiredValues] = [given.operand.values, required.operand.values];
+  if (values === undefined || requiredValues === undefined) {
+    const isOfType = [...given.operand.types].some((type) => required.operand.types.has(type));
+    return isComparable(given) && isComparable(required) && isOfType ? null : false;
+  }
+  if (
+    [...values, ...requiredValues].some(isCollatable) &&
+    (strings === 'different' || (strings === 'same' && isByOrder))
+  )
+    return false;
+  const isSame =
+    values.length === requiredValues.length && values.every((value, at) => isSameValue(value, requiredValues[at]));
+  if (given.operator === required.operator && isSame) return true;
+  const isOfValues = given.operator === '$eq' || given.operator === '$in';
+  if (required.operator === '$eq' || required.operator === '$in')
+    return (
+      isOfValues &&
+      values.length > 0 &&
+      values.every((value) => requiredValues.some((other) => isSameValue(value, other)))
+    );
+  if (!isByOrder) return false;
+  if (isOfValues) return values.length > 0 && values.every((value) => isWithin(value, required));
+  return RANGES.has(given.operator) && isNarrower(given, required);
+}
+
+function isComparable({ operator }: Comparison): boolean {
+  return operator === '$eq' || operator === '$in' || RANGES.has(operator);
+}
+
+/** Null and missing are alike to a comparison. */
+function asksForField({ operator, operand }: Comparison): Certainty {
+  if (NEEDING_FIELD.has(operator)) return true;
+  if (!['$eq', '$in'].includes(operator) && !RANGES.has(operator)) return false;
+  if (operand.types.size === 0) return false;
+  const nulls = operand.types.has('null') || operand.types.has('undefined');
+  return !nulls ? true : operand.values !== undefined || operand.types.size === 1 ? false : null;
+}
+
+function isWithin(value: unknown, { operator, operand }: Comparison): boolean {
+  const order = compareValues(value, operand.values?.[0]);
+  if (order === null) return false;
+  if (order === 0) return operator === '$gte' || operator === '$lte';
+  return operator.startsWith('$gt') ? order > 0 : order < 0;
+}
+
+function isNarrower(given: Comparison, required: Comparison): boolean {
+  if (given.operator.slice(0, '$gt'.length) !== required.operator.slice(0, '$gt'.length)) return false;
+  const [value] = given.operand.values ?? [];
+  if (compareValues(value, required.operand.values?.[0]) === 0) return given.operator.length < required.operator.length;
+  return isWithin(value, required);
+}
+
+function every(each: readonly Certainty[]): Certainty {
+  return each.includes(false) ? false : each.includes(null) ? null : true;
+}
+
+function some(each: readonly Certainty[]): Certainty {
+  return each.includes(true) ? true : each.includes(null) ? null : false;
+}
