@@ -1,4 +1,4 @@
-import type { Access, Refusal } from '../../src/planner/access.js';
+import { type Access, isRefused, type Refusal } from '../../src/planner/access.js';
 import type { ServerAccess, ServerBounds, ServerPlan } from './server-access.js';
 
 /** In what the model and the server differ, the weightiest first. */
@@ -17,7 +17,7 @@ export interface Difference {
  */
 export function difference(model: Access | Refusal, server: ServerAccess): Difference | null {
   const { plans } = server;
-  if ('because' in model) {
+  if (isRefused(model)) {
     if (plans.length === 0) return null;
     return { kind: 'use', model: `no: ${model.because} ${model.path}`.trim(), server: planText(plans[0]!) };
   }

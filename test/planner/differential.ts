@@ -2,20 +2,15 @@ import { BSON, type Db, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { describedIndex } from '../../src/evidence/indexes.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import type { Access, PlannedCollection, PlannedQuery, PlannedServer, Refusal } from '../../src/planner/access.js';
+import { accessOf } from '../../src/planner/access-of.js';
+import { isRefused, type PlannedCollection, type PlannedServer } from '../../src/planner/access.js';
+import { predicateOf } from '../../src/planner/predicate.js';
 import * as fc from '../support/fast-check.js';
 import { difference, DIFFERENCES, type Difference, type DifferenceKind, namesWinner } from './difference.js';
-import { drawnDocuments, holdsArray } from './drawn-documents.js';
+import { drawnDocuments, plannedCollection } from './drawn-documents.js';
 import { type DrawnIndex, INDEX } from './drawn-index.js';
-import { type DrawnQuery, QUERY } from './drawn-query.js';
+import { type DrawnQuery, queryOf } from './drawn-query.js';
 import { findOptions, INDEX_NAME, type ServerAccess, serverAccess } from './server-access.js';
-
-export type Model = (
-  index: IndexDescription,
-  collection: PlannedCollection,
-  query: PlannedQuery,
-  server: PlannedServer,
-) => Access | Refusal;
 
 const QUERIES_PER_COLLECTION = 50;
 const SHRUNK_AT_MOST = 150;
@@ -29,7 +24,6 @@ interface Tried {
   readonly drawn: DrawnIndex;
   readonly index: IndexDescription;
   readonly collection: PlannedCollection;
-  readonly model: Model;
   readonly server: PlannedServer;
 }
 
@@ -53,17 +47,19 @@ export interface DifferentialReport {
 /** Draws collections, each with one index, and queries, and compares what the model says with what the server does. */
 export async function differential(
   database: Db,
-  model: Model,
   { pairs, seed, version }: { readonly pairs: number; readonly seed: number; readonly version: string },
 ): Promise<DifferentialReport> {
   const differing = Object.fromEntries(DIFFERENCES.map((kind) => [kind, 0])) as DifferentialReport['differing'];
   const report: DifferentialReport = { pairs: 0, used: 0, differing, losers: 0, groups: new Map() };
   for (let at = 0; report.pairs < pairs; at += 1) {
     const own = seed + at;
-    const tried = await setUp(database, own, model, { version });
+    const tried = await setUp(database, own, { version });
     if (tried === null) continue;
     const limit = pLimit(CONCURRENTLY);
-    const queries = fc.sample(QUERY, { seed: own, numRuns: Math.min(QUERIES_PER_COLLECTION, pairs - report.pairs) });
+    const queries = fc.sample(queryOf(tried.drawn), {
+      seed: own,
+      numRuns: Math.min(QUERIES_PER_COLLECTION, pairs - report.pairs),
+    });
     const compared = await Promise.all(queries.map((query) => limit(() => compare(tried, query))));
     for (const [position, comparison] of compared.entries()) {
       if (comparison !== null) await add(report, tried, comparison, { seed: own, path: String(position) });
@@ -73,7 +69,7 @@ export async function differential(
 }
 
 /** Null if the server cannot build the index over the documents. */
-async function setUp(database: Db, seed: number, model: Model, server: PlannedServer): Promise<Tried | null> {
+async function setUp(database: Db, seed: number, server: PlannedServer): Promise<Tried | null> {
   const [{ seed: documentSeed, count, index: drawn }] = fc.sample(COLLECTION, { seed, numRuns: 1 }) as [
     { seed: number; count: number; index: DrawnIndex },
   ];
@@ -88,25 +84,21 @@ async function setUp(database: Db, seed: number, model: Model, server: PlannedSe
   }
   const listed = (await collection.listIndexes().toArray()).find(({ name }) => name === INDEX_NAME)!;
   const index = describedIndex('listIndexes', listed);
-  return { database, drawn, index, collection: { holdsArray: (path) => holdsArray(documents, path) }, model, server };
+  return { database, drawn, index, collection: plannedCollection(documents), server };
 }
 
 interface Comparison {
   readonly query: DrawnQuery;
-  readonly access: Access | Refusal;
+  readonly access: ReturnType<typeof accessOf>;
   readonly server: ServerAccess;
   readonly found: Difference | null;
 }
 
 /** Null if the server does not accept the query. */
-async function compare(
-  { database, index, collection, model, server }: Tried,
-  query: DrawnQuery,
-): Promise<Comparison | null> {
+async function compare({ database, index, collection, server }: Tried, query: DrawnQuery): Promise<Comparison | null> {
   const use = await serverAccess(database, 'drawn', query).catch(() => null);
   if (use === null) return null;
-  const { skip, limit, ...rest } = query;
-  const access = model(index, collection, { ...rest, ...(skip > 0 && { skip }), ...(limit > 0 && { limit }) }, server);
+  const access = accessOf(index, collection, { ...query, filter: predicateOf(query.filter) }, server);
   return { query, access, server: use, found: difference(access, use) };
 }
 
@@ -119,7 +111,7 @@ async function add(
   report.pairs += 1;
   if (server.plans.length > 0) report.used += 1;
   if (found === null) {
-    if (!('because' in access) && server.plans.length > 1 && !namesWinner(access, server)) report.losers += 1;
+    if (!isRefused(access) && server.plans.length > 1 && !namesWinner(access, server)) report.losers += 1;
     return;
   }
   report.differing[found.kind] += 1;
@@ -141,7 +133,7 @@ async function smallest(tried: Tried, { kind }: Difference, draw: { readonly see
     last = { query, found };
     return false;
   };
-  await fc.check(fc.asyncProperty(QUERY, agrees), draw);
+  await fc.check(fc.asyncProperty(queryOf(tried.drawn), agrees), draw);
   return last!;
 }
 

@@ -1,5 +1,6 @@
 import { Decimal128, type Document, Long, ObjectId } from 'mongodb';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
+import type { PlannedCollection } from '../../src/planner/access.js';
 
 /** Fields of the drawn documents, apart from `zz`, which none has. `arr` and `items` hold arrays. */
 export const PATHS = ['a', 'b', 'c', 'n.x', 'n.y', 'arr', 'items.p', 'items.q'] as const;
@@ -72,10 +73,18 @@ function present(document: Document): Document {
   return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
 }
 
-/** Whether documents hold an array at the path; undefined if none of them has the path. */
-export function holdsArray(documents: readonly Document[], path: string): boolean | undefined {
-  const values = documents.flatMap((document) => valuesAt(document, path.split('.')));
-  return values.length === 0 ? undefined : values.some(Array.isArray);
+/** What the planner has to know of documents: a path that none has holds no arrays that are known. */
+export function plannedCollection(documents: readonly Document[]): PlannedCollection {
+  const known = new Map<string, boolean | undefined>();
+  return {
+    holdsArray(path) {
+      if (!known.has(path)) {
+        const values = documents.flatMap((document) => valuesAt(document, path.split('.')));
+        known.set(path, values.length === 0 ? undefined : values.some(Array.isArray));
+      }
+      return known.get(path);
+    },
+  };
 }
 
 function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {

@@ -2,7 +2,7 @@ import { Decimal128, type Document, Long } from 'mongodb';
 import type { SortField } from '../../src/planner/access.js';
 import * as fc from '../support/fast-check.js';
 import { DATES, OBJECT_IDS, PATHS } from './drawn-documents.js';
-import { CASE_INSENSITIVE } from './drawn-index.js';
+import { CASE_INSENSITIVE, type DrawnIndex } from './drawn-index.js';
 
 /** A query as a client sends it. */
 export interface DrawnQuery {
@@ -122,37 +122,42 @@ const PREDICATE: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: NEGATED.map(($not) => ({ $not })) },
 );
 
-const PATH = fc.oneof(
-  { weight: 20, arbitrary: fc.constantFrom(...PATHS) },
-  { weight: 1, arbitrary: fc.constantFrom('n', 'items', 'arr.0', 'items.0.p', 'a.x', 'zz') },
-);
-const CONDITION: fc.Arbitrary<Document> = fc.tuple(PATH, PREDICATE).map(([path, predicate]) => ({ [path]: predicate }));
-
 const CONSTANT = fc.oneof(
   SCALAR,
   fc.constantFrom<unknown>(null, { $literal: 3 }, { $add: [1, 2] }, { $literal: [1] }, { $literal: { x: 1 } }),
 );
-const COMPARISON = fc
-  .tuple(
-    fc.constantFrom('$eq', '$eq', '$gt', '$gte', '$lt', '$lte', '$ne'),
-    fc.constantFrom(...PATHS),
-    CONSTANT,
-    fc.boolean(),
-  )
-  .map(([name, path, value, isTurned]) => ({ [name]: isTurned ? [value, `$${path}`] : [`$${path}`, value] }));
-const EXPRESSION: fc.Arbitrary<Document> = fc.oneof(
-  { weight: 6, arbitrary: COMPARISON },
-  { weight: 1, arbitrary: fc.array(COMPARISON, { minLength: 1, maxLength: 2 }).map(($and) => ({ $and })) },
-  { weight: 1, arbitrary: fc.array(COMPARISON, { minLength: 1, maxLength: 2 }).map(($or) => ({ $or })) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom<Document>(
-      { $in: ['$a', [1, 2]] },
-      { $eq: ['$a', '$b'] },
-      { $not: [{ $eq: ['$a', 1] }] },
-    ),
-  },
-);
+/** A path of the index more often than another. */
+function pathOf(likely: readonly string[]): fc.Arbitrary<string> {
+  const others = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom<string>(...PATHS) },
+    { weight: 1, arbitrary: fc.constantFrom('n', 'items', 'arr.0', 'items.0.p', 'a.x', 'zz') },
+  );
+  return fc.oneof(
+    { weight: likely.length === 0 ? 0 : 2, arbitrary: fc.constantFrom(...likely, 'a') },
+    { weight: 1, arbitrary: others },
+  );
+}
+
+function expressionOf(path: fc.Arbitrary<string>): fc.Arbitrary<Document> {
+  const comparison = fc
+    .tuple(fc.constantFrom('$eq', '$eq', '$gt', '$gte', '$lt', '$lte', '$ne'), path, CONSTANT, fc.boolean())
+    .map(([name, field, value, isTurned]) => ({ [name]: isTurned ? [value, `$${field}`] : [`$${field}`, value] }));
+  const several = fc.array(comparison, { minLength: 1, maxLength: 2 });
+  return fc.oneof(
+    { weight: 6, arbitrary: comparison },
+    { weight: 1, arbitrary: several.map(($and) => ({ $and })) },
+    { weight: 1, arbitrary: several.map(($or) => ({ $or })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Document>(
+        { $in: ['$a', [1, 2]] },
+        { $eq: ['$a', '$b'] },
+        { $not: [{ $eq: ['$a', 1] }] },
+      ),
+    },
+  );
+}
+
 const OBJECT_ELEMENT = fc.oneof(
   fc.tuple(fc.constantFrom('p', 'q'), PREDICATE).map(([path, predicate]) => ({ [path]: predicate })),
   fc.tuple(PREDICATE, PREDICATE).map(([p, q]) => ({ p, q })),
@@ -168,37 +173,71 @@ function allOf(conditions: readonly Document[]): Document {
   return new Set(names).size === names.length ? Object.assign({}, ...conditions) : { $and: conditions };
 }
 
-const { filter: FILTER } = fc.letrec<{ filter: Document; clause: Document }>((tie) => ({
-  filter: fc.array(tie('clause'), { maxLength: 3, depthIdentifier: 'filter' }).map(allOf),
-  clause: fc.oneof(
-    { depthIdentifier: 'filter', maxDepth: 3 },
-    { weight: 20, arbitrary: CONDITION },
-    { weight: 2, arbitrary: OF_ITEMS },
-    { weight: 2, arbitrary: EXPRESSION.map(($expr) => ({ $expr })) },
-    { weight: 4, arbitrary: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })) },
-    { weight: 1, arbitrary: fc.array(tie('filter'), { minLength: 1, maxLength: 2 }).map(($nor) => ({ $nor })) },
-    { weight: 1, arbitrary: fc.array(tie('filter'), { minLength: 1, maxLength: 2 }).map(($and) => ({ $and })) },
-  ),
-}));
+function filterOf(path: fc.Arbitrary<string>, likely: readonly Document[]): fc.Arbitrary<Document> {
+  const condition = fc.tuple(path, PREDICATE).map(([field, predicate]) => ({ [field]: predicate }));
+  const { filter } = fc.letrec<{ filter: Document; clause: Document }>((tie) => {
+    const several = (maxLength: number) => fc.array(tie('filter'), { minLength: 1, maxLength });
+    return {
+      filter: fc.array(tie('clause'), { minLength: 1, maxLength: 3, depthIdentifier: 'filter' }).map(allOf),
+      clause: fc.oneof(
+        { depthIdentifier: 'filter', maxDepth: 3 },
+        { weight: 20, arbitrary: condition },
+        { weight: likely.length === 0 ? 0 : 15, arbitrary: fc.constantFrom(...likely, {}) },
+        { weight: 2, arbitrary: OF_ITEMS },
+        { weight: 2, arbitrary: expressionOf(path).map(($expr) => ({ $expr })) },
+        { weight: 4, arbitrary: several(3).map(($or) => ({ $or })) },
+        { weight: 1, arbitrary: several(2).map(($nor) => ({ $nor })) },
+        { weight: 1, arbitrary: several(2).map(($and) => ({ $and })) },
+      ),
+    };
+  });
+  return fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 20, arbitrary: filter });
+}
 
-const SORT = fc.uniqueArray(fc.tuple(PATH, fc.constantFrom<1 | -1>(1, 1, -1)), {
-  maxLength: 3,
-  selector: ([path]) => path,
-});
+const DIRECTION = fc.constantFrom<1 | -1>(1, 1, -1);
+
+/** By some fields of the index in their order, or by any. */
+function sortOf(path: fc.Arbitrary<string>, key: DrawnIndex['key']): fc.Arbitrary<readonly SortField[]> {
+  const fields = Object.entries(key).map(([name, kind]): SortField => [name, kind === -1 ? -1 : 1]);
+  const some = fc
+    .tuple(fc.subarray(fields, { minLength: 1 }), DIRECTION)
+    .map(([kept, turn]) => kept.map(([name, direction]): SortField => [name, direction === turn ? 1 : -1]));
+  const any = fc.uniqueArray(fc.tuple(path, DIRECTION), { maxLength: 3, selector: ([name]) => name });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: some },
+    { weight: 1, arbitrary: any },
+  );
+}
+
 const RETURNS = fc.uniqueArray(fc.constantFrom('_id', ...PATHS, 'n'), { minLength: 1, maxLength: 3 }).filter(
   // The server refuses a projection of a path and of one below it.
   (paths) =>
     !(paths.includes('n') && paths.some((path) => path.startsWith('n.'))) && paths.some((path) => path !== '_id'),
 );
 
-export const QUERY: fc.Arbitrary<DrawnQuery> = fc.record({
-  filter: FILTER,
-  sort: fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: SORT }),
-  skip: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) }),
-  limit: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) }),
-  returns: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: RETURNS }),
-  collation: fc.oneof(
-    { weight: 7, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.constant(CASE_INSENSITIVE) },
-  ),
-});
+/** Queries that an index may serve, and some that it does not. */
+export function queryOf({ key, options }: DrawnIndex): fc.Arbitrary<DrawnQuery> {
+  const paths = Object.keys(key).filter((path) => !path.includes('$'));
+  const path = pathOf(paths);
+  const filter = options['partialFilterExpression'] as Document | undefined;
+  const covered = paths.length === 0 ? RETURNS : fc.subarray(paths, { minLength: 1 });
+  return fc.record({
+    filter: filterOf(path, filter === undefined ? [] : [filter]),
+    sort: sortOf(path, paths.length === 0 ? { a: 1, 'n.x': 1 } : key),
+    skip: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) }),
+    limit: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) },
+    ),
+    returns: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: RETURNS },
+      { weight: 1, arbitrary: covered },
+    ),
+    collation: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(null) },
+      { weight: options['collation'] === undefined ? 1 : 5, arbitrary: fc.constant(CASE_INSENSITIVE) },
+    ),
+  });
+}

@@ -86,9 +86,14 @@ function boundsOf({ indexBounds }: Document): Record<string, ServerBounds> {
   return Object.fromEntries(paths.map(([path, intervals]) => [path, kindOf(intervals)]));
 }
 
+/** All values of one type, as in what is asked for by a pattern without a beginning. */
+const WHOLE_TYPE =
+  /^[[(](?:"", \{\}|CollationKey\(0x\), \{\}|nan\.0, inf\.0|\{\}, \[\]|false, true|new Date\(-9223372036854775808\), new Date\(9223372036854775807\))[\])]$/;
+
 function kindOf(intervals: readonly string[]): ServerBounds {
   if (intervals.length === 0) return 'empty';
   if (intervals.every(isPoint)) return 'points';
+  if (intervals.some((interval) => WHOLE_TYPE.test(interval))) return 'type';
   return intervals.length === 1 && /^\[(MinKey, MaxKey|MaxKey, MinKey)\]$/.test(intervals[0]!) ? 'all' : 'range';
 }
 
