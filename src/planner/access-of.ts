@@ -1,22 +1,25 @@
+import { hasReached } from '../connect/server-version.js';
 import { isSameCollation, isSimpleCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type {
   Access,
-  BoundsKind,
   IndexScan,
-  PathBounds,
   PlannedCollection,
   PlannedQuery,
   PlannedServer,
   Refusal,
   RefusalReason,
 } from './access.js';
-import { boundsOf, type Condition, type ConditionBounds, type KeyField } from './bounds.js';
-import { type Conjunction, partsOf, partsWithout } from './conjunction.js';
+import { partsOf } from './conjunction.js';
+import { predicateOf } from './filter-predicate.js';
 import { implies } from './implied.js';
-import { givesOrder, type ReadField } from './order.js';
-import { conjunction, predicateOf, type Predicate } from './predicate.js';
-import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
+import { arraysOf, keyFieldsOf } from './key-fields.js';
+import type { OperandType } from './operand.js';
+import { giveOrder, type ReadField } from './order.js';
+import { isNever } from './predicate.js';
+import { barsIndex, refusalOf } from './refusal.js';
+import { bestOf, type Missed, type Search, type Searched, type SearchedField, searchesOf } from './search.js';
+import { isCompoundWildcard, isWildcard } from './wildcard.js';
 
 /** What a question to one index is about. */
 interface Question {
@@ -24,12 +27,6 @@ interface Question {
   readonly collection: PlannedCollection;
   readonly query: PlannedQuery;
   readonly server: PlannedServer;
-}
-
-/** A scan, and whether documents have to be tested on what it finds. */
-interface Scanned {
-  readonly scan: IndexScan;
-  readonly testsDocuments: boolean;
 }
 
 /**
@@ -49,16 +46,13 @@ export function accessOf(
   if (hasSpecialField(index) || isCompoundWildcard(index)) return refuse('special');
   const isHeld = heldByPartial(question);
   if (isHeld === false) return refuse('partial filter');
-  const found = search(query.filter, question);
-  if (!Array.isArray(found)) {
-    const walked = walkedInOrder(question);
-    return walked ?? refuse(found.because, found.path);
-  }
-  return {
-    ...described(found, question),
-    ...(isHeld === null && { hangsOnValues: true as const }),
-  };
+  const found = isNever(query.filter) ? NOTHING : searchesOf(partsOf(query.filter), searchedBy(question));
+  const chosen = Array.isArray(found) ? bestOf(found) : walkedInOrder(question);
+  if (chosen === null) return refuse((found as Missed).because, (found as Missed).path);
+  return { ...described(chosen, question), ...(isHeld === null && { hangsOnValues: true as const }) };
 }
+
+const NOTHING: Missed = { because: 'operator', path: '' };
 
 function hasSpecialField({ key }: IndexDescription): boolean {
   return Object.values(key).some((kind) => typeof kind === 'string' && kind !== 'hashed');
@@ -72,212 +66,105 @@ function heldByPartial({ index, query }: Question): boolean | null {
   return implies(query.filter, predicateOf(index.partialFilterExpression), strings);
 }
 
-type Missed = Pick<Refusal, 'because' | 'path'>;
+/** From here a condition that all documents of a partial index meet is not tested again. */
+const TESTS_NOTHING_HELD = ['7.0.0'];
 
-/** The scans that find what a predicate asks for: one, or one for each alternative. */
-function search(predicate: Predicate, question: Question): Scanned[] | Missed {
-  const parts = partsOf(predicate);
-  const own = scanFor(parts, question);
-  if (!('because' in own)) return [own];
-  for (const branches of parts.alternatives) {
-    const rest = conjunction(partsWithout(predicate, branches));
-    const each = branches.map((branch) => search(conjunction([branch, rest]), question));
-    if (each.length > 0 && each.every((found) => Array.isArray(found))) return each.flat();
-  }
-  return own;
-}
-
-/** A condition as one field of the index meets it. */
-interface Met {
-  readonly condition: Condition;
-  readonly bounds: ConditionBounds;
-}
-
-function scanFor({ conditions, alternatives, asksForMore }: Conjunction, question: Question): Scanned | Missed {
-  const fields = keyFields(question, conditions);
-  const taken: { readonly field: KeyField; readonly met: readonly Met[] }[] = [];
-  let missed: Missed | null = null;
-  for (const field of fields) {
-    const met: Met[] = [];
-    for (const condition of conditions.filter(({ comparison }) => comparison.path === field.path)) {
-      const bounds = boundsOf(condition, field, question.server);
-      if (typeof bounds === 'string') missed ??= { because: bounds, path: field.path };
-      else met.push({ condition, bounds });
-    }
-    taken.push({ field, met: combined(met, field, taken, question.collection) });
-    if (field.position === 0 && taken[0]?.met.length === 0) return missed ?? refusalOfFirst(field, conditions);
-  }
-  if (taken.length === 0) return { because: 'wildcard', path: '' };
-  const used = new Map(
-    taken.flatMap(({ met }) => met.map(({ condition, bounds }) => [condition, bounds.rest] as const)),
-  );
+function searchedBy({ index, collection, query, server }: Question): Searched {
+  const { partialFilterExpression: filter } = index;
+  const knowsHeld =
+    filter !== undefined && server.version !== undefined && hasReached(server.version, TESTS_NOTHING_HELD);
   return {
-    scan: { bounds: taken.map(({ field, met }) => pathBounds(field, met)) },
-    testsDocuments:
-      asksForMore ||
-      alternatives.length > 0 ||
-      conditions.some((condition) => (used.get(condition) ?? 'documents') === 'documents'),
+    collection,
+    fieldsFor: (conditions) =>
+      keyFieldsOf(
+        index,
+        collection,
+        query,
+        conditions.map(({ comparison }) => comparison.path),
+      ),
+    refusalOf: (condition, field) => refusalOf(condition, field, server),
+    bars: (condition, field) => barsIndex(condition, field, server),
+    isHeld: ({ comparison, negated }) =>
+      knowsHeld &&
+      implies(predicateOf(filter), negated ? { kind: 'not', of: comparison } : comparison, 'simple') === true,
   };
 }
 
-function refusalOfFirst({ path }: KeyField, conditions: readonly Condition[]): Missed {
-  const isByPosition = conditions.some(({ comparison }) => withoutPositions(comparison.path) === path);
-  return { because: isByPosition ? 'array position' : 'other field', path };
-}
-
-function withoutPositions(path: string): string {
-  return path
-    .split('.')
-    .filter((name) => !/^\d+$/.test(name))
-    .join('.');
-}
-
-/** Of a wildcard index, the field that a query asks for: one alone. */
-function keyFields({ index, collection, query }: Question, conditions: readonly Condition[]): KeyField[] {
-  const isSame = isSameCollation(index.collation, query.collation);
-  const common = { sparse: index.sparse, isSameCollation: isSame };
-  const isMultikey = (path: string) => arraysOf(path, collection).length > 0;
-  if (!isWildcard(index))
-    return Object.entries(index.key).map(([path, kind], position) => ({
-      ...common,
-      path,
-      position,
-      kind: kind === 'hashed' ? 'hashed' : 'ordered',
-      isMultikey: isMultikey(path),
-    }));
-  const asked = conditions
-    .filter(({ comparison }) => coversPath(index, comparison.path))
-    .map(({ comparison: { path } }): KeyField => ({
-      ...common,
-      path,
-      position: 0,
-      kind: 'wildcard',
-      isMultikey: isMultikey(path),
-    }));
-  const usable = asked.find((field) =>
-    conditions.some((each) => each.comparison.path === field.path && typeof boundsOf(each, field, {}) !== 'string'),
-  );
-  const first = usable ?? asked[0];
-  return first === undefined ? [] : [first];
-}
-
-/** The arrays at a path and on the way to it. What is not known counts as none. */
-function arraysOf(path: string, collection: PlannedCollection): string[] {
-  const names = path.split('.');
-  return names
-    .map((_, end) => names.slice(0, end + 1).join('.'))
-    .filter((each) => collection.holdsArray(each) === true);
-}
-
-const KINDS: readonly BoundsKind[] = ['points', 'range', 'type', 'all'];
-
-/**
- * The conditions by which one field is searched together with those before it. Of conditions below one array, each may be met by
- * another element: an index is searched by one of them, unless one element has to meet them all.
- */
-function combined(
-  met: readonly Met[],
-  field: KeyField,
-  before: readonly { readonly field: KeyField; readonly met: readonly Met[] }[],
-  collection: PlannedCollection,
-): readonly Met[] {
-  const best = met.toSorted((one, other) => KINDS.indexOf(one.bounds.kind) - KINDS.indexOf(other.bounds.kind));
-  const usable = best.filter(({ condition }) =>
-    before.every((other) =>
-      other.met.every((each) => areOfOne(condition, field.path, each.condition, other.field.path, collection)),
-    ),
-  );
-  const [first] = usable;
-  if (first === undefined) return [];
-  if (!field.isMultikey) return usable;
-  return usable.filter(
-    (each) => each === first || areOfOne(each.condition, field.path, first.condition, field.path, collection),
-  );
-}
-
-/** Whether two conditions are about one and the same element of each array that they share. */
-function areOfOne(
-  one: Condition,
-  path: string,
-  other: Condition,
-  otherPath: string,
-  collection: PlannedCollection,
-): boolean {
-  const shared = arraysOf(path, collection).filter((array) => arraysOf(otherPath, collection).includes(array));
-  if (shared.length === 0) return true;
-  const elements = one.elements.filter((element) => other.elements.includes(element)) as { readonly path: string }[];
-  const innermost = shared.at(-1);
-  return elements.some((element) => element.path === innermost);
-}
-
-function pathBounds({ path }: KeyField, met: readonly Met[]): PathBounds {
-  const kind = KINDS.find((each) => met.some(({ bounds }) => bounds.kind === each)) ?? 'all';
-  return {
-    path,
-    kind,
-    isOneValue: met.some(({ bounds }) => bounds.kind === 'points' && bounds.isOneValue),
-    by: met.map(({ condition }) => condition.comparison),
-  };
-}
-
-function described(found: readonly Scanned[], question: Question): Access {
-  const { index, query } = question;
-  const testsDocuments = found.some((each) => each.testsDocuments);
-  const scans = found.map(({ scan }) => scan) as [IndexScan, ...IndexScan[]];
-  return {
-    index,
-    scans,
-    testsDocuments,
-    givesOrder: query.sort.length === 0 || scans.every((scan) => isOrdered(scan, question)),
-    covered: !testsDocuments && scans.length === 1 && isCovered(scans[0], question),
-  };
-}
-
-function isOrdered({ bounds }: IndexScan, { index, query, collection }: Question): boolean {
-  const isSame = isSameCollation(index.collation, query.collation);
-  const fields = bounds.map(({ path, kind, isOneValue, by }): ReadField => {
-    const direction = isWildcard(index) ? 1 : index.key[path];
-    const types = by.flatMap(({ operand }) => [...operand.types]);
-    return {
-      path,
-      direction: typeof direction === 'number' ? (direction < 0 ? -1 : 1) : 0,
-      bounds: isOneValue ? 'one value' : kind === 'type' ? 'range' : kind,
-      isMultikey: arraysOf(path, collection).length > 0,
-      isSameOrder:
-        isSame || (by.length > 0 && !types.some((type) => type === 'string' || type === 'object' || type === 'array')),
-    };
-  });
-  const lists = bounds.flatMap(({ by }) => by.filter(({ operator }) => operator === '$in'));
-  return givesOrder(
-    fields,
-    query.sort,
-    (path) => lists.find((each) => each.path === path)?.operand.values?.length ?? null,
-  );
-}
-
-function isCovered({ bounds }: IndexScan, { index, query, collection }: Question): boolean {
-  if (query.returns === null) return false;
-  const isOfWords = !isSimpleCollation(index.collation);
-  return query.returns.every((path) => {
-    const isKey = bounds.some((each) => each.path === path) && index.key[path] !== 'hashed';
-    return isKey && !isOfWords && arraysOf(path, collection).length === 0;
-  });
-}
-
-/** An index that bounds nothing may still be read whole, for the order that it gives. */
-function walkedInOrder(question: Question): Access | null {
+/** An index that is searched by nothing may still be read whole, for the order that it gives. */
+function walkedInOrder(question: Question): Search | null {
   const { index, query, collection } = question;
-  if (query.sort.length === 0 || index.sparse || index.partialFilterExpression !== undefined || isWildcard(index))
-    return null;
-  if (!isSameCollation(index.collation, query.collation)) return null;
-  const fields = keyFields(question, []);
   if (
-    fields.some(({ path }) => arraysOf(path, collection).length > 0 && query.sort.some(([sorted]) => sorted === path))
+    query.sort.length === 0 ||
+    index.sparse ||
+    isWildcard(index) ||
+    !isSameCollation(index.collation, query.collation)
   )
     return null;
-  const scan = { bounds: fields.map((field) => pathBounds(field, [])) };
-  const { conditions, alternatives, asksForMore } = partsOf(query.filter);
-  const isEmpty = conditions.length + alternatives.length === 0 && !asksForMore;
-  const access = described([{ scan, testsDocuments: !isEmpty }], question);
-  return access.givesOrder ? access : null;
+  const [fields = []] = keyFieldsOf(index, collection, query, []);
+  const scan = fields.map((field): SearchedField => ({ field, kind: 'all', points: null, by: [] }));
+  const testsDocuments = !(query.filter.kind === 'and' && query.filter.of.length === 0);
+  const search = { scans: [scan], testsDocuments, mayBeSplit: false };
+  return giveOrder([read(scan, question)], query.sort, search.mayBeSplit) ? search : null;
+}
+
+function described({ scans, testsDocuments, mayBeSplit }: Search, question: Question): Access {
+  const { index, query } = question;
+  const givesOrder = giveOrder(
+    scans.map((scan) => read(scan, question)),
+    query.sort,
+    mayBeSplit,
+  );
+  // What is sorted in memory has to be there.
+  const needed =
+    query.returns === null ? null : [...query.returns, ...(givesOrder ? [] : query.sort.map(([path]) => path))];
+  return {
+    index,
+    scans: scans.map((scan): IndexScan => ({
+      bounds: scan.map(({ field: { path }, kind, points, by }) => ({ path, kind, isOneValue: points === 1, by })),
+    })) as [IndexScan, ...IndexScan[]],
+    testsDocuments,
+    givesOrder,
+    covered:
+      !testsDocuments &&
+      needed !== null &&
+      needed.every((path) =>
+        scans.every((scan) => scan.some((field) => field.field.path === path && isReadable(field))),
+      ),
+  };
+}
+
+/** Whether the values of documents can be read from the keys. */
+function isReadable(searched: SearchedField): boolean {
+  const { kind, isMultikey, isCollated } = searched.field;
+  return kind !== 'hashed' && !isMultikey && !(isCollated && mayHoldWords(searched));
+}
+
+function read(scan: readonly SearchedField[], { index, collection }: Question): ReadField[] {
+  return scan.map((searched) => {
+    const { field, kind, points } = searched;
+    // Keys of a wildcard index are in the order of paths first, and all below a path are several.
+    const direction = field.kind === 'wildcard' ? Number(kind !== 'all') : index.key[field.path];
+    return {
+      path: field.path,
+      kind,
+      points,
+      direction: typeof direction === 'number' ? (Math.sign(direction) as 1 | -1 | 0) : 0,
+      arrays: arraysOf(field.path, collection),
+      isSameOrder: field.isSameCollation || !mayHoldWords(searched),
+    };
+  });
+}
+
+/** Whether keys may be strings, or hold some, whose order in an index is that of its collation. */
+function mayHoldWords({ by }: SearchedField): boolean {
+  return !by.some(({ comparison: { operator, operand, inExpression }, negated }) => {
+    if (negated) return operator === '$exists';
+    if (operator === '$mod') return true;
+    const isRange = operator.startsWith('$gt') || operator.startsWith('$lt');
+    if (!['$eq', '$in', '$type'].includes(operator) && !isRange) return false;
+    // An expression compares across types, of which numbers come before strings.
+    if (isRange && inExpression === true)
+      return operator.startsWith('$lt') && [...operand.types].every((type) => type === 'number' || type === 'null');
+    return !['string', 'object', 'array', 'symbol', 'regex'].some((type) => operand.types.has(type as OperandType));
+  });
 }

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { IndexDescription } from '../inventory/collection.js';
-import type { Comparison, Predicate } from './predicate.js';
+import type { Condition } from './conjunction.js';
+import type { Predicate } from './predicate.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
 
@@ -59,7 +60,7 @@ export interface PathBounds {
   /** Whether it is one value, so that the fields behind it are read in their own order. */
   readonly isOneValue: boolean;
   /** The conditions that bound it. */
-  readonly by: readonly Comparison[];
+  readonly by: readonly Condition[];
 }
 
 /** One walk over an index: of several, each serves a branch of an `$or`. */

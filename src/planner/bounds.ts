@@ -1,5 +1,6 @@
-import { hasReached } from '../connect/server-version.js';
-import type { BoundsKind, PlannedServer, RefusalReason } from './access.js';
+import { isSameValue } from '../inventory/filter-values.js';
+import type { BoundsKind } from './access.js';
+import type { Condition } from './conjunction.js';
 import type { OperandType } from './operand.js';
 import type { Comparison } from './predicate.js';
 
@@ -8,16 +9,9 @@ export type Rest = 'nothing' | 'keys' | 'documents';
 
 export interface ConditionBounds {
   readonly kind: BoundsKind;
-  /** Whether it is one value at most, so that keys behind it come in their own order. */
-  readonly isOneValue: boolean;
+  /** How many values it is, of points; null if that is not known. */
+  readonly points: number | null;
   readonly rest: Rest;
-}
-
-/** A condition of a conjunction, and the elements of arrays (`$elemMatch`) that it is about. */
-export interface Condition {
-  readonly comparison: Comparison;
-  readonly negated: boolean;
-  readonly elements: readonly object[];
 }
 
 /** One field of an index, as a condition meets it. */
@@ -25,109 +19,132 @@ export interface KeyField {
   readonly path: string;
   readonly kind: 'ordered' | 'hashed' | 'wildcard';
   readonly position: number;
-  readonly sparse: boolean;
+  /** Of a sparse index, whether it is the only field: then it has a key for each document that has the field. */
+  readonly sparse: 'alone' | 'beside others' | null;
+  /** Whether the index and the query compare strings alike. */
   readonly isSameCollation: boolean;
+  /** Whether the index compares strings otherwise than by their bytes. */
+  readonly isCollated: boolean;
   /** Whether an array is at the path or on the way to it. */
   readonly isMultikey: boolean;
+  /** Whether that is so of any field of the index. */
+  readonly isOfMultikeyIndex: boolean;
+  /** Whether the path names a place in an array. */
+  readonly isPosition: boolean;
 }
 
-/** Values whose order in an index is that of its collation. */
-const COLLATED: readonly OperandType[] = ['string', 'object', 'array', 'symbol'];
-/** `$expr` uses no sparse or wildcard index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
-const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
-const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
-
-/** How an index's keys of one field are bounded by a condition on that field, or why they are not. */
-export function boundsOf(
-  condition: Condition,
-  field: KeyField,
-  server: PlannedServer,
-): ConditionBounds | RefusalReason {
-  const { comparison, negated } = condition;
-  const refused = refusal(condition, field, server);
-  if (refused !== null) return refused;
-  return negated ? ofNegation(comparison, field) : ofComparison(comparison, field);
+/** How the keys of a field are bounded by a condition that its index accepts. */
+export function boundsOf({ comparison, negated }: Condition, field: KeyField): ConditionBounds {
+  // What an expression compares with may be less than any object, of which a wildcard index has no keys as a whole.
+  if (comparison.inExpression === true && field.kind === 'wildcard' && !isBelowObjects(comparison))
+    return bounded('all', 'documents');
+  const bounds = negated ? ofNegation(comparison, field) : ofComparison(comparison, field);
+  const rest = restOf(bounds.rest, field);
+  return { ...bounds, rest: field.kind === 'hashed' || comparison.inExpression === true ? 'documents' : rest };
 }
 
-function refusal({ comparison, negated }: Condition, field: KeyField, server: PlannedServer): RefusalReason | null {
+function isBelowObjects({ operator, operand: { types } }: Comparison): boolean {
+  const isBelow = [...types].every((type) => type === 'number' || type === 'string' || type === 'null');
+  return operator === '$eq' ? !types.has('object') : operator.startsWith('$lt') && isBelow;
+}
+
+/** Keys of an array are its elements, and an index with one tests no conditions on keys. */
+function restOf(rest: Rest, { kind, isOfMultikeyIndex, isPosition }: KeyField): Rest {
+  if (kind === 'wildcard' && isPosition) return 'documents';
+  return rest === 'keys' && isOfMultikeyIndex ? 'documents' : rest;
+}
+
+const points = (count: number | null, rest: Rest = 'nothing'): ConditionBounds => ({
+  kind: 'points',
+  points: count,
+  rest,
+});
+const bounded = (kind: BoundsKind, rest: Rest = 'nothing'): ConditionBounds => ({ kind, points: null, rest });
+
+function ofComparison(comparison: Comparison, field: KeyField): ConditionBounds {
   const { operator, operand, inExpression } = comparison;
   const has = (...types: OperandType[]) => types.some((type) => operand.types.has(type));
-  const isEquality = operator === '$eq' || operator === '$in';
-  const isRange = RANGES.has(operator);
-  if (operator === 'other' || operator === 'geo' || operator === '$size') return 'operator';
-  if (!field.isSameCollation && (isEquality || isRange) && has(...COLLATED)) return 'collation';
-  if (inExpression === true && field.isMultikey) return 'array';
-  if (negated && !isEquality && !isRange && operator !== '$exists') return 'operator';
-  if (negated && isEquality && has('regex')) return 'operator';
-  if (negated && isEquality && has('array')) return 'array';
-  if (negated && operator === '$eq' && has('null') && field.isMultikey) return 'array';
-  const asksForNothing = negated
-    ? operator !== '$eq' || !has('null')
-    : (isEquality && has('null')) || ((operator === '$gte' || operator === '$lte') && has('null'));
-  if (field.kind === 'hashed') {
-    if (negated && operator === '$exists') return field.sparse ? 'sparse' : null;
-    if (inExpression === true || negated || !isEquality || has('regex')) return 'hashed';
-    return field.sparse && has('null') ? 'sparse' : null;
-  }
-  if (field.kind === 'wildcard') {
-    if (asksForNothing || (isEquality && has('object', 'array')) || (isRange && has('object', 'array', 'null')))
-      return 'wildcard';
-    return inExpression === true && isWithoutSparse(server) ? 'wildcard' : null;
-  }
-  if (!field.sparse) return null;
-  if (inExpression === true) return isWithoutSparse(server) && field.position === 0 ? 'sparse' : null;
-  return asksForNothing ? 'sparse' : null;
-}
-
-function isWithoutSparse({ version }: PlannedServer): boolean {
-  return version === undefined || hasReached(version, NO_SPARSE_INDEX_FOR_EXPR);
-}
-
-const ONE: ConditionBounds = { kind: 'points', isOneValue: true, rest: 'nothing' };
-const RANGE: ConditionBounds = { kind: 'range', isOneValue: false, rest: 'nothing' };
-
-function ofComparison({ operator, operand, inExpression }: Comparison, field: KeyField): ConditionBounds {
-  const has = (...types: OperandType[]) => types.some((type) => operand.types.has(type));
-  const retests = field.kind === 'hashed' || has('null', 'undefined', 'array') || inExpression === true;
-  const rest = retests ? 'documents' : 'nothing';
   switch (operator) {
     case '$eq':
-      // Null and missing are two values of a key, as an array and its first element are.
-      return { ...ONE, isOneValue: !has('null', 'undefined', 'array') || field.kind === 'hashed', rest };
     case '$in':
-      if (has('regex'))
-        return { kind: 'range', isOneValue: false, rest: operand.pattern?.prefix === true ? rest : ofKeys(field) };
-      return { kind: 'points', isOneValue: (operand.values?.length ?? 2) < 2, rest };
+      if (has('regex')) return ofPattern(comparison, field);
+      return points(pointsOf(comparison), has('null', 'undefined', 'array') ? 'documents' : 'nothing');
     case '$gt':
     case '$gte':
     case '$lt':
     case '$lte':
-      if (has('null') && operand.types.size === 1) return { ...ONE, isOneValue: false, rest: 'documents' };
-      return { ...RANGE, rest };
-    case '$regex': {
-      const isSearched = operand.pattern?.prefix === true && !operand.pattern.ignoresCase && field.isSameCollation;
-      return isSearched ? RANGE : { kind: 'type', isOneValue: false, rest: ofKeys(field) };
-    }
+      return inExpression === true ? bounded('range') : ofRange(comparison);
+    case '$regex':
+      return ofPattern(comparison, field);
     case '$mod':
-      return { kind: 'type', isOneValue: false, rest: ofKeys(field) };
+      return bounded('type', 'keys');
     case '$type':
-      return { kind: 'type', isOneValue: false, rest: 'documents' };
+      return ofType(comparison, field);
     default:
-      return {
-        kind: 'all',
-        isOneValue: false,
-        rest: field.sparse || field.kind === 'wildcard' ? 'nothing' : 'documents',
-      };
+      return bounded('all', field.sparse === 'alone' || field.kind === 'wildcard' ? 'nothing' : 'documents');
   }
 }
 
-/** Keys of an array are its elements: what they say is not what a document says. */
-function ofKeys({ isMultikey, isSameCollation }: KeyField): Rest {
-  return isMultikey || !isSameCollation ? 'documents' : 'keys';
+function pointsOf({ operator, operand: { types, values } }: Comparison): number | null {
+  if (values === undefined) {
+    const isOne = operator === '$eq' && !['null', 'undefined', 'array'].some((type) => types.has(type as OperandType));
+    return isOne ? 1 : null;
+  }
+  return keysOf(values);
 }
 
-function ofNegation({ operator, operand }: Comparison, { isMultikey }: KeyField): ConditionBounds {
-  if (operator === '$exists') return { ...ONE, isOneValue: false, rest: 'documents' };
-  const retests = isMultikey || operand.types.has('null');
-  return { ...RANGE, rest: retests ? 'documents' : 'nothing' };
+/** How many keys have one of the values: null and missing are two, as an array and its first element are. */
+export function keysOf(values: readonly unknown[]): number {
+  const distinct = values.filter((value, at) => !values.slice(0, at).some((other) => isSameValue(value, other)));
+  return distinct.reduce<number>((sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1), 0);
+}
+
+function ofRange({ operator, operand: { types, values } }: Comparison): ConditionBounds {
+  const [isUpward, isIncluded] = [operator.startsWith('$gt'), operator.endsWith('e')];
+  // Nothing is less or greater than null, or than a truth at its end.
+  if (types.size === 1 && types.has('null')) return isIncluded ? points(2, 'documents') : points(0);
+  if (values?.[0] === isUpward) return points(isIncluded ? 1 : 0);
+  if (values?.[0] === !isUpward && isIncluded) return bounded('type');
+  return bounded('range', types.has('array') || types.has('null') ? 'documents' : 'nothing');
+}
+
+function ofPattern({ operand }: Comparison, { isCollated }: KeyField): ConditionBounds {
+  if (isCollated) return bounded('type', 'documents');
+  const isRetested = operand.types.has('null') || operand.types.has('array');
+  switch (operand.pattern) {
+    case 'prefix':
+      return bounded('range', isRetested ? 'documents' : 'nothing');
+    case 'begins':
+      return bounded('range', isRetested ? 'documents' : 'keys');
+    default:
+      return bounded('type', isRetested ? 'documents' : 'keys');
+  }
+}
+
+/** Of types whose values lie side by side with no other, the keys are those of the type. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set([
+  'number',
+  'object',
+  'bool',
+  'date',
+  'objectId',
+  'binData',
+  'timestamp',
+]);
+
+function ofType({ operand: { types, values } }: Comparison, { kind, isCollated }: KeyField): ConditionBounds {
+  const has = (...wanted: OperandType[]) => wanted.some((type) => types.has(type));
+  if (values === undefined) return bounded('type', 'documents');
+  if (has('array') || (kind === 'wildcard' && has('object'))) return bounded('all', 'documents');
+  if (values.every((name) => name === 'null')) return points(1, 'documents');
+  if (has('null') || (isCollated && has('string', 'object'))) return bounded('type', 'documents');
+  return bounded('type', values.length === 1 && WHOLE_TYPES.has(String(values[0])) ? 'nothing' : 'keys');
+}
+
+function ofNegation(comparison: Comparison, field: KeyField): ConditionBounds {
+  if (comparison.operator === '$exists') return points(1, 'documents');
+  // Not null: any value, nested ones too, whose keys say nothing of null.
+  if (field.kind === 'wildcard') return bounded('all', 'documents');
+  const kind = ofComparison(comparison, field).points === 0 ? 'all' : 'range';
+  return bounded(kind, field.isMultikey ? 'documents' : 'nothing');
 }

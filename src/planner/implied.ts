@@ -13,19 +13,45 @@ const NEEDING_FIELD: ReadonlySet<string> = new Set(['$exists', '$regex', '$type'
 
 /**
  * Whether every document that meets a query is certain to meet an index's partial filter, as the server decides it: by
- * comparing condition with condition, never by what they mean together.
+ * comparing condition with condition, never by what they mean together. What meets one of the filter's alternatives is compared
+ * with each of them as a whole.
  */
 export function implies(query: Predicate, filter: Predicate, strings: StringComparison): Certainty {
+  if (strings !== 'different' && isSame(query, filter)) return true;
+  if (filter.kind === 'or') return some(filter.of.map((each) => implies(query, each, strings)));
   if (filter.kind === 'and') return every(filter.of.map((each) => implies(query, each, strings)));
   if (query.kind === 'and') return some(query.of.map((each) => implies(each, filter, strings)));
-  if (query.kind === 'or') return every(query.of.map((each) => implies(each, filter, strings)));
-  if (filter.kind === 'or') return some(filter.of.map((each) => implies(query, each, strings)));
+  if (query.kind === 'or') return query.of.length > 0 && every(query.of.map((each) => implies(each, filter, strings)));
   if (query.kind === 'element' && isExists(filter)) return filter.path === query.path;
   if (filter.kind !== 'comparison') return false;
   if (query.kind === 'not')
     return isExists(filter) && isEqualityOfNull(query.of) && (query.of as Comparison).path === filter.path;
   if (query.kind !== 'comparison' || query.inExpression === true || query.path !== filter.path) return false;
   return comparisonImplies(query, filter, strings);
+}
+
+/** Whether they are the same but for the order of their parts. */
+function isSame(one: Predicate, other: Predicate): boolean {
+  if (one.kind === 'comparison')
+    return (
+      other.kind === 'comparison' &&
+      one.path === other.path &&
+      one.operator === other.operator &&
+      hasSameValues(one, other)
+    );
+  if (one.kind !== other.kind) return false;
+  if (one.kind === 'not' || one.kind === 'element') return isSame(one.of, other.of as Predicate);
+  const others = other.of as readonly Predicate[];
+  return one.of.length === others.length && one.of.every((each) => others.some((part) => isSame(each, part)));
+}
+
+function hasSameValues(
+  { operator, operand: { values } }: Comparison,
+  { operand: { values: others } }: Comparison,
+): boolean {
+  if (operator === '$exists') return true;
+  if (values === undefined || others === undefined) return false;
+  return values.length === others.length && values.every((value) => others.some((other) => isSameValue(value, other)));
 }
 
 function isExists(predicate: Predicate): predicate is Comparison {
@@ -44,23 +70,16 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
     const isOfType = [...given.operand.types].some((type) => required.operand.types.has(type));
     return isComparable(given) && isComparable(required) && isOfType ? null : false;
   }
-  if (
-    [...values, ...requiredValues].some(isCollatable) &&
-    (strings === 'different' || (strings === 'same' && isByOrder))
-  )
-    return false;
-  const isSame =
-    values.length === requiredValues.length && values.every((value, at) => isSameValue(value, requiredValues[at]));
-  if (given.operator === required.operator && isSame) return true;
+  if (required.operator === '$type') return given.operator === '$type' && hasSameValues(given, required);
+  // A list is compared as a whole, collation included.
+  const isCompared = required.operator === '$in' || [...values, ...requiredValues].some(isCollatable);
+  if (isCompared && (strings === 'different' || (strings === 'same' && isByOrder))) return false;
+  if (given.operator === required.operator && hasSameValues(given, required)) return true;
   const isOfValues = given.operator === '$eq' || given.operator === '$in';
   if (required.operator === '$eq' || required.operator === '$in')
-    return (
-      isOfValues &&
-      values.length > 0 &&
-      values.every((value) => requiredValues.some((other) => isSameValue(value, other)))
-    );
+    return isOfValues && values.every((value) => requiredValues.some((other) => isSameValue(value, other)));
   if (!isByOrder) return false;
-  if (isOfValues) return values.length > 0 && values.every((value) => isWithin(value, required));
+  if (isOfValues) return values.every((value) => isWithin(value, required));
   return RANGES.has(given.operator) && isNarrower(given, required);
 }
 
@@ -72,7 +91,6 @@ function isComparable({ operator }: Comparison): boolean {
 function asksForField({ operator, operand }: Comparison): Certainty {
   if (NEEDING_FIELD.has(operator)) return true;
   if (!['$eq', '$in'].includes(operator) && !RANGES.has(operator)) return false;
-  if (operand.types.size === 0) return false;
   const nulls = operand.types.has('null') || operand.types.has('undefined');
   return !nulls ? true : operand.values !== undefined || operand.types.size === 1 ? false : null;
 }

@@ -44,39 +44,69 @@ export interface Operand {
   readonly types: ReadonlySet<OperandType>;
   /** The values themselves; absent if only their types are known. */
   readonly values?: readonly unknown[];
-  /** How a regular expression can be searched; absent if there is none, or its text is not known. */
-  readonly pattern?: { readonly prefix: boolean; readonly ignoresCase: boolean };
+  /** Of regular expressions, the one that bounds least; absent if there is none, or its text is not known. */
+  readonly pattern?: Pattern;
 }
+
+/** Asks for a beginning and no more, for a beginning and for more, or for no beginning. */
+export type Pattern = 'prefix' | 'begins' | 'unbounded';
+const PATTERNS: readonly Pattern[] = ['unbounded', 'begins', 'prefix'];
 
 /** Reads an operand as it stands in a filter: a value of a command, or a placeholder of a shape. */
 export interface OperandReader {
   value(operand: unknown): Operand;
   list(operand: unknown): Operand;
   regularExpression(operand: unknown, options: unknown): Operand;
+  /** What `$type` names; the values are the names, of which several mean numbers. */
+  typesNamed(operand: unknown): Operand;
 }
 
 const ANY: ReadonlySet<OperandType> = new Set(OPERAND_TYPES);
 const NAMES: ReadonlySet<string> = ANY;
 
-export function operandOfTypes(types: Iterable<OperandType>): Operand {
-  return { types: new Set(types) };
+/** As one list. */
+export function operandOfAll(operands: readonly Operand[]): Operand {
+  const values = operands.map((operand) => operand.values);
+  const pattern = PATTERNS.find((each) => operands.some((operand) => operand.pattern === each));
+  return {
+    types: new Set(operands.flatMap(({ types }) => [...types])),
+    ...(values.every((each) => each !== undefined) && { values: values.flat() }),
+    ...(pattern !== undefined && { pattern }),
+  };
 }
 
 /** For filters of commands, with their values. */
 export const valueReader: OperandReader = {
-  value: (operand) => ({ types: new Set([typeOf(operand)]), values: [operand], ...patternOf(operand, '') }),
-  list: (operand) => {
-    const values = Array.isArray(operand) ? operand : [];
-    const patterns = values.filter((value) => typeOf(value) === 'regex').map((value) => patternOf(value, ''));
-    const pattern = patterns.find((each) => each.pattern?.prefix !== true) ?? patterns[0];
-    return { types: new Set(values.map(typeOf)), values, ...pattern };
-  },
+  value: (operand) => ({
+    types: new Set([typeOf(operand)]),
+    values: [operand],
+    ...(typeOf(operand) === 'regex' && patternOf(operand, '')),
+  }),
+  list: (operand) => operandOfAll((Array.isArray(operand) ? operand : []).map((value) => valueReader.value(value))),
   regularExpression: (operand, options) => ({
     types: new Set(['regex']),
     values: [operand],
     ...patternOf(operand, typeof options === 'string' ? options : ''),
   }),
+  typesNamed: (operand) => {
+    const names = (Array.isArray(operand) ? operand : [operand]).map(
+      (each) => TYPE_CODES[Number(each)] ?? String(each),
+    );
+    return {
+      types: new Set(names.map((name) => (NUMBERS.has(name) ? 'number' : (name as OperandType)))),
+      values: names,
+    };
+  },
 };
+
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'int', 'long', 'double', 'decimal']);
+/** By the code of a BSON type. */
+const TYPE_CODES: Readonly<Record<number, string>> = Object.assign(
+  ', double, string, object, array, binData, undefined, objectId, bool, date, null, regex, dbPointer, javascript, symbol, javascriptWithScope, int, timestamp, long, decimal'.split(
+    ', ',
+  ),
+  { [-1]: 'minKey', 127: 'maxKey' },
+);
 
 /** For filters of shapes, whose values are placeholders: `?number`, `?array<?string>`. */
 export const shapeReader: OperandReader = {
@@ -87,6 +117,7 @@ export const shapeReader: OperandReader = {
     return element === undefined || element === '' ? { types: ANY } : shapeReader.value(element);
   },
   regularExpression: (operand) => ({ types: new Set(['regex']), ...placeholderPattern(operand) }),
+  typesNamed: () => ({ types: ANY }),
 };
 
 function placeholderTypes(operand: unknown): ReadonlySet<OperandType> {
@@ -97,10 +128,14 @@ function placeholderTypes(operand: unknown): ReadonlySet<OperandType> {
   return NAMES.has(name) ? new Set([name as OperandType]) : ANY;
 }
 
+/** A shape does not say what follows a beginning. */
 function placeholderPattern(operand: unknown): Pick<Operand, 'pattern'> {
   const facts = typeof operand === 'string' ? regularExpressionFacts(operand) : null;
-  return facts === null ? {} : { pattern: { prefix: facts.prefix, ignoresCase: facts.caseInsensitive } };
+  return facts === null ? {} : { pattern: facts.prefix && !facts.caseInsensitive ? 'begins' : 'unbounded' };
 }
+
+/** As the server tells by the text whether the keys between two bounds match, without trying them. */
+const PREFIX_ALONE = /^(?:\^|\\A)(?:\\Q(?:(?!\\E)[^])*(?:\\E|$)|\\[^a-zA-Z0-9]|[^\\^$.[()+{*?|])+(?:\.\*)?$/;
 
 function patternOf(operand: unknown, options: string): Pick<Operand, 'pattern'> {
   const [source, flags] =
@@ -108,11 +143,10 @@ function patternOf(operand: unknown, options: string): Pick<Operand, 'pattern'> 
       ? [operand.source, operand.flags]
       : operand instanceof BSONRegExp
         ? [operand.pattern, operand.options]
-        : typeof operand === 'string'
-          ? [operand, options]
-          : ['', ''];
-  if (typeOf(operand) !== 'regex' && options === '' && typeof operand !== 'string') return {};
-  return placeholderPattern(regularExpressionPlaceholder(source, flags + options));
+        : [String(operand), ''];
+  const { pattern } = placeholderPattern(regularExpressionPlaceholder(source, flags + options));
+  if (pattern === undefined) return {};
+  return { pattern: pattern === 'begins' && PREFIX_ALONE.test(source) ? 'prefix' : pattern };
 }
 
 /** By the BSON type of a value as the driver gives it. */

@@ -1,55 +1,65 @@
 import type { SortField } from './access.js';
+import type { SearchedField } from './search.js';
 
 /** One field of an index as a scan reads it. */
-export interface ReadField {
+export interface ReadField extends Pick<SearchedField, 'kind' | 'points'> {
   readonly path: string;
   /** 1 or -1; 0 if its keys have no order of values. */
   readonly direction: 1 | -1 | 0;
-  readonly bounds: 'one value' | 'points' | 'range' | 'all';
-  /** Whether an array is at the path or on the way to it: a document then has several places in the order. */
-  readonly isMultikey: boolean;
+  /** At the path and on the way to it: a document may have several places in the order. */
+  readonly arrays: readonly string[];
   /** Whether its keys are in the order that the query compares by. */
   readonly isSameOrder: boolean;
 }
 
-/** Default of `internalQueryMaxScansToExplode`: above it scans for the values of `$in` are not merged in order. */
+/** Default of `internalQueryMaxScansToExplode`: above it scans for single values are not merged in order. */
 const MOST_SCANS_TO_MERGE = 200;
 
 /**
- * Whether a scan gives documents in an order, also read backwards. Fields of one value have any order; scans for several values
- * of the fields in front are merged.
- *
- * @param valuesOf how many values a field of several points has; null if that is not known
+ * Whether the scans give documents in an order, also read backwards: each by itself, or, if they may be, split into scans for
+ * single values.
  */
-export function givesOrder(
-  fields: readonly ReadField[],
+export function giveOrder(
+  scans: readonly (readonly ReadField[])[],
   sort: readonly SortField[],
-  valuesOf: (path: string) => number | null,
+  mayBeSplit: boolean,
 ): boolean {
-  const one = new Set(fields.flatMap(({ path, bounds }) => (bounds === 'one value' ? [path] : [])));
-  const wanted = sort.filter(([path]) => !one.has(path));
-  if (wanted.length === 0) return true;
-  if (
-    isWalkedInOrder(
-      fields.filter(({ path }) => !one.has(path)),
-      wanted,
-    )
-  )
-    return true;
-  const end = fields.findIndex(({ bounds }) => bounds !== 'one value' && bounds !== 'points');
-  const merged = end === -1 ? fields : fields.slice(0, end);
-  const scans = merged.reduce(
-    (product, { path, bounds }) => product * (bounds === 'points' ? (valuesOf(path) ?? 1) : 1),
-    1,
-  );
-  return merged.length > 0 && scans <= MOST_SCANS_TO_MERGE && isWalkedInOrder(fields.slice(merged.length), wanted);
+  if (scans.every((fields) => isWalkedInOrder(fields, sort))) return true;
+  if (!mayBeSplit) return false;
+  const splits = scans.map((fields) => splitIntoValues(fields, sort));
+  return !splits.includes(null) && splits.reduce<number>((sum, count) => sum + (count ?? 0), 0) <= MOST_SCANS_TO_MERGE;
 }
 
-function isWalkedInOrder(fields: readonly ReadField[], wanted: readonly SortField[]): boolean {
+/** How many scans for single values of the fields in front would each be in order; null if they would not be. */
+function splitIntoValues(fields: readonly ReadField[], sort: readonly SortField[]): number | null {
+  const end = fields.findIndex(({ kind }) => kind !== 'points');
+  const isOfArray = sort.some(([path]) => fields.some((field) => field.path === path && field.arrays.length > 0));
+  if (end <= 0 || isOfArray || !isInOrder(fields.slice(end), sort)) return null;
+  return fields.slice(0, end).reduce((product, { points }) => product * (points ?? 1), 1);
+}
+
+/** Fields of one value have any order. */
+function isWalkedInOrder(fields: readonly ReadField[], sort: readonly SortField[]): boolean {
+  const one = fields.filter(({ points }) => points === 1);
+  const wanted = sort.filter(([path]) => !one.some((field) => field.path === path && field.arrays.length === 0));
+  return isInOrder(
+    fields.filter((field) => !one.includes(field)),
+    wanted,
+    fields,
+  );
+}
+
+/** Of an array a document has several keys: only if none is left out, the first or the last of them is its place. */
+function isInOrder(
+  fields: readonly ReadField[],
+  wanted: readonly SortField[],
+  all: readonly ReadField[] = fields,
+): boolean {
   const turns = wanted.map(([path, direction], position) => {
     const field = fields[position];
     if (field === undefined || field.path !== path || field.direction === 0 || !field.isSameOrder) return null;
-    return field.isMultikey ? null : field.direction * direction;
+    const beside = all.filter(({ arrays }) => arrays.some((array) => field.arrays.includes(array)));
+    return beside.every(({ kind }) => kind === 'all') ? field.direction * direction : null;
   });
-  return new Set(turns).size === 1 && turns[0] !== null;
+  return new Set(turns).size <= 1 && !turns.includes(null);
 }

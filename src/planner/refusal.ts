@@ -1,0 +1,106 @@
+import { hasReached } from '../connect/server-version.js';
+import type { PlannedServer, RefusalReason } from './access.js';
+import type { KeyField } from './bounds.js';
+import type { Condition } from './conjunction.js';
+import type { OperandType } from './operand.js';
+
+/** Values whose order in an index is that of its collation. */
+const COLLATED: readonly OperandType[] = ['string', 'object', 'array', 'symbol'];
+/** `$expr` and what is at least or at most null use no sparse index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
+const SPARSE_WITHOUT_NULL = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
+const RANGES: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
+
+/** Why an index is not searched by a condition on one of its fields; null if it is. */
+export function refusalOf(condition: Condition, field: KeyField, server: PlannedServer): RefusalReason | null {
+  const { operator, operand } = condition.comparison;
+  const isCompared = operator === '$eq' || operator === '$in' || RANGES.has(operator);
+  if (operator === 'other' || operator === 'geo' || operator === '$size') return 'operator';
+  if (!field.isSameCollation && isCompared && COLLATED.some((type) => operand.types.has(type))) return 'collation';
+  if (condition.comparison.inExpression === true && field.isMultikey) return 'array';
+  if (condition.elements.at(-1)?.ofValues === true && /\.\d+$/.test(field.path)) return 'array position';
+  return (condition.negated ? refusalOfNegation(condition, field) : null) ?? refusalOfKind(condition, field, server);
+}
+
+/** The server turns the bounds of a condition inside out only if they say all of it. */
+function refusalOfNegation(
+  { comparison: { operator, operand }, elements }: Condition,
+  field: KeyField,
+): RefusalReason | null {
+  const isEquality = operator === '$eq' || operator === '$in';
+  if (operator === '$exists') return null;
+  if (!isEquality && !RANGES.has(operator)) return 'operator';
+  if (operand.types.has('regex')) return 'operator';
+  if (operand.types.has('array')) return 'array';
+  const isOfNull = operand.types.has('null') && operator !== '$gt' && operator !== '$lt';
+  return isOfNull && field.isMultikey && elements.length === 0 ? 'array' : null;
+}
+
+function refusalOfKind(condition: Condition, field: KeyField, server: PlannedServer): RefusalReason | null {
+  const { comparison, negated, elements } = condition;
+  const { operator, operand, inExpression } = comparison;
+  const has = (...types: OperandType[]) => types.some((type) => operand.types.has(type));
+  const isEquality = operator === '$eq' || operator === '$in';
+  const isOfElement = elements.at(-1)?.ofValues === true;
+  switch (field.kind) {
+    case 'hashed':
+      if (isOfElement) return 'hashed';
+      if (operator === '$exists') return field.sparse !== null && negated ? 'sparse' : null;
+      if (negated || !isEquality || has('regex')) return 'hashed';
+      return field.sparse !== null && has('null') ? 'sparse' : null;
+    case 'wildcard':
+      if (
+        isEquality &&
+        !negated &&
+        inExpression !== true &&
+        (operand.values?.some(isWithFields) ?? has('object', 'array'))
+      )
+        return 'wildcard';
+      if (RANGES.has(operator) && inExpression !== true && has('object', 'array')) return 'wildcard';
+      return asksForNothing(condition, server) || barsIndex(condition, field, server) ? 'wildcard' : null;
+    default:
+      if (field.sparse === null) return null;
+      return asksForNothing(condition, server) || barsIndex(condition, field, server) ? 'sparse' : null;
+  }
+}
+
+/**
+ * Whether the first field of an index that leaves documents out is compared by an expression: the server then uses the index by no
+ * other condition beside it either.
+ */
+export function barsIndex(
+  { comparison }: Condition,
+  { position, sparse, kind }: KeyField,
+  server: PlannedServer,
+): boolean {
+  const leavesOut = sparse !== null || kind === 'wildcard';
+  return comparison.inExpression === true && position === 0 && leavesOut && isWithoutNull(server);
+}
+
+/** A wildcard index has a key for an empty object or array, and none for others as a whole. */
+function isWithFields(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value).length > 0
+  );
+}
+
+/** Whether documents without the field may meet it, of which a sparse index has no key. */
+function asksForNothing(
+  { comparison: { operator, operand, inExpression }, negated, elements }: Condition,
+  server: PlannedServer,
+): boolean {
+  const isOfNull = operand.types.has('null') && inExpression !== true;
+  const isOnlyNull = operator === '$eq' && isOfNull && operand.types.size === 1;
+  if (negated) return !isOnlyNull;
+  // An element is there, even if it is null; a field of it may not be.
+  if (elements.at(-1)?.ofValues === true || !isOfNull) return false;
+  if (operator === '$eq' || operator === '$in') return true;
+  return (operator === '$gte' || operator === '$lte') && isWithoutNull(server);
+}
+
+function isWithoutNull({ version }: PlannedServer): boolean {
+  return version === undefined || hasReached(version, SPARSE_WITHOUT_NULL);
+}

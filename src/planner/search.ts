@@ -1,0 +1,249 @@
+import { compareValues, isSameValue } from '../inventory/filter-values.js';
+import type { BoundsKind, PlannedCollection, RefusalReason } from './access.js';
+import { boundsOf, type ConditionBounds, keysOf, type KeyField } from './bounds.js';
+import { type Condition, type Conjunction, partsOf } from './conjunction.js';
+import { arraysOf } from './key-fields.js';
+import { typeOf } from './operand.js';
+import type { ComparisonOperator } from './predicate.js';
+
+/** One field of an index as a scan bounds it. */
+export interface SearchedField {
+  readonly field: KeyField;
+  readonly kind: BoundsKind;
+  /** How many values it is, of points; null if that is not known. */
+  readonly points: number | null;
+  readonly by: readonly Condition[];
+}
+
+/** Scans that together find what is asked for, and whether documents have to be tested on what they find. */
+export interface Search {
+  readonly scans: readonly (readonly SearchedField[])[];
+  readonly testsDocuments: boolean;
+  /** Whether the server may split the scans by value: it does not if what several of them find is tested. */
+  readonly mayBeSplit: boolean;
+}
+
+/** Why nothing is found, and by which path. */
+export interface Missed {
+  readonly because: RefusalReason;
+  readonly path: string;
+}
+
+/** What a search has to know of an index and its collection. */
+export interface Searched {
+  fieldsFor(conditions: readonly Condition[]): readonly (readonly KeyField[])[];
+  refusalOf(condition: Condition, field: KeyField): RefusalReason | null;
+  /** Whether a condition keeps the index from being used at all. */
+  bars(condition: Condition, field: KeyField): boolean;
+  /** Whether all documents of the index meet it. */
+  isHeld(condition: Condition): boolean;
+  readonly collection: PlannedCollection;
+}
+
+const KINDS: readonly BoundsKind[] = ['points', 'range', 'type', 'all'];
+/** As the server sorts conditions on one path, behind those on elements: of those that exclude each other, the first bounds it. */
+const OPERATORS: readonly ComparisonOperator[] = [
+  '$eq',
+  '$lte',
+  '$lt',
+  '$gt',
+  '$gte',
+  '$regex',
+  '$mod',
+  '$exists',
+  '$in',
+];
+
+/**
+ * The ways to search an index for a conjunction: by its own conditions, and by each of its alternatives together with the
+ * conditions beside them; or why there is none.
+ *
+ * @param beside conditions that hold as well, none of which alone is a reason to search
+ */
+export function searchesOf(
+  parts: Conjunction,
+  searched: Searched,
+  beside: readonly Condition[] = [],
+): Search[] | Missed {
+  const all = [...parts.conditions, ...beside];
+  const found = searched.fieldsFor(all).map((fields) => scansBy(fields, all, searched));
+  const own = found.flatMap((scans): Search[] => {
+    if (!Array.isArray(scans)) return [];
+    const asked = scans.filter((scan) => scan.some(({ by }) => by.some((each) => parts.conditions.includes(each))));
+    const asksForMore = parts.asksForMore || parts.alternatives.length > 0;
+    return asked.map((scan) => ({
+      scans: [scan],
+      testsDocuments: asksForMore || leavesTests(scan, all, searched),
+      mayBeSplit: true,
+    }));
+  });
+  const others = parts.alternatives.flatMap(({ branches, elements }): Search[] => {
+    const held = all.filter((condition) => elements.every((element) => condition.elements.includes(element)));
+    const each = branches.map((branch) => searchesOf(partsOf(branch, elements), searched, held));
+    const best = each.flatMap((searches) => (Array.isArray(searches) ? [bestOf(searches)] : []));
+    if (best.length === 0 || best.length < branches.length) return [];
+    const scans = best.flatMap((search) => search.scans);
+    const asksForMore =
+      parts.asksForMore || parts.alternatives.length > 1 || scans.some((scan) => leavesTests(scan, all, searched));
+    return [
+      {
+        scans,
+        testsDocuments: asksForMore || best.some((search) => search.testsDocuments),
+        mayBeSplit: !asksForMore && best.every((search) => search.mayBeSplit),
+      },
+    ];
+  });
+  if (own.length + others.length > 0) return [...own, ...others];
+  return found.find((scans): scans is Missed => !Array.isArray(scans)) ?? { because: 'wildcard', path: '' };
+}
+
+/** Of ways to search, the one whose bounds are tightest, field by field; of those that are alike, the first. */
+export function bestOf(searches: readonly Search[]): Search {
+  const loosest = ({ scans }: Search) => scans.map(tightness).toSorted().at(-1) ?? '';
+  return searches.reduce((best, search) => (loosest(search) < loosest(best) ? search : best));
+}
+
+function tightness(scan: readonly SearchedField[]): string {
+  return scan.map(({ kind }) => KINDS.indexOf(kind)).join('');
+}
+
+/** A condition as one field of the index meets it. */
+interface Met {
+  readonly condition: Condition;
+  readonly bounds: ConditionBounds;
+}
+
+/** One scan for each condition by which the first field can be searched, if these cannot be met together. */
+function scansBy(
+  fields: readonly KeyField[],
+  conditions: readonly Condition[],
+  searched: Searched,
+): SearchedField[][] | Missed {
+  let missed: Missed | null = null;
+  const isRefused = (condition: Condition, field: KeyField) => {
+    const value = condition.elements.find(({ ofValues }) => ofValues);
+    const together = value === undefined ? [condition] : conditions.filter(({ elements }) => elements.includes(value));
+    return together.map((each) => searched.refusalOf(each, field)).find((because) => because !== null) ?? null;
+  };
+  const met = fields.map((field) =>
+    sorted(conditions.filter(({ comparison }) => comparison.path === field.path)).flatMap((condition): Met[] => {
+      const because = isRefused(condition, field);
+      if (because === null) return [{ condition, bounds: boundsOf(condition, field) }];
+      missed ??= { because, path: field.path };
+      return [];
+    }),
+  );
+  const [first, ...behind] = met;
+  const isBarred = conditions.some(
+    (condition) => condition.comparison.path === fields[0]?.path && searched.bars(condition, fields[0]),
+  );
+  if (first === undefined || first.length === 0 || isBarred)
+    return missed ?? { because: 'other field', path: fields[0]?.path ?? '' };
+  const leading = fields[0]?.isMultikey === true ? first : first.slice(0, 1);
+  return leading.map((lead) => {
+    const taken: { readonly field: KeyField; readonly met: Met }[] = [];
+    for (const [position, each] of [[lead, ...first], ...behind].entries()) {
+      const field = fields[position]!;
+      for (const one of each) {
+        const isTaken = taken.some((other) => other.met === one);
+        if (
+          !isTaken &&
+          taken.every((other) => areOfOne(one.condition, field, other.met.condition, other.field, searched.collection))
+        )
+          taken.push({ field, met: one });
+      }
+    }
+    return fields.map((field) =>
+      searchedField(
+        field,
+        taken.filter((each) => each.field === field).map((each) => each.met),
+      ),
+    );
+  });
+}
+
+function sorted(conditions: readonly Condition[]): Condition[] {
+  return conditions.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ comparison: { operator }, negated, elements }: Condition): number {
+  if (elements.length > 0) return -1;
+  const at = negated ? -1 : OPERATORS.indexOf(operator);
+  return at === -1 ? OPERATORS.length : at;
+}
+
+/**
+ * Whether two conditions may bound one scan. Of those below one array each may be met by another element, unless one element has
+ * to meet them both.
+ */
+function areOfOne(
+  one: Condition,
+  field: KeyField,
+  other: Condition,
+  otherField: KeyField,
+  collection: PlannedCollection,
+): boolean {
+  if (!field.isMultikey || !otherField.isMultikey) return true;
+  const shared = arraysOf(field.path, collection).filter((array) =>
+    arraysOf(otherField.path, collection).includes(array),
+  );
+  const innermost = shared.at(-1);
+  return (
+    innermost === undefined ||
+    one.elements.some((element) => element.path === innermost && other.elements.includes(element))
+  );
+}
+
+function searchedField(field: KeyField, met: readonly Met[]): SearchedField {
+  const kind = kindOf(met);
+  const by = met.map(({ condition }) => condition);
+  const value = kind === 'range' ? valueBetween(by) : null;
+  if (value !== null) return { field, kind: 'points', points: 1, by };
+  return { field, kind, points: kind === 'points' ? pointsOf(met) : null, by };
+}
+
+/** What is left out of a range or a type leaves it what it is. */
+function kindOf(met: readonly Met[]): BoundsKind {
+  const kinds = (negated: boolean) =>
+    met.filter(({ condition }) => condition.negated === negated).map(({ bounds }) => bounds.kind);
+  const all = new Set([...kinds(false), ...kinds(true).filter((kind) => kind === 'points')]);
+  const tightest = KINDS.find((kind) => all.has(kind)) ?? 'all';
+  return tightest === 'all' && kinds(true).includes('range') ? 'range' : tightest;
+}
+
+/** At least and at most one value is that value. */
+function valueBetween(conditions: readonly Condition[]): unknown {
+  const valueOf = (operator: ComparisonOperator) =>
+    conditions.find(({ comparison, negated }) => !negated && comparison.operator === operator)?.comparison.operand
+      .values?.[0];
+  const [least, most] = [valueOf('$gte'), valueOf('$lte')];
+  return least !== undefined && most !== undefined && isSameValue(least, most) ? least : null;
+}
+
+/** Values that all conditions let pass. */
+function pointsOf(met: readonly Met[]): number | null {
+  const [first, ...others] = met.filter(({ bounds }) => bounds.kind === 'points');
+  if (first === undefined) return null;
+  if (others.length === 0 && met.length === 1) return first.bounds.points;
+  const values = first.condition.comparison.operand.values;
+  if (values === undefined) return first.bounds.points;
+  return keysOf(values.filter((value) => met.every(({ condition }) => mayBe(value, condition))));
+}
+
+function mayBe(value: unknown, { comparison: { operator, operand }, negated }: Condition): boolean {
+  if (operand.values === undefined) return true;
+  if (operator === '$eq' || operator === '$in')
+    return operand.values.some((other) => isSameValue(value, other)) !== negated;
+  const [bound] = operand.values;
+  const order = compareValues(value, bound);
+  if (order === null) return typeOf(value) === typeOf(bound) || negated;
+  const isMet = order === 0 ? operator.endsWith('e') : operator.startsWith('$gt') ? order > 0 : order < 0;
+  return isMet !== negated;
+}
+
+function leavesTests(scan: readonly SearchedField[], conditions: readonly Condition[], searched: Searched): boolean {
+  return conditions.some((condition) => {
+    const found = scan.find(({ by }) => by.includes(condition));
+    return found === undefined ? !searched.isHeld(condition) : boundsOf(condition, found.field).rest === 'documents';
+  });
+}
