@@ -1,10 +1,10 @@
-import { BSON, type Db, type Document } from 'mongodb';
+import { BSON, BSONRegExp, type Db, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { describedIndex } from '../../src/evidence/indexes.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused, type PlannedCollection, type PlannedServer } from '../../src/planner/access.js';
-import { predicateOf } from '../../src/planner/predicate.js';
+import { predicateOf } from '../../src/planner/filter-predicate.js';
 import * as fc from '../support/fast-check.js';
 import { difference, DIFFERENCES, type Difference, type DifferenceKind, namesWinner } from './difference.js';
 import { drawnDocuments, plannedCollection } from './drawn-documents.js';
@@ -84,7 +84,9 @@ async function setUp(database: Db, seed: number, server: PlannedServer): Promise
   }
   const listed = (await collection.listIndexes().toArray()).find(({ name }) => name === INDEX_NAME)!;
   const index = describedIndex('listIndexes', listed);
-  return { database, drawn, index, collection: plannedCollection(documents), server };
+  // An array of a document that a partial index leaves out is none of its keys.
+  const held = await collection.find(index.partialFilterExpression ?? {}).toArray();
+  return { database, drawn, index, collection: plannedCollection(held), server };
 }
 
 interface Comparison {
@@ -119,28 +121,35 @@ async function add(
   const group = report.groups.get(signature);
   if (group !== undefined) group.count += 1;
   else {
-    const example = report.groups.size < SHRUNK_AT_MOST ? await smallest(tried, found, draw) : { query, found };
+    const example =
+      report.groups.size < SHRUNK_AT_MOST ? await smallest(tried, { query, found }, draw) : { query, found };
     report.groups.set(signature, { kind: found.kind, count: 1, example: exampleText(tried, example) });
   }
 }
 
+interface Example {
+  readonly query: DrawnQuery;
+  readonly found: Difference;
+}
+
 /** The smallest query that fast-check finds on the same collection, with the same kind of difference. */
-async function smallest(tried: Tried, { kind }: Difference, draw: { readonly seed: number; readonly path: string }) {
-  let last: { query: DrawnQuery; found: Difference } | undefined;
+async function smallest(
+  tried: Tried,
+  drawn: Example,
+  draw: { readonly seed: number; readonly path: string },
+): Promise<Example> {
+  let last = drawn;
   const agrees = async (query: DrawnQuery) => {
     const found = (await compare(tried, query))?.found;
-    if (found?.kind !== kind) return true;
+    if (found?.kind !== drawn.found.kind) return true;
     last = { query, found };
     return false;
   };
   await fc.check(fc.asyncProperty(queryOf(tried.drawn), agrees), draw);
-  return last!;
+  return last;
 }
 
-function exampleText(
-  { drawn }: Tried,
-  { query, found }: { readonly query: DrawnQuery; readonly found: Difference },
-): string {
+function exampleText({ drawn }: Tried, { query, found }: Example): string {
   return `${textOf(drawn.key)} ${textOf(drawn.options)} ${textOf(findOptions(query))}\n    model:  ${found.model}\n    server: ${found.server}`;
 }
 
@@ -154,7 +163,7 @@ function signatureOf({ drawn }: Tried, { filter, sort }: DrawnQuery, { kind, mod
 /** Operators, and what is special of the values that they compare with. */
 function operatorsOf(value: unknown): Set<string> {
   if (value === null) return new Set(['null']);
-  if (value instanceof RegExp) return new Set(['regex']);
+  if (value instanceof RegExp || value instanceof BSONRegExp) return new Set(['regex']);
   if (Array.isArray(value)) return new Set(value.flatMap((element) => [...operatorsOf(element)]));
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return new Set();
   return new Set(

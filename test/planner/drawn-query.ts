@@ -1,4 +1,4 @@
-import { Decimal128, type Document, Long } from 'mongodb';
+import { BSONRegExp, Decimal128, type Document, Long } from 'mongodb';
 import type { SortField } from '../../src/planner/access.js';
 import * as fc from '../support/fast-check.js';
 import { DATES, OBJECT_IDS, PATHS } from './drawn-documents.js';
@@ -48,7 +48,7 @@ const REGEX = fc.constantFrom(
   /^s1|^x/,
   /^s.*/,
   /^s1?/,
-  /^\Qs/,
+  new BSONRegExp('^\\Qs'),
   /^s/m,
   /^s\d/,
   /^$/,
@@ -162,6 +162,7 @@ const OBJECT_ELEMENT = fc.oneof(
   fc.tuple(fc.constantFrom('p', 'q'), PREDICATE).map(([path, predicate]) => ({ [path]: predicate })),
   fc.tuple(PREDICATE, PREDICATE).map(([p, q]) => ({ p, q })),
   fc.tuple(VALUE, RANGE, VALUE).map(([p, q, other]) => ({ $or: [{ p, q }, { p: other }] })),
+  fc.tuple(VALUE, RANGE, VALUE).map(([p, q, other]) => ({ p, $or: [{ q }, { q: other, r: 1 }] })),
 );
 const OF_ITEMS = fc
   .tuple(fc.constantFrom('items', 'items', 'n'), OBJECT_ELEMENT)

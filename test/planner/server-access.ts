@@ -86,14 +86,34 @@ function boundsOf({ indexBounds }: Document): Record<string, ServerBounds> {
   return Object.fromEntries(paths.map(([path, intervals]) => [path, kindOf(intervals)]));
 }
 
-/** All values of one type, as in what is asked for by a pattern without a beginning. */
-const WHOLE_TYPE =
-  /^[[(](?:"", \{\}|CollationKey\(0x\), \{\}|nan\.0, inf\.0|\{\}, \[\]|false, true|new Date\(-9223372036854775808\), new Date\(9223372036854775807\))[\])]$/;
+/** Where the values of a type begin and end, as in what is asked for by a pattern without a beginning; also read backwards. */
+const TYPES: readonly (readonly [first: string, last: string])[] = [
+  ['["", ', ', {})'],
+  ['({}, ', ', ""]'],
+  ['[CollationKey(0x), ', ', {})'],
+  ['({}, ', ', CollationKey(0x)]'],
+  ['[nan.0, ', ', inf.0]'],
+  ['[inf.0, ', ', nan.0]'],
+  ['[{}, ', ', [])'],
+  ['([], ', ', {}]'],
+  ['[false, ', ', true]'],
+  ['[true, ', ', false]'],
+  ['[new Date(-9223372036854775808), ', ', new Date(9223372036854775807)]'],
+  ['[new Date(9223372036854775807), ', ', new Date(-9223372036854775808)]'],
+];
+
+/** Whether they hold all values of a type, or all but some in between. */
+function isOfType(intervals: readonly string[]): boolean {
+  return TYPES.some(
+    ([first, last]) =>
+      intervals.some((interval) => interval.startsWith(first)) && intervals.some((interval) => interval.endsWith(last)),
+  );
+}
 
 function kindOf(intervals: readonly string[]): ServerBounds {
   if (intervals.length === 0) return 'empty';
   if (intervals.every(isPoint)) return 'points';
-  if (intervals.some((interval) => WHOLE_TYPE.test(interval))) return 'type';
+  if (isOfType(intervals)) return 'type';
   return intervals.length === 1 && /^\[(MinKey, MaxKey|MaxKey, MinKey)\]$/.test(intervals[0]!) ? 'all' : 'range';
 }
 

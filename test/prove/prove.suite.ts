@@ -7,9 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOf } from '../../src/namespace.js';
 import { fixFirst } from '../../src/report/fix-first.js';
 import type { Report } from '../../src/report/report.js';
-import { findMongod } from '../support/mongod/find-mongod.js';
-import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
-import { findMongod7028 } from '../support/mongod/mongod-7.0.28.js';
+import { findWantedMongod } from '../support/mongod/wanted-mongod.js';
 import { startReplicaSet } from '../support/servers.js';
 import { isEstimateMet, isWorse } from './comparison.js';
 import { proofText } from './proof-text.js';
@@ -30,19 +28,6 @@ const WORKLOADS = [...APPLICATION_WORKLOADS, ...LITERATURE_WORKLOADS, ...CHOICE_
   ({ name }) => only?.includes(name) ?? true,
 );
 
-/** The server, by its version; the one that all tests find unless it is named. */
-const MONGODS: Readonly<Record<string, () => ReturnType<typeof findMongod>>> = {
-  '6.0.27': findMongod6027,
-  '7.0.28': findMongod7028,
-};
-
-function findWanted(): ReturnType<typeof findMongod> {
-  const version = process.env['MONGOLINT_MONGODB'];
-  const find = version === undefined ? findMongod : MONGODS[version];
-  if (find !== undefined) return find();
-  throw new Error(`MONGOLINT_MONGODB is ${version}: there is ${Object.keys(MONGODS).join(' and ')}.`);
-}
-
 describe('recorded workloads on one server', () => {
   let server: Awaited<ReturnType<typeof startReplicaSet>>;
   let client: MongoClient;
@@ -51,7 +36,10 @@ describe('recorded workloads on one server', () => {
   const proofs: Proof[] = [];
 
   beforeAll(async () => {
-    server = await startReplicaSet({ mongod: await findWanted(), args: ['--setParameter', 'ttlMonitorEnabled=false'] });
+    server = await startReplicaSet({
+      mongod: await findWantedMongod(),
+      args: ['--setParameter', 'ttlMonitorEnabled=false'],
+    });
     process.stderr.write(`${WORKLOADS.length} workloads on MongoDB ${server.version}\n`);
     client = new MongoClient(server.uri);
     for (const workload of WORKLOADS) await record(workload, server.uri, client);
