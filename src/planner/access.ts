@@ -75,7 +75,7 @@ export interface Access {
   readonly scans: readonly [IndexScan, ...IndexScan[]];
   /** Whether conditions remain that only the documents can decide. */
   readonly testsDocuments: boolean;
-  /** Whether documents come in the order that is asked for without a sort in memory; true if none is asked for. */
+  /** Whether documents come in the order that is asked for without a sort in memory; so they do without an order. */
   readonly givesOrder: boolean;
   /** Whether the keys alone answer, so that no document is read. */
   readonly covered: boolean;

@@ -121,7 +121,7 @@ function ofPattern({ operand }: Comparison, { isCollated }: KeyField): Condition
   }
 }
 
-/** Of types whose values lie side by side with no other, the keys are those of the type. */
+/** Types whose values lie side by side: keys between their ends are of the type. */
 const WHOLE_TYPES: ReadonlySet<string> = new Set([
   'number',
   'object',

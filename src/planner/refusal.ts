@@ -64,8 +64,8 @@ function refusalOfKind(condition: Condition, field: KeyField, server: PlannedSer
 }
 
 /**
- * Whether the first field of an index that leaves documents out is compared by an expression: the server then uses the index by no
- * other condition beside it either.
+ * Whether the first field of an index that leaves documents out is compared by an expression: the server then refuses the index to
+ * the conditions beside it, too.
  */
 export function barsIndex(
   { comparison }: Condition,

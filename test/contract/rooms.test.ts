@@ -10,6 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['connect'],
   ['inventory'],
   ['workload'],
+  ['planner'],
   ['code'],
   ['profile'],
   ['growth'],
