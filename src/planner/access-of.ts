@@ -10,6 +10,7 @@ import type {
   Refusal,
   RefusalReason,
 } from './access.js';
+import { boundsOf } from './bounds.js';
 import { partsOf } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
 import { implies } from './implied.js';
@@ -121,6 +122,7 @@ function described({ scans, testsDocuments, mayBeSplit }: Search, question: Ques
     index,
     scans: scans.map((scan): IndexScan => ({
       bounds: scan.map(({ field: { path }, kind, points, by }) => ({ path, kind, isOneValue: points === 1, by })),
+      decides: scan.flatMap(({ field, by }) => by.filter((each) => boundsOf(each, field).rest !== 'documents')),
     })) as [IndexScan, ...IndexScan[]],
     testsDocuments,
     givesOrder,

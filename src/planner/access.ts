@@ -67,6 +67,8 @@ export interface PathBounds {
 export interface IndexScan {
   /** Of each field of the key, in its order. */
   readonly bounds: readonly PathBounds[];
+  /** The conditions that its keys decide, so that no document that fails them is read. */
+  readonly decides: readonly Condition[];
 }
 
 /** What the server does with an index for a query. */

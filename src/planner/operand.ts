@@ -110,7 +110,11 @@ const TYPE_CODES: Readonly<Record<number, string>> = Object.assign(
 
 /** For filters of shapes, whose values are placeholders: `?number`, `?array<?string>`. */
 export const shapeReader: OperandReader = {
-  value: (operand) => ({ types: placeholderTypes(operand), ...placeholderPattern(operand) }),
+  value: (operand) => ({
+    types: placeholderTypes(operand),
+    ...(operand === '?null' && { values: [null] }),
+    ...placeholderPattern(operand),
+  }),
   list: (operand) => {
     if (operand === '[]') return { types: new Set(), values: [] };
     const element = typeof operand === 'string' ? /^\?array<(.*)>$/.exec(operand)?.[1] : undefined;

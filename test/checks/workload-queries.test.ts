@@ -148,13 +148,26 @@ describe('collection-scan', () => {
     ['a text search', { recorded: [{ command: { filter: { $text: { $search: 'a' } } } }] }, []],
     ['its index is there by now', { recorded: [BY_CUSTOMER], indexes: [index({ customer: -1, placed: 1 })] }, []],
     [
-      'its index is sparse',
+      'its index is sparse, and holds what it asks for',
       { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { sparse: true })] },
+      [],
+    ],
+    [
+      'its index is sparse, and lacks what it asks for',
+      { recorded: [{ command: { filter: { customer: null } } }], indexes: [index({ customer: 1 }, { sparse: true })] },
       ['warning customer_1'],
     ],
     [
-      'its index has a collation',
+      'its index has another collation, in which numbers are found all the same',
       { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })] },
+      [],
+    ],
+    [
+      'its index has another collation, in which texts are not found',
+      {
+        recorded: [{ command: { filter: { customer: 'Ada' } } }],
+        indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })],
+      },
       ['warning customer_1'],
     ],
     ['a pattern that ignores case', { recorded: [{ command: { filter: { mail: /ada/i } } }] }, []],
@@ -201,9 +214,9 @@ describe('collection-scan', () => {
       ['warning customer_1_placed_-1', 'warning status_1_customer_1'],
     ],
     [
-      'an index that begins one of another collation',
+      'an index that begins one of another collation, for numbers',
       { recorded: [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }] },
-      ['warning customer_1_placed_-1_de', 'warning customer_1'],
+      ['warning customer_1_placed_-1_de'],
     ],
     ['a field name that is data', { recorded: [{ command: { filter: { 'byDay.2024-05-01': 3 } } }] }, ['warning null']],
   ])('%s', (_, given, expected) => {

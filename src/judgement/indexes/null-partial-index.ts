@@ -1,38 +1,12 @@
-import type { Document } from 'mongodb';
-import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
-import { servesBeginning } from '../../inventory/index-relation.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { indexCost } from './index-cost.js';
 import { indexName } from './index-proposal.js';
-import type { SuggestedIndex } from './suggested-index.js';
-import { conditionsOf } from './usability/classic-obstacles.js';
 
 /** Share of the documents that a partial index must leave out. Judgement: below a half, most entries stay. */
 const LEAST_LEFT_OUT = 0.5;
-
-/** True if a partial index serves a query: it must ask for null, too. */
-export function servesNulls(
-  { partialFilterExpression: filter, ...whole }: IndexDescription,
-  { nulls = [], ...beginning }: SuggestedIndex,
-  collation: Document | null,
-): boolean {
-  const left = filter === undefined ? null : fieldsEqualToNull(filter);
-  if (left === null || !left.every((path) => nulls.includes(path))) return false;
-  const equality = beginning.equality.filter((path) => Object.hasOwn(whole.key, path) || !left.includes(path));
-  return (
-    equality.length + beginning.further.length > 0 && servesBeginning(whole, { ...beginning, equality }, collation)
-  );
-}
-
-/** Null if the filter asks for something else too. */
-function fieldsEqualToNull(filter: Document): readonly string[] | null {
-  const conditions = conditionsOf(filter);
-  const isOfNulls = conditions.every(({ operator, operand }) => operator === '$eq' && operand === null);
-  return isOfNulls ? conditions.map(({ path }) => path) : null;
-}
 
 /**
  * An index to create with what it would be as a partial one, if that leaves many documents out. One that replaces others must

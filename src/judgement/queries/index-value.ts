@@ -1,8 +1,11 @@
 import type { IndexDescription } from '../../inventory/collection.js';
-import { servesBeginning } from '../../inventory/index-relation.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused } from '../../planner/access.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
+import { plainIndex } from '../indexes/index-proposal.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { type ConditionRole, equalPaths } from './conditions.js';
+import { plannedCollection } from './planned-query.js';
 import { plannedFigures } from './query-cost.js';
 import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
@@ -33,7 +36,7 @@ export function foundWith(query: Query, key: IndexDescription['key']): Found | n
   const end = fields.findIndex((path) => equalityOn(query, path) === null);
   const equal = end === -1 ? fields : fields.slice(0, end);
   if (size === null) return null;
-  const inOrder = isInOrder(query, key, equal);
+  const inOrder = isInOrder(query, key);
   const page = inOrder ? documentsOfPage(query, equal) : null;
   const shares = equal.map((path) => averageShare(query, path));
   if (equal.length === 0 || !shares.every((share) => share !== null))
@@ -55,11 +58,10 @@ export function averageShare(query: Query, path: string): number | null {
   return shares === null || values === undefined || values === null ? null : Math.min(1, shares.average * values);
 }
 
-/** Whether an index on the key, of the query's collation, gives the query's order behind the fields that it sets equal. */
-export function isInOrder({ sort, collation }: Query, key: IndexDescription['key'], equal: readonly string[]): boolean {
-  const further = sort.filter(([path]) => !equal.includes(path));
-  const index = { key, sparse: false, ...(collation !== null && { collation }) };
-  return servesBeginning(index, { equality: equal, further }, collation);
+/** Whether an index on the key, of the query's collation, gives the order that the query asks for; true if it asks for none. */
+export function isInOrder({ planned, known, collation, sort }: Query, key: IndexDescription['key']): boolean {
+  const access = accessOf(plainIndex(key, collation, ''), plannedCollection(known), planned);
+  return sort.length === 0 || (!isRefused(access) && access.givesOrder);
 }
 
 /** Documents read in order until the page is full, if no more match than if rare values are asked for. */

@@ -3,11 +3,14 @@ import type { RemedyStep } from '../../finding.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
-import { servesBeginning } from '../../inventory/index-relation.js';
+import { accessOf } from '../../planner/access-of.js';
+import { type Access, isRefused, type Refusal } from '../../planner/access.js';
+import type { PlannedQuery } from '../../planner/access.js';
+import { isAsGood } from '../../planner/as-good.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
-import { servesNulls } from '../indexes/null-partial-index.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
+import { plannedBranches, plannedCollection } from './planned-query.js';
 import type { Query } from './query.js';
 
 /** Why the fields of a query's index stand in their order. */
@@ -36,17 +39,35 @@ export interface QueryIndex {
   readonly index: SuggestedIndex;
   /** The collation that the query compares by; null for the simple one. */
   readonly collation: Document | null;
+  /** What it is to serve: the query, or the branches of its `$or` that it serves. */
+  readonly asks: readonly Asked[];
+}
+
+/** A question to the planner about a collection. */
+interface Asked {
+  readonly query: PlannedQuery;
+  readonly known: JoinedCollection;
 }
 
 /** The suggested indexes with names and the query's collation. */
-export function indexesFor({ known, collation }: Query, suggested: readonly SuggestedIndex[]): readonly QueryIndex[] {
+export function indexesFor(
+  { known, collation, planned }: Query,
+  suggested: readonly SuggestedIndex[],
+): readonly QueryIndex[] {
   const isDefault = isSameCollation(known.collection.collation, collation);
   const locale = isDefault ? '' : `_${String(collation?.['locale'] ?? 'simple')}`;
-  return suggested.map((index) => ({
-    name: `${indexName(keyOf(index))}${locale}${index.sparse === true ? '_sparse' : ''}`,
-    index,
-    collation,
-  }));
+  const parts = suggested.length > 1 ? plannedBranches(planned) : [planned];
+  return suggested.map((index) => {
+    const named = {
+      name: `${indexName(keyOf(index))}${locale}${index.sparse === true ? '_sparse' : ''}`,
+      index,
+      collation,
+    };
+    const asks = parts
+      .map((query): Asked => ({ query, known }))
+      .filter((asked) => suggested.length === 1 || !isRefused(accessTo(described(named), asked)));
+    return { ...named, asks };
+  });
 }
 
 /** Those of the indexes that are missing or hidden. */
@@ -54,23 +75,33 @@ export function missingIndexes(
   wanted: readonly QueryIndex[],
   existing: readonly IndexDescription[],
 ): readonly QueryIndex[] {
-  return wanted.filter((each) => !existing.some((index) => !index.hidden && serves(index, each)));
+  return wanted.filter((each) => !existing.some((index) => serves(index, each)));
 }
 
-function serves(existing: IndexDescription, { index, collation }: QueryIndex): boolean {
-  if (index.sparse === true) return existing.sparse && isSameKey(existing.key, keyOf(index));
-  return servesBeginning(existing, index, collation) || servesNulls(existing, index, collation);
+/** The index as it would be created. */
+function described({ name, index, collation }: Omit<QueryIndex, 'asks'>): IndexDescription {
+  return { ...plainIndex(keyOf(index), collation, name), sparse: index.sparse === true };
 }
 
-function isSameKey(one: IndexDescription['key'], other: IndexDescription['key']): boolean {
-  return JSON.stringify(Object.entries(one)) === JSON.stringify(Object.entries(other));
+/** Whether an index does all that the wanted one would do for what is asked. */
+function serves(existing: IndexDescription, wanted: QueryIndex): boolean {
+  const index = described(wanted);
+  return (
+    wanted.asks.length > 0 &&
+    wanted.asks.every((asked) => {
+      const [found, would] = [accessTo(existing, asked), accessTo(index, asked)];
+      return !isRefused(found) && found.hangsOnValues !== true && !isRefused(would) && isAsGood(found, would);
+    })
+  );
+}
+
+function accessTo(index: IndexDescription, { query, known }: Asked): Access | Refusal {
+  return accessOf(index, plannedCollection(known), query);
 }
 
 /** True if the first of two indexes would do all that the second one would. */
-export function servesAsWell({ name, index, collation }: QueryIndex, other: QueryIndex): boolean {
-  if (index.sparse === true || other.index.sparse === true)
-    return index.sparse === other.index.sparse && isSameKey(keyOf(index), keyOf(other.index));
-  return servesBeginning(plainIndex(keyOf(index), collation, name), other.index, other.collation);
+export function servesAsWell(one: QueryIndex, other: QueryIndex): boolean {
+  return serves(described(one), other);
 }
 
 /** The missing ones of the indexes, as proposals. */

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { PlannedQuery } from '../../planner/access.js';
 import { LEAST_COMPARED } from '../../profile/field-types.js';
 import { stageOf } from '../../workload/joins/references.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
@@ -6,6 +7,7 @@ import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shap
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
+import { plannedQuery } from './planned-query.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
@@ -23,6 +25,8 @@ export interface Query {
   /** Whether it reads at most a number of documents. */
   readonly limited: boolean;
   readonly collation: Document | null;
+  /** The same as the planner is asked about it. */
+  readonly planned: PlannedQuery;
   /** Whether each matching document is returned or written, so that the figures show how many matched. */
   readonly tellsMatches: boolean;
   /** Whether it returns something as soon as one document matches. */
@@ -55,6 +59,8 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
     if (known?.collection.kind !== 'collection') return [];
     const { filters, sort, rest } = headOf(stages);
     const names = rest.map((stage) => stageOf(stage).name);
+    const collation =
+      shape.collation ?? view?.collation ?? (view === null ? known.collection.collation : undefined) ?? null;
     return [
       {
         operation,
@@ -63,8 +69,8 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
         conditions: withoutWholeLists(conditionsOf(filters), operation, known),
         sort,
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),
-        collation:
-          shape.collation ?? view?.collation ?? (view === null ? known.collection.collation : undefined) ?? null,
+        collation,
+        planned: plannedQuery({ filters, sort, collation }),
         tellsMatches:
           shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
         tellsWhetherAny:

@@ -2,12 +2,13 @@ import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isIdIndex, isVisible } from '../../inventory/index-key.js';
-import { holdsAllDocuments, keyRelation, servesBeginning } from '../../inventory/index-relation.js';
+import { holdsAllDocuments, keyRelation } from '../../inventory/index-relation.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { isEmpty } from './conditions.js';
+import { plannedEqualities } from './planned-query.js';
 import type { QueriesInPlace } from './query-places.js';
 import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
@@ -43,7 +44,16 @@ function otherNeeds(namespace: string, queries: readonly Query[], cluster: Joine
   const collation = known?.collection.collation ?? null;
   const joined = joinedFields(cluster.workload.joinUses)
     .filter((field) => field.namespace === namespace)
-    .map(({ path }) => ({ name: path, index: { equality: [path], further: [], sorts: false }, collation }));
+    .flatMap(({ path }) =>
+      known === null
+        ? []
+        : {
+            name: path,
+            index: { equality: [path], further: [], sorts: false },
+            collation,
+            asks: [{ query: plannedEqualities([path], collation), known }],
+          },
+    );
   const needed = queries
     .filter(({ conditions }) => !conditions.special && !isEmpty(conditions))
     .flatMap((query) => indexesFor(query, suggestionsFor(query, cluster) ?? []));
@@ -105,14 +115,10 @@ function widest(needs: readonly QueryIndex[]): readonly QueryIndex[] {
   );
 }
 
-function countServed(
-  { index, collation }: QueryIndex,
-  others: readonly QueryIndex[],
-  begun: readonly IndexDescription[],
-) {
+function countServed(wanted: QueryIndex, others: readonly QueryIndex[], begun: readonly IndexDescription[]) {
+  const { index, collation } = wanted;
   const key = keyOf(index);
-  const described = { key, sparse: false, ...(collation !== null && { collation }) };
-  const needs = others.filter((other) => servesBeginning(described, other.index, other.collation));
+  const needs = others.filter((other) => servesAsWell(wanted, other));
   const indexes = begun.filter(
     (each) => isSameCollation(each.collation, collation) && keyRelation(each.key, key) !== null,
   );

@@ -1,7 +1,7 @@
-import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isPrefixable, isVisible } from '../../inventory/index-key.js';
-import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relation.js';
+import { accessOf } from '../../planner/access-of.js';
+import { type Access, isRefused } from '../../planner/access.js';
+import { plannedCollection } from './planned-query.js';
 import { plannedFigures } from './query-cost.js';
 import type { Query } from './query.js';
 
@@ -9,26 +9,24 @@ import type { Query } from './query.js';
  * The indexes that serve a query best as far as their keys tell: by the fields that it sets equal, by the order that it asks
  * for, and by its ranges. If there are several, the planner has to try them.
  */
-export function bestIndexes(query: Query, indexes: readonly IndexDescription[]): readonly IndexDescription[] {
+export function bestIndexes(
+  { planned, known }: Query,
+  indexes: readonly IndexDescription[],
+): readonly IndexDescription[] {
+  const collection = plannedCollection(known);
   const served = indexes.flatMap((index) => {
-    const serves = isVisible(index) && isPrefixable(index) && holdsAllDocuments(index);
-    const merit = serves && isSameCollation(index.collation, query.collation) ? meritOf(query, index) : 0;
-    return merit > 0 ? [{ index, merit }] : [];
+    const access = accessOf(index, collection, planned);
+    return isRefused(access) || access.hangsOnValues === true ? [] : [{ index, merit: meritOf(access, planned.sort) }];
   });
   const most = Math.max(0, ...served.map(({ merit }) => merit));
-  return served.filter(({ merit }) => merit === most).map(({ index }) => index);
+  return served.filter(({ merit }) => merit === most && most > 0).map(({ index }) => index);
 }
 
 /** An equality outweighs an order, and an order a range. */
-function meritOf({ conditions, sort, collation }: Query, index: IndexDescription): number {
-  const fields = Object.keys(index.key);
-  const roleOf = (path: string | undefined) => conditions.all.find((condition) => condition.path === path)?.role;
-  const end = fields.findIndex((path) => roleOf(path) !== 'equality' && roleOf(path) !== 'list');
-  const equality = end === -1 ? fields : fields.slice(0, end);
-  const further = sort.filter(([path]) => !equality.includes(path));
-  const sorts = sort.length > 0 && servesBeginning(index, { equality, further }, collation);
-  const hasRange = end !== -1 && roleOf(fields[end]) === 'range';
-  return 4 * equality.length + (sorts ? 2 : 0) + (hasRange ? 1 : 0);
+function meritOf({ scans: [{ bounds }], givesOrder }: Access, sort: Query['sort']): number {
+  const end = bounds.findIndex(({ kind }) => kind !== 'points');
+  const points = end === -1 ? bounds.length : end;
+  return 4 * points + (sort.length > 0 && givesOrder ? 2 : 0) + (bounds[points]?.kind === 'range' ? 1 : 0);
 }
 
 /** The keys of the indexes that a plan uses, as its summary writes them. */

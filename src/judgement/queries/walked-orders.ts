@@ -44,7 +44,7 @@ function scansByNamespace(cluster: JoinedCluster): ReadonlyMap<string, readonly 
 function isWalked(scan: Query, index: SuggestedIndex, collation: Document | null): boolean {
   if (scan.sort.length === 0 || !isNeverFull(scan) || !isSameCollation(scan.collation, collation)) return false;
   const isBounded = scan.conditions.all.some(({ path }) => path === firstField(index));
-  return !isBounded && isInOrder(scan, keyOf(index), []);
+  return !isBounded && isInOrder(scan, keyOf(index));
 }
 
 /** Of the indexes that a query would get by itself. */
