@@ -1,17 +1,18 @@
 import type { Document } from 'mongodb';
 import { readEvidence } from '../evidence-file/read-evidence.js';
 import type { RemedyCommand } from '../finding.js';
-import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { findsByField } from '../inventory/index-relation.js';
 import { buildingSteps } from '../judgement/indexes/index-steps.js';
 import { documentsOf, type JoinedCluster, type JoinedCollection } from '../judgement/joins/joined-cluster.js';
 import { unservedJoins } from '../judgement/joins/unserved-joins.js';
 import { equalPaths, isEmpty } from '../judgement/queries/conditions.js';
+import { plannedCollection } from '../judgement/queries/planned-query.js';
 import { indexesFor, missingIndexes, proposalsFor } from '../judgement/queries/query-remedy.js';
 import { suggestionsFor } from '../judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../judgement/queries/query.js';
 import { LintError } from '../lint-error.js';
+import { accessOf } from '../planner/access-of.js';
+import { isRefused } from '../planner/access.js';
 import { absent } from '../presence.js';
 import { operationShape } from '../workload/shapes/operation-shape.js';
 import { serverPlaceholder } from '../workload/shapes/placeholder.js';
@@ -40,7 +41,7 @@ export type IndexUse =
   | 'all documents'
   /** No index can find what it asks for. */
   | 'no index can'
-  /** What an index of another kind (text, geo) or a view, a time-series collection or unknown indexes decide. */
+  /** What an index of another kind (text, geo), values for a partial index, a view, a time-series collection or unknown indexes decide. */
   | 'unknown';
 
 export interface IndexAnswer {
@@ -108,10 +109,15 @@ function use(query: Query | undefined, cluster: JoinedCluster, documents: number
   if (suggested === null)
     return { ...nothing, use: isEmpty(conditions) ? 'all documents' : 'no index can', documentsExamined: whole };
   const wanted = indexesFor(query, suggested);
+  const collection = plannedCollection(known);
+  const found = existing.flatMap((index) => {
+    const access = accessOf(index, collection, query.planned, cluster.server);
+    return isRefused(access) ? [] : [access];
+  });
   const missing = missingIndexes(wanted, existing);
   if (missing.length === 0) {
     const serving = existing.filter((index) => missingIndexes(wanted, [index]).length < wanted.length);
-    return { ...nothing, use: 'served', indexes: named(serving.filter(({ hidden }) => !hidden)) };
+    return { ...nothing, use: 'served', indexes: named(serving) };
   }
   const advised = proposalsFor(missing, known).map((proposal) => ({
     key: proposal.key,
@@ -119,23 +125,16 @@ function use(query: Query | undefined, cluster: JoinedCluster, documents: number
     bytes: proposal.cost?.size?.estimate ?? null,
     supersedes: proposal.supersedes,
   }));
-  const finding = existing.filter((index) => findsSome(index, query));
-  if (finding.length > 0) return { use: 'in part', indexes: named(finding), documentsExamined: null, advised };
+  const finding = found.filter(({ scans }) => scans.every(({ bounds: [first] }) => first?.kind !== 'all'));
+  if (finding.some(({ hangsOnValues }) => hangsOnValues !== true))
+    return { use: 'in part', indexes: named(finding.map(({ index }) => index)), documentsExamined: null, advised };
+  if (finding.length > 0) return { ...nothing, use: 'unknown', indexes: named(finding.map(({ index }) => index)) };
   if (isEmpty(conditions)) return { ...nothing, use: 'all documents', documentsExamined: whole, advised };
   return { use: 'scan', indexes: [], documentsExamined: whole, advised };
 }
 
 function named(indexes: readonly IndexDescription[]): string[] {
   return indexes.map(({ name }) => name);
-}
-
-/** Whether an index begins with a field that the query searches by, so that the server need not read everything. */
-function findsSome(index: IndexDescription, { conditions, collation, known }: Query): boolean {
-  const compared = collation ?? known.collection.collation ?? null;
-  if (!isSameCollation(index.collation, compared)) return false;
-  return conditions.all
-    .filter(({ role, path }) => path !== '' && (role === 'equality' || role === 'list' || role === 'range'))
-    .some(({ path }) => findsByField(index, { path, collation: compared }));
 }
 
 async function evidenceFor(
