@@ -11,6 +11,8 @@ export function mayBeMongoose(library: Place['library']): boolean {
   return library === 'mongoose' || library === 'unknown';
 }
 
+const OF_ONE: Readonly<Record<string, string>> = { $eq: '$in', $regex: '$in', $ne: '$nin' };
+
 /** By path the operators that are asked for, wherever in the filter, with their operands. */
 export type Conditions = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
 
@@ -71,7 +73,8 @@ function isAnything(operands: ReadonlyMap<string, Shape>, library: Place['librar
 
 function holds(written: ReadonlyMap<string, Shape>, seen: ReadonlyMap<string, Shape>): boolean {
   return [...seen].every(([operator, operand]) => {
-    const known = written.get(operator);
+    // A list of one value is recorded as an equality.
+    const known = written.get(operator) ?? written.get(OF_ONE[operator] ?? operator);
     return known !== undefined && (typeof known !== 'boolean' || known === operand);
   });
 }

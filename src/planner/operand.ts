@@ -64,6 +64,9 @@ export interface OperandReader {
 const ANY: ReadonlySet<OperandType> = new Set(OPERAND_TYPES);
 const NAMES: ReadonlySet<string> = ANY;
 
+/** A value of which nothing is known. */
+export const ANY_OPERAND: Operand = { types: ANY };
+
 /** As one list. */
 export function operandOfAll(operands: readonly Operand[]): Operand {
   const values = operands.map((operand) => operand.values);

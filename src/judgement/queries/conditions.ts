@@ -1,3 +1,5 @@
+import { comparisonsOf } from '../../planner/expression.js';
+import { shapeReader } from '../../planner/operand.js';
 import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 
@@ -115,7 +117,12 @@ function ofOperator(operator: string, operand: Shape, prefix: string, element: s
     return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
   const plain = { ignoresCase: false, equalsButCase: false, ofNull: false, equalsNull: false };
   const condition: Condition = { path: '', operator, role: 'none', element, ...plain };
-  return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
+  const compared = operator === '$expr' ? comparisonsOf(operand, shapeReader) : [];
+  const searched = compared.flatMap((each): Condition[] => {
+    if (each.kind !== 'comparison') return [];
+    return [{ ...condition, path: each.path, role: each.operator === '$eq' ? 'equality' : 'range' }];
+  });
+  return { all: [...searched, condition], alternatives: [], special: SPECIAL.has(operator) };
 }
 
 function ofField(path: string, operators: Shape, element: string | null): Conditions {

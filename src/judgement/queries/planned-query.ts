@@ -1,14 +1,12 @@
 import type { Document } from 'mongodb';
 import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { predicateOfShape } from '../../planner/filter-predicate.js';
-import { OPERAND_TYPES, operandOfTypes } from '../../planner/operand.js';
+import { ANY_OPERAND } from '../../planner/operand.js';
 import { conjunction, type Predicate } from '../../planner/predicate.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import { queryPath } from '../../profile/path-steps.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-
-const ANY_VALUE = operandOfTypes(OPERAND_TYPES);
 
 interface Asked extends Pick<PlannedQuery, 'sort' | 'collation'> {
   readonly filters: readonly ObjectShape[];
@@ -30,7 +28,7 @@ export function plannedBranches(query: PlannedQuery): readonly PlannedQuery[] {
 
 /** A search for documents by values of fields that may be of any type. */
 export function plannedEqualities(paths: readonly string[], collation: Document | null): PlannedQuery {
-  const values = paths.map((path): Predicate => ({ kind: 'comparison', path, operator: '$eq', operand: ANY_VALUE }));
+  const values = paths.map((path): Predicate => ({ kind: 'comparison', path, operator: '$eq', operand: ANY_OPERAND }));
   return { filter: conjunction(values), sort: [], returns: null, collation };
 }
 

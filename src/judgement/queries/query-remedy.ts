@@ -70,6 +70,13 @@ export function indexesFor(
   });
 }
 
+/** Whether the server would use the index for the query, or for a part of it. */
+export function isUsed(query: Query, index: SuggestedIndex): boolean {
+  return indexesFor(query, [index]).some((wanted) =>
+    plannedBranches(query.planned).some((part) => !isRefused(accessTo(described(wanted), { ...query, query: part }))),
+  );
+}
+
 /** Those of the indexes that are missing or hidden. */
 export function missingIndexes(
   wanted: readonly QueryIndex[],

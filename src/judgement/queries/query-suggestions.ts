@@ -10,7 +10,7 @@ import { countsOnly } from './documents-with-index.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { isNeverFull, isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
 import type { QueryPlace } from './query-places.js';
-import { indexesFor, missingIndexes } from './query-remedy.js';
+import { indexesFor, isUsed, missingIndexes } from './query-remedy.js';
 import { sizeFor } from './query-size.js';
 import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
 import type { Query } from './query.js';
@@ -60,10 +60,10 @@ export function suggestionsFor(
   };
   // An index on what a negation leaves is of use if that is little, which only returned documents show. A count reads its keys.
   const isOfKeys = !isScanned(query) && countsOnly(query.operation.shape);
-  return (
+  const suggested =
     suggestedFor(query.conditions) ??
-    (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
-  );
+    (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
+  return suggested?.every((index) => isUsed(query, index)) === true ? suggested : null;
 }
 
 /** Share that even rare values find, from which a page in order is full soon, whatever is asked. Judgement. */

@@ -39,7 +39,7 @@ export interface Query {
 const KEEPING_COUNT = new Set(['$project', '$unset', '$addFields', '$replaceRoot', '$sort', '$limit', '$skip']);
 const GROUPING = new Set(['$group', '$bucket', '$bucketAuto']);
 /** Stages ahead of which the server tests what they do not touch. */
-const PASSED_BY_FILTERS = new Set(['$unwind', '$addFields', '$project', '$unset']);
+const PASSED_BY_FILTERS = new Set(['$unwind', '$addFields', '$project', '$unset', '$replaceRoot']);
 const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
 /**
@@ -144,21 +144,23 @@ function movedAhead(stages: readonly ObjectShape[]): { moved: ObjectShape[]; res
   const moved = passed.flatMap((stage, position): ObjectShape[] => {
     if (!isObjectShape(stage['$match'])) return [];
     const before = passed.slice(0, position).filter((each) => !('$match' in each));
-    const untouched = Object.entries(stage['$match']).filter(([path]) => isUntouched(path, before));
-    return untouched.length === 0 ? [] : [Object.fromEntries(untouched)];
+    const stored = Object.entries(stage['$match']).flatMap(([path, asked]) => {
+      const origin = storedPath(path, before);
+      return origin === null ? [] : [[origin, asked] as const];
+    });
+    return stored.length === 0 ? [] : [Object.fromEntries(stored)];
   });
   const isMoved = (stage: ObjectShape) => moved.length > 0 && '$match' in stage && passed.includes(stage);
   return { moved, rest: stages.filter((stage) => !isMoved(stage)) };
 }
 
-function isUntouched(path: string, before: readonly ObjectShape[]): boolean {
-  return (
-    !path.startsWith('$') &&
-    before.every((stage) => {
-      const effect = stageEffect(stage, path, false);
-      return effect.kind === 'field' && effect.path === path && effect.barrier === null;
-    })
-  );
+/** The stored field that a path behind stages names, if the server tests it ahead of them; null otherwise. */
+function storedPath(path: string, before: readonly ObjectShape[]): string | null {
+  if (path.startsWith('$')) return null;
+  return before.toReversed().reduce<string | null>((traced, stage) => {
+    const effect = traced === null ? null : stageEffect(stage, traced, false);
+    return effect?.kind === 'field' && effect.barrier === null ? effect.path : null;
+  }, path);
 }
 
 /** The fields of a `$sort`; null if it is not a sort by stored fields. */

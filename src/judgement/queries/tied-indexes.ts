@@ -26,7 +26,10 @@ export function bestIndexes(
 function meritOf({ scans: [{ bounds }], givesOrder }: Access, sort: Query['sort']): number {
   const end = bounds.findIndex(({ kind }) => kind !== 'points');
   const points = end === -1 ? bounds.length : end;
-  return 4 * points + (sort.length > 0 && givesOrder ? 2 : 0) + (bounds[points]?.kind === 'range' ? 1 : 0);
+  const next = bounds[points];
+  // What a negation leaves is most of the keys: the planner sees no difference.
+  const isNarrowed = next?.kind === 'range' && next.by.some(({ operator }) => operator !== '$eq' && operator !== '$in');
+  return 4 * points + (sort.length > 0 && givesOrder ? 2 : 0) + (isNarrowed ? 1 : 0);
 }
 
 /** The keys of the indexes that a plan uses, as its summary writes them. */

@@ -58,12 +58,16 @@ function topLevelPredicates(operator: string, operand: unknown, literal: Literal
       return arrayOf(operand).flatMap((branch) => predicatesOf(branch, literal));
     case '$or': {
       const branches = distinctBranches(operand, literal);
+      // What one branch asks nothing of, all of it asks nothing of.
+      if (branches.some((branch) => Object.keys(branch).length === 0)) return [];
       return branches.length === 1 ? decomposed(branches[0] as ObjectShape) : predicate(branches);
     }
     case '$nor':
       return predicate(distinctBranches(operand, literal));
-    case '$expr':
-      return predicate(expressionShape(operand, literal));
+    case '$expr': {
+      const expression = withoutGuards(operand);
+      return expression === null ? [] : predicate(expressionShape(expression, literal));
+    }
     case '$where':
       return predicate('?javascript');
     case '$text':
@@ -73,6 +77,23 @@ function topLevelPredicates(operator: string, operand: unknown, literal: Literal
     default:
       return predicate('?object');
   }
+}
+
+/**
+ * An expression without what is true of every document: `true`, and what ODMs put beside each comparison to say that it is one
+ * of something, `{$ne: [x, "$$REMOVE"]}`. Null if nothing else is left.
+ */
+function withoutGuards(expression: unknown): unknown {
+  if (expression === true || isGuard(expression)) return null;
+  if (!isPlainObject(expression) || Object.keys(expression).join() !== '$and') return expression;
+  const kept = arrayOf(expression['$and'])
+    .map(withoutGuards)
+    .filter((each) => each !== null);
+  return kept.length === 0 ? null : kept.length === 1 ? kept[0] : { $and: kept };
+}
+
+function isGuard(expression: unknown): boolean {
+  return isPlainObject(expression) && arrayOf(expression['$ne']).includes('$$REMOVE');
 }
 
 function distinctBranches(branches: unknown, literal: LiteralReader): ObjectShape[] {
@@ -110,6 +131,14 @@ function conditionOf(
       return negation(value, literal);
     case '$elemMatch':
       return [operator, elementShape(value, literal)];
+    case '$in':
+    case '$nin': {
+      const [only, ...others] = arrayOf(value);
+      if (only === undefined || others.length > 0) return [operator, literal(value)];
+      const [equal, shape] = conditionsOf(isOperatorObject(only) ? null : only, literal)[0] ?? ['$eq', literal(only)];
+      if (operator === '$in') return [equal, shape];
+      return equal === '$eq' ? ['$ne', shape] : [operator, literal(value)];
+    }
     case '$all':
       return [operator, arrayOf(value).some(isElementMatch) ? allShape(value, literal) : literal(value)];
     case '$mod':
