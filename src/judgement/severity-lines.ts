@@ -32,7 +32,8 @@ export function distributionSeverity(
 ): DistributionSeverity | null {
   const common = severityOf(quantileAtLeast(distribution, 'p99', seen), lines);
   const extreme = lowered(severityOf(largestAtLeast(distribution, seen), lines));
-  if (common !== null && rank(common) >= rank(extreme)) return { severity: common, byExtremesOnly: false };
+  if (common !== null && severityRank(common) >= severityRank(extreme))
+    return { severity: common, byExtremesOnly: false };
   if (extreme !== null) return { severity: extreme, byExtremesOnly: true };
   if (severityOf(distribution.p99, lines) !== null) return { severity: 'info', byExtremesOnly: false };
   return lowered(severityOf(distribution.max, lines)) === null ? null : { severity: 'info', byExtremesOnly: true };
@@ -83,9 +84,13 @@ export function loweredIfRare(severity: Severity, executionsPerDay: number | nul
 }
 
 export function worst(severities: readonly (Severity | null)[]): Severity | null {
-  return severities.reduce<Severity | null>((most, each) => (rank(each) > rank(most) ? each : most), null);
+  return severities.reduce<Severity | null>(
+    (most, each) => (severityRank(each) > severityRank(most) ? each : most),
+    null,
+  );
 }
 
-function rank(severity: Severity | null): number {
+/** 0 for none, and more for what is worse. */
+export function severityRank(severity: Severity | null): number {
   return severity === null ? 0 : { info: 1, warning: 2, error: 3 }[severity];
 }

@@ -138,3 +138,21 @@ describe('an index that finds too much', () => {
     expect(found.map((line) => line.split(' ')[0])).toEqual(expected);
   });
 });
+
+it('is not hidden by cheap queries that the same index serves', () => {
+  const dear: Recorded = {
+    ...BY_STATUS,
+    figures: { executions: 2_000, documentsExamined: 2_000 * 1_200_000, documentsReturned: 2_000 },
+  };
+  const cheap: Recorded = {
+    kind: 'count',
+    command: { query: { status: 'open', number: 3 } },
+    plan: 'IXSCAN { status: 1 }',
+    figures: { executions: 7_000, documentsExamined: 7_000 * 2_000 },
+  };
+  const given = { documents: 5_000_000 };
+  const [together] = problemsIn(poorTargeting, { recorded: [cheap, dear], ...given });
+  const [alone] = problemsIn(poorTargeting, { recorded: [dear], ...given });
+  expect(together).toMatchObject({ severity: alone?.severity, message: alone?.message });
+  expect(problemsIn(poorTargeting, { recorded: [cheap], ...given })[0]?.severity).not.toBe(alone?.severity);
+});

@@ -14,7 +14,7 @@ import { formatIndexKey } from '../../inventory/index-key.js';
 import { picked } from '../../plain.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
-import { lowered, worst } from '../severity-lines.js';
+import { lowered, severityRank, worst } from '../severity-lines.js';
 import { dailyCost, dailyText, type DailyCost } from './daily-cost.js';
 import { isBelow, tooSmallGroups } from './judged-query.js';
 import { missingField, missingFieldSteps } from './missing-field.js';
@@ -152,7 +152,8 @@ function problemOf<T extends QueryThresholds>(
         ? check.withoutIndex?.(group)
         : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
-  const own = check.severity(group, context);
+  const told = dearestIn(check, group, context);
+  const own = check.severity(told, context);
   const severity = worst([own, daily?.severity ?? null]);
   if (severity === null || remedy === null) return null;
   const size = sizeFor(queries[0]);
@@ -160,14 +161,14 @@ function problemOf<T extends QueryThresholds>(
     namespace,
     path,
     ...(pathIs !== undefined && { pathIs }),
-    severity: graded(severity, check, group, context),
+    severity: graded(severity, check, told, context),
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
-      check.message(group, context) +
+      check.message(told, context) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
       // Said only if it is why the queries are reported.
       (own === null && daily !== null ? dailyText(daily) : '') +
-      (size === null ? '' : judgedAtText(size, size.from === 'production' ? group.cost.executionsPerDay : null)),
+      (size === null ? '' : judgedAtText(size, size.from === 'production' ? told.cost.executionsPerDay : null)),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
@@ -175,6 +176,41 @@ function problemOf<T extends QueryThresholds>(
     operations,
     remedy,
   };
+}
+
+/** Times the mean of a group from which that mean says nothing of its dearest query. Judgement. */
+const BLURRED = 2;
+
+/**
+ * The group, or the one of its queries that is worse than all of them together: figures of many cheap executions must not hide a
+ * dear one.
+ */
+function dearestIn<T extends QueryThresholds>(
+  check: QueryCheck<T>,
+  group: QueryGroup,
+  context: QueryContext<T>,
+): QueryGroup {
+  const together = severityRank(check.severity(group, context));
+  if (group.queries.length === 1) return group;
+  const alone = group.queries.flatMap((query, at): QueryGroup[] => {
+    const cost = queryCost([query], context.cluster.workload);
+    const estimate = group.withIndex[at] ?? null;
+    return cost === null
+      ? []
+      : [{ ...group, queries: [query], operations: [query.operation], cost, withIndex: [estimate] }];
+  });
+  const ranked = alone.map((each) => ({ each, rank: severityRank(check.severity(each, context)) }));
+  const most = Math.max(together, ...ranked.map(({ rank }) => rank));
+  const dearest = ranked
+    .filter(({ rank }) => rank === most)
+    .toSorted((one, other) => totalOf(other.each) - totalOf(one.each))[0];
+  if (dearest === undefined) return group;
+  const isBlurred = (dearest.each.cost.documentsExamined ?? 0) >= BLURRED * (group.cost.documentsExamined ?? 0);
+  return most > together || isBlurred ? dearest.each : group;
+}
+
+function totalOf({ cost }: QueryGroup): number {
+  return (cost.documentsExamined ?? 0) * cost.executions;
 }
 
 /** Lowered by a step if they run rarely or no index helps. */
