@@ -4,7 +4,7 @@ import { inWords, plural } from '../format.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { withSimilar } from '../judgement/queries/judged-query.js';
 import type { Query } from '../judgement/queries/query.js';
-import { bestIndexes, keysIn, plansOf } from '../judgement/queries/tied-indexes.js';
+import { bestIndexes, doesAsMuch, keysIn, plansOf } from '../judgement/queries/tied-indexes.js';
 import { shellCollection } from '../shell-collection.js';
 import { keyText } from '../workload/shapes/hint-text.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
@@ -12,7 +12,7 @@ import { FIGURE_SOURCES } from '../workload/workload.js';
 
 /**
  * An index that query settings, index filters or hints name is not given up without a word: the remedy begins with who names
- * it, and nothing hides it unattended. Nor is one that keeps others from a tie.
+ * it, and nothing hides it unattended. Nor is one that recorded queries would miss.
  *
  * @param indexesOf the indexes of a collection; empty if they are unknown
  */
@@ -26,7 +26,7 @@ export function withPinnedIndexes(
   const pins = pinsOf(workload);
   return findings.map((finding) => {
     const indexes = indexesOf(finding.namespace);
-    const warned = [...pinned(finding, pins, indexes), ...tied(finding, indexes, queries)];
+    const warned = [...pinned(finding, pins, indexes), ...missed(finding, indexes, queries)];
     return warned.length === 0 ? finding : withWarnings(finding, warned);
   });
 }
@@ -38,10 +38,10 @@ interface Warning {
 }
 
 /**
- * Queries that use the index, and that several others would serve equally well without it: the planner then has to try them,
- * and may keep the worse one.
+ * Queries that use the index, and that would be served worse without it, or by several others equally well: the planner then has
+ * to try them, and may keep the worse one.
  */
-function tied(
+function missed(
   { namespace, path, remedy }: Finding,
   indexes: readonly IndexDescription[],
   queries: readonly Query[],
@@ -50,9 +50,21 @@ function tied(
   if (own === undefined || !remedy.steps.some(({ givesUp }) => givesUp?.includes(own.name) === true)) return [];
   const key = keyText(own.key);
   const others = indexes.filter((index) => index !== own);
-  const tying = queries.flatMap((query) => {
-    if (query.known.collection.namespace !== namespace) return [];
-    if (!plansOf(query).some((plan) => keysIn(plan).includes(key))) return [];
+  const using = queries.filter(
+    (query) =>
+      query.known.collection.namespace === namespace && plansOf(query).some((plan) => keysIn(plan).includes(key)),
+  );
+  const watched = 'Hide the index only while somebody watches what is examined.';
+  const lost = using.filter((query) => !others.some((index) => doesAsMuch(index, own, query)));
+  const [worse, ...alsoWorse] = lost;
+  if (worse !== undefined)
+    return [
+      {
+        index: own.name,
+        text: `\`${own.name}\` serves ${withSimilar({ queries: [worse, ...alsoWorse] })}, and no other index does as much for it. ${watched}`,
+      },
+    ];
+  const tying = using.flatMap((query) => {
     const best = bestIndexes(query, others);
     return best.length < 2 ? [] : [{ query, best }];
   });
@@ -64,7 +76,7 @@ function tied(
       index: own.name,
       text:
         `Without \`${own.name}\`, ${names} serve ${withSimilar({ queries: [first.query, ...further.map(({ query }) => query)] })} equally well as far as their keys tell: ` +
-        'the planner then tries them, and may keep the worse one. Compare them by hint() and explain("executionStats") first, and hide the index while somebody watches what is examined.',
+        `the planner then tries them, and may keep the worse one. Compare them by hint() and explain("executionStats") first. ${watched}`,
     },
   ];
 }

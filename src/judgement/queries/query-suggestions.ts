@@ -48,7 +48,8 @@ export function suggestionsFor(
   if (query.operation.shape.truncated === true) return null;
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
   const types = fieldTypesOn(cluster, query.known.collection.namespace);
-  const suggestedFor = (conditions: Conditions) => {
+  const suggestedFor = (among: Conditions) => {
+    const conditions = withoutOneValued(among, query, types);
     const asked = {
       ...query,
       conditions,
@@ -64,6 +65,27 @@ export function suggestionsFor(
     suggestedFor(query.conditions) ??
     (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
   return suggested?.every((index) => isUsed(query, index)) === true ? suggested : null;
+}
+
+/**
+ * An equality on a field that has one value in all documents leaves nothing out: it is tested last, and no index begins with it.
+ * But if few were returned, the value that is asked for is a rare one.
+ */
+function withoutOneValued(conditions: Conditions, query: Query, types: FieldTypes | null): Conditions {
+  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
+  const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
+  const isRare = query.tellsMatches && documentsReturned !== null && documentsReturned < most;
+  if (types === null || isRare) return conditions;
+  const isOneValued = (path: string) => {
+    const { spread = null, documents = 0 } = types.fields.find((field) => field.path === path) ?? {};
+    return (
+      spread !== null && spread.compared >= LEAST_COMPARED && spread.distinct === 1 && documents === types.documents
+    );
+  };
+  const all = conditions.all.map((each) =>
+    each.role === 'equality' && isOneValued(each.path) ? { ...each, role: 'residual' as const } : each,
+  );
+  return { ...conditions, all };
 }
 
 /** Share that even rare values find, from which a page in order is full soon, whatever is asked. Judgement. */

@@ -1,6 +1,7 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { type Access, isRefused } from '../../planner/access.js';
+import { isAsGood } from '../../planner/as-good.js';
 import { plannedCollection } from './planned-query.js';
 import { plannedFigures } from './query-cost.js';
 import type { Query } from './query.js';
@@ -22,13 +23,23 @@ export function bestIndexes(
   return served.filter(({ merit }) => merit === most && most > 0).map(({ index }) => index);
 }
 
+/** Whether an index does all for a query that another one does. */
+export function doesAsMuch(index: IndexDescription, other: IndexDescription, { planned, known }: Query): boolean {
+  const [found, wanted] = [index, other].map((each) => accessOf(each, plannedCollection(known), planned));
+  // What a plan used though the model knows no way is not known to be superfluous.
+  if (found === undefined || wanted === undefined || isRefused(wanted)) return false;
+  return (
+    !isRefused(found) && (found.hangsOnValues !== true || wanted.hangsOnValues === true) && isAsGood(found, wanted)
+  );
+}
+
 /** An equality outweighs an order, and an order a range. */
 function meritOf({ scans: [{ bounds }], givesOrder }: Access, sort: Query['sort']): number {
   const end = bounds.findIndex(({ kind }) => kind !== 'points');
   const points = end === -1 ? bounds.length : end;
   const next = bounds[points];
   // What a negation leaves is most of the keys: the planner sees no difference.
-  const isNarrowed = next?.kind === 'range' && next.by.some(({ operator }) => operator !== '$eq' && operator !== '$in');
+  const isNarrowed = next?.kind === 'range' && next.by.some(({ negated }) => !negated);
   return 4 * points + (sort.length > 0 && givesOrder ? 2 : 0) + (isNarrowed ? 1 : 0);
 }
 
