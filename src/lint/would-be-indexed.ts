@@ -6,7 +6,6 @@ import { buildingSteps } from '../judgement/indexes/index-steps.js';
 import { documentsOf, type JoinedCluster, type JoinedCollection } from '../judgement/joins/joined-cluster.js';
 import { unservedJoins } from '../judgement/joins/unserved-joins.js';
 import { equalPaths, isEmpty } from '../judgement/queries/conditions.js';
-import { plannedCollection } from '../judgement/queries/planned-query.js';
 import { indexesFor, missingIndexes, proposalsFor } from '../judgement/queries/query-remedy.js';
 import { suggestionsFor } from '../judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../judgement/queries/query.js';
@@ -109,9 +108,8 @@ function use(query: Query | undefined, cluster: JoinedCluster, documents: number
   if (suggested === null)
     return { ...nothing, use: isEmpty(conditions) ? 'all documents' : 'no index can', documentsExamined: whole };
   const wanted = indexesFor(query, suggested);
-  const collection = plannedCollection(known);
   const found = existing.flatMap((index) => {
-    const access = accessOf(index, collection, query.planned, cluster.server);
+    const access = accessOf(index, query.collection, query.planned, cluster.server);
     return isRefused(access) ? [] : [access];
   });
   const missing = missingIndexes(wanted, existing);

@@ -61,7 +61,7 @@ function missed(
     return [
       {
         index: own.name,
-        text: `\`${own.name}\` serves ${withSimilar({ queries: [worse, ...alsoWorse] })}, and no other index does as much for it. ${watched}`,
+        text: `Only \`${own.name}\` fully serves ${withSimilar({ queries: [worse, ...alsoWorse] })}. ${watched}`,
       },
     ];
   const tying = using.flatMap((query) => {

@@ -148,11 +148,6 @@ describe('collection-scan', () => {
     ['a text search', { recorded: [{ command: { filter: { $text: { $search: 'a' } } } }] }, []],
     ['its index is there by now', { recorded: [BY_CUSTOMER], indexes: [index({ customer: -1, placed: 1 })] }, []],
     [
-      'its index is sparse, and holds what it asks for',
-      { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { sparse: true })] },
-      [],
-    ],
-    [
       'its index is sparse, and lacks what it asks for',
       { recorded: [{ command: { filter: { customer: null } } }], indexes: [index({ customer: 1 }, { sparse: true })] },
       ['warning customer_1'],

@@ -5,7 +5,6 @@ import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { plainIndex } from '../indexes/index-proposal.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { type ConditionRole, equalPaths } from './conditions.js';
-import { plannedCollection } from './planned-query.js';
 import { plannedFigures } from './query-cost.js';
 import { sizeFor } from './query-size.js';
 import type { Query } from './query.js';
@@ -59,8 +58,8 @@ export function averageShare(query: Query, path: string): number | null {
 }
 
 /** Whether an index on the key, of the query's collation, gives the order that the query asks for; true if it asks for none. */
-export function isInOrder({ planned, known, collation, sort }: Query, key: IndexDescription['key']): boolean {
-  const access = accessOf(plainIndex(key, collation, ''), plannedCollection(known), planned);
+export function isInOrder({ planned, collection, collation, sort }: Query, key: IndexDescription['key']): boolean {
+  const access = accessOf(plainIndex(key, collation, ''), collection, planned);
   return sort.length === 0 || (!isRefused(access) && access.givesOrder);
 }
 

@@ -3,7 +3,6 @@ import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { predicateOfShape } from '../../planner/filter-predicate.js';
 import { ANY_OPERAND } from '../../planner/operand.js';
 import { conjunction, type Predicate } from '../../planner/predicate.js';
-import type { FieldTypes } from '../../profile/field-types.js';
 import { queryPath } from '../../profile/path-steps.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
@@ -34,21 +33,11 @@ export function plannedEqualities(paths: readonly string[], collation: Document 
 
 /** A collection as its sample shows it. */
 export function plannedCollection({ fieldTypes }: Pick<JoinedCollection, 'fieldTypes'>): PlannedCollection {
-  return fieldTypes.present ? sampledCollection(fieldTypes.value) : { holdsArray: () => undefined };
-}
-
-const SAMPLED = new WeakMap<FieldTypes, PlannedCollection>();
-
-function sampledCollection(types: FieldTypes): PlannedCollection {
-  const known = SAMPLED.get(types);
-  if (known !== undefined) return known;
   const arrays = new Map<string, boolean>();
-  for (const { path, types: counts } of types.fields) {
+  for (const { path, types } of fieldTypes.present ? fieldTypes.value.fields : []) {
     const plain = queryPath(path);
-    if (!path.endsWith('[]') || counts.array !== undefined)
-      arrays.set(plain, (arrays.get(plain) ?? false) || (counts.array ?? 0) > 0);
+    if (!path.endsWith('[]') || types.array !== undefined)
+      arrays.set(plain, arrays.get(plain) === true || (types.array ?? 0) > 0);
   }
-  const collection = { holdsArray: (path: string) => arrays.get(path) };
-  SAMPLED.set(types, collection);
-  return collection;
+  return { holdsArray: (path) => arrays.get(path) };
 }

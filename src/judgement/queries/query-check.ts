@@ -152,8 +152,8 @@ function problemOf<T extends QueryThresholds>(
         ? check.withoutIndex?.(group)
         : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
-  const told = dearestIn(check, group, context);
-  const own = check.severity(told, context);
+  const judged = dearestIn(check, group, context);
+  const own = check.severity(judged, context);
   const severity = worst([own, daily?.severity ?? null]);
   if (severity === null || remedy === null) return null;
   const size = sizeFor(queries[0]);
@@ -161,14 +161,14 @@ function problemOf<T extends QueryThresholds>(
     namespace,
     path,
     ...(pathIs !== undefined && { pathIs }),
-    severity: graded(severity, check, told, context),
+    severity: graded(severity, check, judged, context),
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
-      check.message(told, context) +
+      check.message(judged, context) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
       // Said only if it is why the queries are reported.
       (own === null && daily !== null ? dailyText(daily) : '') +
-      (size === null ? '' : judgedAtText(size, size.from === 'production' ? told.cost.executionsPerDay : null)),
+      (size === null ? '' : judgedAtText(size, size.from === 'production' ? judged.cost.executionsPerDay : null)),
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),

@@ -7,13 +7,13 @@ import { quotient } from '../../quotient.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import type { Operation } from '../../workload/workload.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
-import { withPartialOption } from '../indexes/null-partial-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { isEmpty, nullPaths } from './conditions.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { besideHints, takenFrom } from './hinted.js';
 import { inCheapestSet } from './index-set.js';
+import { withPartialOption } from './null-partial-index.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import {
   placesByNeed,

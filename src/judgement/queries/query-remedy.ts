@@ -5,12 +5,12 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { accessOf } from '../../planner/access-of.js';
 import { type Access, isRefused, type Refusal } from '../../planner/access.js';
-import type { PlannedQuery } from '../../planner/access.js';
+import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { isAsGood } from '../../planner/as-good.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { plannedBranches, plannedCollection } from './planned-query.js';
+import { plannedBranches } from './planned-query.js';
 import type { Query } from './query.js';
 
 /** Why the fields of a query's index stand in their order. */
@@ -46,12 +46,12 @@ export interface QueryIndex {
 /** A question to the planner about a collection. */
 interface Asked {
   readonly query: PlannedQuery;
-  readonly known: JoinedCollection;
+  readonly collection: PlannedCollection;
 }
 
 /** The suggested indexes with names and the query's collation. */
 export function indexesFor(
-  { known, collation, planned }: Query,
+  { known, collation, collection, planned }: Query,
   suggested: readonly SuggestedIndex[],
 ): readonly QueryIndex[] {
   const isDefault = isSameCollation(known.collection.collation, collation);
@@ -64,7 +64,7 @@ export function indexesFor(
       collation,
     };
     const asks = parts
-      .map((query): Asked => ({ query, known }))
+      .map((query): Asked => ({ query, collection }))
       .filter((asked) => suggested.length === 1 || !isRefused(accessTo(described(named), asked)));
     return { ...named, asks };
   });
@@ -102,8 +102,8 @@ function serves(existing: IndexDescription, wanted: QueryIndex): boolean {
   );
 }
 
-function accessTo(index: IndexDescription, { query, known }: Asked): Access | Refusal {
-  return accessOf(index, plannedCollection(known), query);
+function accessTo(index: IndexDescription, { query, collection }: Asked): Access | Refusal {
+  return accessOf(index, collection, query);
 }
 
 /** True if the first of two indexes would do all that the second one would. */

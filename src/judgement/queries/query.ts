@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { PlannedQuery } from '../../planner/access.js';
+import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { LEAST_COMPARED } from '../../profile/field-types.js';
 import { stageOf } from '../../workload/joins/references.js';
 import { stageEffect } from '../../workload/joins/stage-effect.js';
@@ -7,7 +7,7 @@ import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shap
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { conditionsOf, type Conditions, everyCondition } from './conditions.js';
-import { plannedQuery } from './planned-query.js';
+import { plannedCollection, plannedQuery } from './planned-query.js';
 import { MOST_OF_ALL } from './query-thresholds.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
@@ -25,8 +25,9 @@ export interface Query {
   /** Whether it reads at most a number of documents. */
   readonly limited: boolean;
   readonly collation: Document | null;
-  /** The same as the planner is asked about it. */
+  /** What the planner is asked: the same, of the collection as its sample shows it. */
   readonly planned: PlannedQuery;
+  readonly collection: PlannedCollection;
   /** Whether each matching document is returned or written, so that the figures show how many matched. */
   readonly tellsMatches: boolean;
   /** Whether it returns something as soon as one document matches. */
@@ -51,6 +52,7 @@ export function queriesOf(of: Pick<JoinedCluster, 'collections' | 'workload'>): 
 }
 
 function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): readonly Query[] {
+  const planned = new Map([...collections].map(([namespace, known]) => [namespace, plannedCollection(known)]));
   return workload.tracedOperations.flatMap(({ operation, view, base, stages }) => {
     const { shape } = operation;
     // No index gives the order that a tailable cursor reads in.
@@ -71,6 +73,7 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),
         collation,
         planned: plannedQuery({ filters, sort, collation }),
+        collection: planned.get(base) ?? plannedCollection(known),
         tellsMatches:
           shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
         tellsWhetherAny:

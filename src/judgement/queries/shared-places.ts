@@ -8,7 +8,7 @@ import { indexName } from '../indexes/index-proposal.js';
 import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { isEmpty } from './conditions.js';
-import { plannedEqualities } from './planned-query.js';
+import { plannedCollection, plannedEqualities } from './planned-query.js';
 import type { QueriesInPlace } from './query-places.js';
 import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
 import { suggestionsFor } from './query-suggestions.js';
@@ -51,7 +51,7 @@ function otherNeeds(namespace: string, queries: readonly Query[], cluster: Joine
             name: path,
             index: { equality: [path], further: [], sorts: false },
             collation,
-            asks: [{ query: plannedEqualities([path], collation), known }],
+            asks: [{ query: plannedEqualities([path], collation), collection: plannedCollection(known) }],
           },
     );
   const needed = queries

@@ -2,7 +2,6 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { type Access, isRefused } from '../../planner/access.js';
 import { isAsGood } from '../../planner/as-good.js';
-import { plannedCollection } from './planned-query.js';
 import { plannedFigures } from './query-cost.js';
 import type { Query } from './query.js';
 
@@ -11,10 +10,9 @@ import type { Query } from './query.js';
  * for, and by its ranges. If there are several, the planner has to try them.
  */
 export function bestIndexes(
-  { planned, known }: Query,
+  { planned, collection }: Query,
   indexes: readonly IndexDescription[],
 ): readonly IndexDescription[] {
-  const collection = plannedCollection(known);
   const served = indexes.flatMap((index) => {
     const access = accessOf(index, collection, planned);
     return isRefused(access) || access.hangsOnValues === true ? [] : [{ index, merit: meritOf(access, planned.sort) }];
@@ -24,8 +22,8 @@ export function bestIndexes(
 }
 
 /** Whether an index does all for a query that another one does. */
-export function doesAsMuch(index: IndexDescription, other: IndexDescription, { planned, known }: Query): boolean {
-  const [found, wanted] = [index, other].map((each) => accessOf(each, plannedCollection(known), planned));
+export function doesAsMuch(index: IndexDescription, other: IndexDescription, { planned, collection }: Query): boolean {
+  const [found, wanted] = [index, other].map((each) => accessOf(each, collection, planned));
   // What a plan used though the model knows no way is not known to be superfluous.
   if (found === undefined || wanted === undefined || isRefused(wanted)) return false;
   return (

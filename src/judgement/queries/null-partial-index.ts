@@ -1,9 +1,9 @@
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import type { FieldTypes } from '../../profile/field-types.js';
+import { indexCost } from '../indexes/index-cost.js';
+import { indexName } from '../indexes/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
-import { indexCost } from './index-cost.js';
-import { indexName } from './index-proposal.js';
 
 /** Share of the documents that a partial index must leave out. Judgement: below a half, most entries stay. */
 const LEAST_LEFT_OUT = 0.5;
