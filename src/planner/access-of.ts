@@ -18,7 +18,7 @@ import { arraysOf, keyFieldsOf } from './key-fields.js';
 import type { OperandType } from './operand.js';
 import { giveOrder, type ReadField } from './order.js';
 import { isNever } from './predicate.js';
-import { barsIndex, refusalOf } from './refusal.js';
+import { refusalOf, refusalOfPath } from './refusal.js';
 import { bestOf, type Missed, type Search, type Searched, type SearchedField, searchesOf } from './search.js';
 import { isCompoundWildcard, isWildcard } from './wildcard.js';
 
@@ -83,8 +83,8 @@ function searchedBy({ index, collection, query, server }: Question): Searched {
         query,
         conditions.map(({ comparison }) => comparison.path),
       ),
-    refusalOf: (condition, field) => refusalOf(condition, field, server),
-    bars: (condition, field) => barsIndex(condition, field, server),
+    refusalOf: (condition, field) =>
+      (field.position === 0 ? refusalOfPath(field, query.filter, server) : null) ?? refusalOf(condition, field, server),
     isHeld: ({ comparison, negated }) =>
       knowsHeld &&
       implies(predicateOf(filter), negated ? { kind: 'not', of: comparison } : comparison, 'simple') === true,

@@ -1,4 +1,5 @@
 import { isSameValue } from '../inventory/filter-values.js';
+import { isPlainObject } from '../workload/shapes/placeholder.js';
 import type { BoundsKind } from './access.js';
 import type { Condition } from './conjunction.js';
 import type { OperandType } from './operand.js';
@@ -35,17 +36,21 @@ export interface KeyField {
 
 /** How the keys of a field are bounded by a condition that its index accepts. */
 export function boundsOf({ comparison, negated }: Condition, field: KeyField): ConditionBounds {
-  // What an expression compares with may be less than any object, of which a wildcard index has no keys as a whole.
-  if (comparison.inExpression === true && field.kind === 'wildcard' && !isBelowObjects(comparison))
+  // A wildcard index has no key for an object as a whole.
+  if (comparison.inExpression === true && field.kind === 'wildcard' && reachesObjects(comparison))
     return bounded('all', 'documents');
   const bounds = negated ? ofNegation(comparison, field) : ofComparison(comparison, field);
   const rest = restOf(bounds.rest, field);
   return { ...bounds, rest: field.kind === 'hashed' || comparison.inExpression === true ? 'documents' : rest };
 }
 
-function isBelowObjects({ operator, operand: { types } }: Comparison): boolean {
-  const isBelow = [...types].every((type) => type === 'number' || type === 'string' || type === 'null');
-  return operator === '$eq' ? !types.has('object') : operator.startsWith('$lt') && isBelow;
+/** Types that come before objects in the order across types; an expression compares neither with arrays. */
+const BELOW_OBJECTS: ReadonlySet<string> = new Set(['null', 'number', 'string', 'symbol']);
+
+function reachesObjects({ operator, operand: { types } }: Comparison): boolean {
+  if (types.has('object')) return true;
+  const isAny = (isBelow: boolean) => [...types].some((type) => BELOW_OBJECTS.has(type) === isBelow);
+  return operator !== '$eq' && isAny(operator.startsWith('$gt'));
 }
 
 /** Keys of an array are its elements, and an index with one tests no conditions on keys. */
@@ -101,11 +106,21 @@ export function keysOf(values: readonly unknown[]): number {
 
 function ofRange({ operator, operand: { types, values } }: Comparison): ConditionBounds {
   const [isUpward, isIncluded] = [operator.startsWith('$gt'), operator.endsWith('e')];
-  // Nothing is less or greater than null, or than a truth at its end.
+  // Nothing is less or greater than null.
   if (types.size === 1 && types.has('null')) return isIncluded ? points(2, 'documents') : points(0);
-  if (values?.[0] === isUpward) return points(isIncluded ? 1 : 0);
-  if (values?.[0] === !isUpward && isIncluded) return bounded('type');
-  return bounded('range', types.has('array') || types.has('null') ? 'documents' : 'nothing');
+  const [value] = values ?? [];
+  const [isLeast, isMost] = [value === false || isEmpty(value), value === true];
+  // An array is searched by its elements, too, of which the least array has none.
+  if (types.has('array')) return bounded(isUpward && isLeast ? 'all' : 'range', 'documents');
+  if (isUpward ? isMost : isLeast) return points(isIncluded ? 1 : 0);
+  return bounded(
+    (isUpward ? isLeast : isMost) && isIncluded ? 'type' : 'range',
+    types.has('null') ? 'documents' : 'nothing',
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isPlainObject(value) && Object.keys(value).length === 0;
 }
 
 function ofPattern({ operand }: Comparison, { isCollated }: KeyField): ConditionBounds {

@@ -64,14 +64,14 @@ function isTrue(predicate: Predicate): boolean {
 export function conjunction(of: readonly Predicate[]): Predicate {
   const flat = of.flatMap((each) => (each.kind === 'and' ? each.of : [each]));
   if (flat.some(isNever)) return NEVER;
-  return flat.length === 1 && flat[0] !== undefined ? flat[0] : { kind: 'and', of: flat };
+  return flat.length === 1 && flat[0] !== undefined ? flat[0] : { kind: 'and', of: flat.toSorted(compare) };
 }
 
 export function disjunction(of: readonly Predicate[]): Predicate {
   const flat = of.flatMap((each) => (each.kind === 'or' ? each.of : [each]));
   if (flat.some(isTrue)) return TRUE;
   const listed = withLists(flat);
-  return listed.length === 1 && listed[0] !== undefined ? listed[0] : { kind: 'or', of: listed };
+  return listed.length === 1 && listed[0] !== undefined ? listed[0] : { kind: 'or', of: listed.toSorted(compare) };
 }
 
 /** Values of one field that are asked for in branches of their own are a list. */
@@ -100,4 +100,37 @@ export function negated(of: Predicate): Predicate {
 export function noneOf(branches: readonly Predicate[]): Predicate {
   if (branches.some(isTrue)) return NEVER;
   return branches.length === 1 ? negated(branches[0]!) : { kind: 'nor', of: branches };
+}
+
+/** The comparisons of a predicate, in the order of the server. */
+export function comparisonsIn(predicate: Predicate): Comparison[] {
+  if (predicate.kind === 'comparison') return [predicate];
+  return partsOf(predicate).flatMap(comparisonsIn);
+}
+
+function partsOf(predicate: Predicate): readonly Predicate[] {
+  if (predicate.kind === 'comparison') return [];
+  return predicate.kind === 'not' || predicate.kind === 'element' ? [predicate.of] : predicate.of;
+}
+
+/** The server's order of what stands side by side: of conditions that exclude each other, an index is searched by the first. */
+const ORDER =
+  'and or element $size $eq $lte $lt $gt $gte $regex $mod $exists $in not nor $type geo other expression'.split(' ');
+
+function compare(one: Predicate, other: Predicate): number {
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  const [path, otherPath] = [pathOf(one), pathOf(other)];
+  const byKind = ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other));
+  if (byKind !== 0 || path !== otherPath) return byKind || (path < otherPath ? -1 : 1);
+  const byParts = parts.slice(0, others.length).map((part, at) => compare(part, others[at]!));
+  return byParts.find((each) => each !== 0) ?? parts.length - others.length;
+}
+
+function kindOf(predicate: Predicate): string {
+  if (predicate.kind !== 'comparison') return predicate.kind;
+  return predicate.inExpression === true ? 'expression' : predicate.operator;
+}
+
+function pathOf(predicate: Predicate): string {
+  return predicate.kind === 'comparison' || predicate.kind === 'element' ? predicate.path : '';
 }

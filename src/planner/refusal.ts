@@ -3,6 +3,7 @@ import type { PlannedServer, RefusalReason } from './access.js';
 import type { KeyField } from './bounds.js';
 import type { Condition } from './conjunction.js';
 import type { OperandType } from './operand.js';
+import { comparisonsIn, type Predicate } from './predicate.js';
 
 /** Values whose order in an index is that of its collation. */
 const COLLATED: readonly OperandType[] = ['string', 'object', 'array', 'symbol'];
@@ -56,24 +57,25 @@ function refusalOfKind(condition: Condition, field: KeyField, server: PlannedSer
       )
         return 'wildcard';
       if (RANGES.has(operator) && inExpression !== true && has('object', 'array')) return 'wildcard';
-      return asksForNothing(condition, server) || barsIndex(condition, field, server) ? 'wildcard' : null;
+      return asksForNothing(condition, server) ? 'wildcard' : null;
     default:
       if (field.sparse === null) return null;
-      return asksForNothing(condition, server) || barsIndex(condition, field, server) ? 'sparse' : null;
+      return asksForNothing(condition, server) ? 'sparse' : null;
   }
 }
 
 /**
- * Whether the first field of an index that leaves documents out is compared by an expression: the server then refuses the index to
- * the conditions beside it, too.
+ * Why the server takes no index on a path, whatever the condition: it asks the last one, in its order, whether an index serves
+ * that leaves documents out, and `$expr` comes last.
  */
-export function barsIndex(
-  { comparison }: Condition,
-  { position, sparse, kind }: KeyField,
+export function refusalOfPath(
+  { path, sparse, kind }: KeyField,
+  query: Predicate,
   server: PlannedServer,
-): boolean {
-  const leavesOut = sparse !== null || kind === 'wildcard';
-  return comparison.inExpression === true && position === 0 && leavesOut && isWithoutNull(server);
+): RefusalReason | null {
+  if ((sparse === null && kind !== 'wildcard') || !isWithoutNull(server)) return null;
+  const last = comparisonsIn(query).findLast((comparison) => comparison.path === path);
+  return last?.inExpression === true ? (kind === 'wildcard' ? 'wildcard' : 'sparse') : null;
 }
 
 /** A wildcard index has a key for an empty object or array, and none for others as a whole. */

@@ -33,27 +33,12 @@ export interface Missed {
 export interface Searched {
   fieldsFor(conditions: readonly Condition[]): readonly (readonly KeyField[])[];
   refusalOf(condition: Condition, field: KeyField): RefusalReason | null;
-  /** Whether a condition keeps the index from being used at all. */
-  bars(condition: Condition, field: KeyField): boolean;
   /** Whether all documents of the index meet it. */
   isHeld(condition: Condition): boolean;
   readonly collection: PlannedCollection;
 }
 
 const KINDS: readonly BoundsKind[] = ['points', 'range', 'type', 'all'];
-/** As the server sorts conditions on one path, behind those on elements: of those that exclude each other, the first bounds it. */
-const OPERATORS: readonly ComparisonOperator[] = [
-  '$eq',
-  '$lte',
-  '$lt',
-  '$gt',
-  '$gte',
-  '$regex',
-  '$mod',
-  '$exists',
-  '$in',
-];
-
 /**
  * The ways to search an index for a conjunction: by its own conditions, and by each of its alternatives together with the
  * conditions beside them; or why there is none.
@@ -126,18 +111,17 @@ function scansBy(
     return together.map((each) => searched.refusalOf(each, field)).find((because) => because !== null) ?? null;
   };
   const met = fields.map((field) =>
-    sorted(conditions.filter(({ comparison }) => comparison.path === field.path)).flatMap((condition): Met[] => {
-      const because = isRefused(condition, field);
-      if (because === null) return [{ condition, bounds: boundsOf(condition, field) }];
-      missed ??= { because, path: field.path };
-      return [];
-    }),
+    conditions
+      .filter(({ comparison }) => comparison.path === field.path)
+      .flatMap((condition): Met[] => {
+        const because = isRefused(condition, field);
+        if (because === null) return [{ condition, bounds: boundsOf(condition, field) }];
+        missed ??= { because, path: field.path };
+        return [];
+      }),
   );
   const [first, ...behind] = met;
-  const isBarred = conditions.some(
-    (condition) => condition.comparison.path === fields[0]?.path && searched.bars(condition, fields[0]),
-  );
-  if (first === undefined || first.length === 0 || isBarred)
+  if (first === undefined || first.length === 0)
     return missed ?? { because: 'other field', path: fields[0]?.path ?? '' };
   const leading = fields[0]?.isMultikey === true ? first : first.slice(0, 1);
   return leading.map((lead) => {
@@ -160,16 +144,6 @@ function scansBy(
       ),
     );
   });
-}
-
-function sorted(conditions: readonly Condition[]): Condition[] {
-  return conditions.toSorted((one, other) => rank(one) - rank(other));
-}
-
-function rank({ comparison: { operator }, negated, elements }: Condition): number {
-  if (elements.length > 0) return -1;
-  const at = negated ? -1 : OPERATORS.indexOf(operator);
-  return at === -1 ? OPERATORS.length : at;
 }
 
 /**
