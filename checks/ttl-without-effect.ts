@@ -10,13 +10,14 @@ import { formatCount, plural } from '../src/format.js';
 import { comparable } from '../src/inventory/filter-values.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
-import { conditionsOf } from '../src/judgement/indexes/usability/classic-obstacles.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { seenPart, shareWithin, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample } from '../src/judgement/severity-lines.js';
 import { shellCommand, shellStatement } from '../src/judgement/shell-statement.js';
 import { onlyIf } from '../src/only-if.js';
+import { partsOf } from '../src/planner/conjunction.js';
+import { predicateOf } from '../src/planner/filter-predicate.js';
 import { isWithin, queryPath } from '../src/profile/path-steps.js';
 import { LINE_RISK } from '../src/profile/sampling/confidence.js';
 import { familyCounts, familyName, type TypeFamily } from '../src/profile/type-families.js';
@@ -110,9 +111,11 @@ const COMPARING = new Set(['$eq', '$gt', '$gte', '$lt', '$lte']);
 
 /** Of a TTL index whose partial filter compares a field with a value of a type that the field never has; else null. */
 function neverMet({ partialFilterExpression }: IndexDescription, all: readonly PathProfile[]): ObstructingField | null {
-  for (const { path, operator, operand } of conditionsOf(partialFilterExpression ?? {})) {
-    const family = typeof operand === 'boolean' ? 'bool' : comparable(operand)?.type;
-    if (family === undefined || !COMPARING.has(operator)) continue;
+  for (const { comparison, negated } of partsOf(predicateOf(partialFilterExpression ?? {})).conditions) {
+    const { path, operator, operand } = comparison;
+    const [value] = operand.values ?? [];
+    const family = typeof value === 'boolean' ? 'bool' : comparable(value)?.type;
+    if (family === undefined || negated || !COMPARING.has(operator)) continue;
     const found = all.filter((each) => mayBe(queryPath(each.path), path));
     if (found.some(({ types }) => familyCounts(types).some(([one]) => one === family))) continue;
     const lacks = familyName(family, 1);

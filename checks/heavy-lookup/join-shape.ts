@@ -1,4 +1,4 @@
-import { localValues } from '../../src/judgement/joins/equality-join-of.js';
+import { localValues } from '../../src/judgement/joins/equality-join.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { Join, JoinKey } from '../../src/workload/joins/join.js';
 import type { JoiningOperation } from './lookup-load.js';

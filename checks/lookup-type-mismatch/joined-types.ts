@@ -1,5 +1,5 @@
 import type { ClusterVerdict, FieldTypes, TypeCounts } from '../../src/check.js';
-import { formOf, localValues } from '../../src/judgement/joins/equality-join-of.js';
+import { formOf, localValues } from '../../src/judgement/joins/equality-join.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { joinedValues, type JoinedValues } from '../../src/judgement/joins/joined-values.js';
 import { queryPath } from '../../src/profile/path-steps.js';

@@ -10,6 +10,7 @@ import {
 import { groupedBy } from '../../src/grouped-by.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { type JoinCost, joinCosts } from '../../src/judgement/joins/join-cost.js';
+import { unusableIndexes } from '../../src/judgement/joins/join-indexes.js';
 import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
 import {
   type UnindexableJoin,
@@ -18,7 +19,6 @@ import {
   type UnservedJoin,
   unservedJoins,
 } from '../../src/judgement/joins/unserved-joins.js';
-import { unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import {
   atJudgedSize,

@@ -3,8 +3,9 @@ import { isSameCollation } from '../../src/inventory/collation.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { indexName, plainIndex, proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
-import { joinObstacle } from '../../src/judgement/indexes/usability/join-indexability.js';
-import { equalityJoinOf, isIndexable } from '../../src/judgement/joins/equality-join-of.js';
+import { equalityJoinOf, isIndexable } from '../../src/judgement/joins/equality-join.js';
+import { serves, unusableIndexes } from '../../src/judgement/joins/join-indexes.js';
+import { joinObstacle } from '../../src/judgement/joins/join-obstacle.js';
 import {
   collationOf,
   fieldTypesOn,
@@ -13,7 +14,6 @@ import {
 } from '../../src/judgement/joins/joined-cluster.js';
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import type { UnindexableJoin, UnindexedJoin } from '../../src/judgement/joins/unserved-joins.js';
-import { serves, unusableIndexes } from '../../src/judgement/joins/usable-indexes.js';
 import type { Hindrance, JoinKey, Rewrite } from '../../src/workload/joins/join.js';
 
 type Joins = readonly [UnindexedJoin, ...UnindexedJoin[]];
@@ -132,12 +132,10 @@ const NO_REWRITE: RemedyStep = {
   text: 'Reverse the join: start from the documents to return. Or store the searched value in the outer document.',
 };
 
-export function joinRewrite({ use, key, namespace }: UnindexableJoin, cluster: JoinedCluster): JoinRewrite {
+export function joinRewrite({ use, key }: UnindexableJoin, cluster: JoinedCluster): JoinRewrite {
   if (!isIndexable(key)) return hindrance(key);
-  const foreign = cluster.collections.get(namespace)?.collection;
-  const obstacle = foreign === undefined ? null : joinObstacle(equalityJoinOf(use, key, cluster), foreign);
   return {
-    because: obstacle ?? 'of how it is written',
+    because: joinObstacle(equalityJoinOf(use, key, cluster)) ?? 'of how it is written',
     step: {
       text: 'Write the join so that the server can look up the values, or store the joined data in the outer document.',
     },

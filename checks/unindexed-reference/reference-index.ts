@@ -1,9 +1,8 @@
-import type { Collection, IndexDescription, Reference } from '../../src/check.js';
+import type { IndexDescription, Reference } from '../../src/check.js';
 import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
 import { indexSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
-import { indexObstacle, undecidedUse } from '../../src/judgement/indexes/usability/index-usability.js';
-import type { EqualityJoin } from '../../src/judgement/indexes/usability/joined-index.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
+import { findsByValue } from '../../src/planner/value-search.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
@@ -12,52 +11,45 @@ const WITH_ORDER =
   'If the documents of one parent are read in an order, add the fields of that order behind the reference.';
 
 /** Null if the indexes are not known. */
-export function isReferenceIndexed(
-  { namespace, path }: ReferringField,
-  { collections, server }: JoinedCluster,
-): boolean | null {
-  const known = collections.get(namespace);
-  if (known === undefined || !known.indexes.present) return null;
-  const { collection, indexes } = known;
-  return indexes.value.some((index) => indexObstacle(index, lookUpBy(path, collection), collection, server) === null);
+export function isReferenceIndexed({ namespace, path }: ReferringField, cluster: JoinedCluster): boolean | null {
+  const known = cluster.collections.get(namespace);
+  if (known?.indexes.present !== true) return null;
+  return known.indexes.value.some((index) => finds(index, path, known, cluster));
 }
 
 export function referenceIndexInBuild(
   { namespace, path }: ReferringField,
-  { collections, server }: JoinedCluster,
+  cluster: JoinedCluster,
 ): IndexDescription | null {
-  const known = collections.get(namespace);
-  if (known === undefined || !known.indexes.present) return null;
-  const { collection, indexes } = known;
-  const join = lookUpBy(path, collection);
-  return indexes.value.find((index) => undecidedUse(index, join, collection, server) !== null) ?? null;
+  const known = cluster.collections.get(namespace);
+  if (known?.indexes.present !== true) return null;
+  return (
+    known.indexes.value.find(({ building, ...built }) => building === true && finds(built, path, known, cluster)) ??
+    null
+  );
 }
 
-export function referenceIndexRemedy(
-  { namespace, path }: ReferringField,
-  { collections, server }: JoinedCluster,
-): IndexRemedy {
-  const known = collections.get(namespace);
+export function referenceIndexRemedy({ namespace, path }: ReferringField, cluster: JoinedCluster): IndexRemedy {
+  const known = cluster.collections.get(namespace);
   if (known === undefined) throw new Error(`${namespace} is not among the collections.`);
-  const { collection } = known;
   const wanted: WantedIndex = {
     key: { [path]: 1 },
-    collation: collection.collation ?? null,
-    isServedBy: (index) => indexObstacle(index, lookUpBy(path, collection), collection, server) === null,
+    collation: known.collection.collation ?? null,
+    isServedBy: (index) => finds(index, path, known, cluster),
   };
   const proposes = proposeIndexes([wanted], known);
   return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };
 }
 
-/** A find by one value that is not null, in the collation of the collection. */
-function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
-  return {
-    form: 'localField',
-    foreignField: path,
-    collation: collation ?? null,
-    withPipeline: true,
-    localTypes: ['objectId'],
-  };
+/** Whether an index serves a find by one value, in the collation of the collection. */
+function finds(
+  index: IndexDescription,
+  path: string,
+  { collection, fieldTypes }: JoinedCollection,
+  { server }: JoinedCluster,
+): boolean {
+  const search = { paths: [path], collation: collection.collation ?? null };
+  return findsByValue(index, search, fieldTypes.present ? fieldTypes.value : null, server);
 }
 
 /** The fields by which joins of the workload or of views look documents up. */

@@ -1,7 +1,5 @@
 import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { isVisible } from '../../src/inventory/index-key.js';
-import { holdsAllDocuments, servesBeginning } from '../../src/inventory/index-relation.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { valuesAt } from '../../src/judgement/joins/joined-values.js';
@@ -10,6 +8,12 @@ import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-
 import { ORDER_OF_FIELDS } from '../../src/judgement/queries/query-remedy.js';
 import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { accessOf } from '../../src/planner/access-of.js';
+import { isRefused } from '../../src/planner/access.js';
+import { predicateOfShape } from '../../src/planner/filter-predicate.js';
+import { conjunction } from '../../src/planner/predicate.js';
+import { sampledCollection } from '../../src/planner/sampled.js';
+import { findsByValue, isSearchedBy } from '../../src/planner/value-search.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
@@ -39,23 +43,20 @@ export function indexesBehindOthers(
   cluster: JoinedCluster,
 ): readonly IndexDescription[] {
   const known = cluster.collections.get(namespace);
-  const indexes = known?.indexes;
-  const collation = known?.collection.collation ?? null;
   const fieldTypes = fieldTypesOn(cluster, namespace);
-  if (indexes?.present !== true || fieldTypes === null) return [];
+  if (known?.indexes.present !== true || fieldTypes === null) return [];
+  const collation = known.collection.collation ?? null;
   const isAskedByValue = (field: string) => {
     const types = valuesAt(fieldTypes, field)?.types;
     return types !== undefined && (types.date ?? 0) === 0;
   };
-  return indexes.value.filter((index) => {
+  return known.indexes.value.filter((index) => {
     const fields = Object.keys(index.key);
-    const position = fields.indexOf(path);
-    const equality = fields.slice(0, position + 1);
+    const paths = fields.slice(0, fields.indexOf(path) + 1);
     return (
-      isVisible(index) &&
-      position > 0 &&
-      servesBeginning(index, { equality, further: [] }, collation) &&
-      fields.slice(0, position).every(isAskedByValue)
+      paths.length > 1 &&
+      paths.slice(0, -1).every(isAskedByValue) &&
+      findsByValue(index, { paths, collation }, fieldTypes, cluster.server)
     );
   });
 }
@@ -98,18 +99,19 @@ function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
   const { indexes } = query.known;
   if (!indexes.present) return false;
   return (
-    byIndex(query, indexes.value, cluster) === 'served' || indexes.value.some((index) => findsBy(index, query, path))
+    byIndex(query, indexes.value, cluster) === 'served' ||
+    indexes.value.some((index) => findsBy(index, query, path, cluster))
   );
 }
 
-/** A partial index counts for queries that the server was seen to answer by it. */
-function findsBy(index: IndexDescription, query: Query, path: string): boolean {
-  const fields = Object.keys(index.key);
-  const position = fields.indexOf(path);
-  if (!isVisible(index) || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field)))
-    return false;
-  if (!holdsAllDocuments(index)) return isPlanned(index, query);
-  return servesBeginning(index, { equality: fields.slice(0, position + 1), further: [] }, query.collation);
+/** A partial index whose values the query decides counts if the server was seen to answer it by that. */
+function findsBy(index: IndexDescription, query: Query, path: string, { server }: JoinedCluster): boolean {
+  const { filters, collation, known } = query;
+  const asked = { filter: conjunction(filters.map(predicateOfShape)), sort: [], returns: null, collation };
+  const types = known.fieldTypes.present ? known.fieldTypes.value : null;
+  const access = accessOf(index, sampledCollection(types), asked, server);
+  if (isRefused(access) || (access.hangsOnValues === true && !isPlanned(index, query))) return false;
+  return isSearchedBy(access, (each) => each.path === path && (each.operator === '$eq' || each.operator === '$in'));
 }
 
 function isPlanned({ key }: IndexDescription, { operation }: Query): boolean {

@@ -36,6 +36,13 @@ export function isSimpleCollation(collation: Document | null | undefined): boole
   return collation === null || collation === undefined || collation['locale'] === 'simple';
 }
 
+/** The name of a collation in running text: "simple", "en, strength 2". */
+export function localeOf(collation: Document | null | undefined): string {
+  if (isSimpleCollation(collation)) return 'simple';
+  const { locale, strength } = collation!;
+  return strength === undefined ? `${locale}` : `${locale}, strength ${strength}`;
+}
+
 function complete(collation: Document): Document {
   return { ...DEFAULTS, ...LOCALE_DEFAULTS[String(collation['locale'])], ...collation };
 }

@@ -19,6 +19,12 @@ export function isPrefixable({ key }: Pick<IndexDescription, 'key'>): boolean {
   );
 }
 
+/** A JavaScript object lists names that are numbers first, wherever they stand in the key. */
+export function isOrderKnown(key: IndexKey): boolean {
+  const paths = Object.keys(key);
+  return paths.length === 1 || !paths.some((path) => /^\d+$/.test(path));
+}
+
 /** True for the index on `_id` and for the order of a clustered collection: neither can be dropped. */
 export function isIdIndex({ key, clustered }: Pick<IndexDescription, 'key' | 'clustered'>): boolean {
   const paths = Object.keys(key);

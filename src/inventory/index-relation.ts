@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { isSameCollation } from './collation.js';
 import type { IndexDescription } from './collection.js';
-import { isPrefixable, isVisible } from './index-key.js';
+import { isOrderKnown, isPrefixable, isVisible } from './index-key.js';
 
 /** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
 export type KeyField = readonly [path: string, kind: number | string];
@@ -13,15 +13,6 @@ export type KeyRelation = 'prefix' | 'reversed prefix' | 'same key';
 export interface KeyBeginning {
   readonly equality: readonly string[];
   readonly further: readonly KeyField[];
-}
-
-/** A search for documents by the value of one field, which is not null. */
-export interface FieldSearch {
-  readonly path: string;
-  /** Of strings: null for the simple collation, `any` if no string is searched for. */
-  readonly collation: Document | null | 'any';
-  /** True if the comparison stands within `$expr`. */
-  readonly inExpression?: boolean;
 }
 
 type Options = Pick<IndexDescription, 'sparse' | 'partialFilterExpression' | 'collation'>;
@@ -53,20 +44,6 @@ export function servesBeginning(
   );
 }
 
-/**
- * True if an index begins with a field and finds the documents with a value of it. A sparse one does, as it holds them; but
- * neither it nor a hashed one serves a comparison within `$expr`.
- */
-export function findsByField(index: IndexDescription, { path, collation, inExpression = false }: FieldSearch): boolean {
-  return (
-    isVisible(index) &&
-    index.partialFilterExpression === undefined &&
-    directionOf(index.key, { equality: [path], further: [] }) !== null &&
-    (!inExpression || (!index.sparse && typeof index.key[path] === 'number')) &&
-    (collation === 'any' || isSameCollation(index.collation, collation))
-  );
-}
-
 /** True if an index has an entry for each document, so that any search can rely on it. */
 export function holdsAllDocuments({ sparse, partialFilterExpression }: Omit<Options, 'collation'>): boolean {
   return !sparse && partialFilterExpression === undefined;
@@ -83,7 +60,7 @@ function holdTheSame(one: Options, other: Options): boolean {
 /** The direction in which a key is read to begin so, 0 for either; null if it does not begin so. */
 function directionOf(key: IndexDescription['key'], { equality, further }: KeyBeginning): 1 | -1 | 0 | null {
   const fields = Object.entries(key);
-  if (!isPrefixable({ key }) || !isOrderKnown(fields)) return null;
+  if (!isPrefixable({ key }) || !isOrderKnown(key)) return null;
   const first = new Set(fields.slice(0, equality.length).map(([path]) => path));
   if (!equality.every((path) => first.has(path))) return null;
   const turns = further.map((field, position) => turn(field, fields[equality.length + position]));
@@ -91,11 +68,6 @@ function directionOf(key: IndexDescription['key'], { equality, further }: KeyBeg
   if (directions.has(null) || directions.size > 1) return null;
   const [direction = 0] = directions;
   return direction;
-}
-
-/** A JavaScript object lists names that are numbers first, wherever they stand in the key. */
-function isOrderKnown(fields: readonly KeyField[]): boolean {
-  return fields.length === 1 || !fields.some(([path]) => /^\d+$/.test(path));
 }
 
 /** 1 if both run in one direction, -1 if in opposite ones, 0 if they have none; null for different fields. */

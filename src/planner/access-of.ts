@@ -1,6 +1,7 @@
 import { hasReached } from '../connect/server-version.js';
 import { isSameCollation, isSimpleCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
+import { isOrderKnown } from '../inventory/index-key.js';
 import type {
   Access,
   IndexScan,
@@ -56,7 +57,7 @@ export function accessOf(
 const NOTHING: Missed = { because: 'operator', path: '' };
 
 function hasSpecialField({ key }: IndexDescription): boolean {
-  return Object.values(key).some((kind) => typeof kind === 'string' && kind !== 'hashed');
+  return !isOrderKnown(key) || Object.values(key).some((kind) => typeof kind === 'string' && kind !== 'hashed');
 }
 
 /** Whether a partial index holds every document that is asked for; null if that hangs on values that are not known. */

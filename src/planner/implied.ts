@@ -68,7 +68,7 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
   const [values, requiredValues] = [given.operand.values, required.operand.values];
   if (values === undefined || requiredValues === undefined) {
     const isOfType = [...given.operand.types].some((type) => required.operand.types.has(type));
-    return isComparable(given) && isComparable(required) && isOfType ? null : false;
+    return isOfType && given.operand.varies !== true && mayImply(given, required) ? null : false;
   }
   if (required.operator === '$type') return given.operator === '$type' && hasSameValues(given, required);
   // A list is compared as a whole, collation included.
@@ -83,8 +83,16 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
   return RANGES.has(given.operator) && isNarrower(given, required);
 }
 
-function isComparable({ operator }: Comparison): boolean {
-  return operator === '$eq' || operator === '$in' || RANGES.has(operator);
+/** A range is never within single values, nor within a range to the other side. */
+function mayImply({ operator }: Comparison, required: Comparison): boolean {
+  const isByOrder = RANGES.has(required.operator);
+  if (operator === '$eq' || operator === '$in')
+    return isByOrder || required.operator === '$eq' || required.operator === '$in';
+  return isByOrder && RANGES.has(operator) && isSameSide(operator, required.operator);
+}
+
+function isSameSide(one: string, other: string): boolean {
+  return one.slice(0, '$gt'.length) === other.slice(0, '$gt'.length);
 }
 
 /** Null and missing are alike to a comparison. */
@@ -92,7 +100,8 @@ function asksForField({ operator, operand }: Comparison): Certainty {
   if (NEEDING_FIELD.has(operator)) return true;
   if (!['$eq', '$in'].includes(operator) && !RANGES.has(operator)) return false;
   const nulls = operand.types.has('null') || operand.types.has('undefined');
-  return !nulls ? true : operand.values !== undefined || operand.types.size === 1 ? false : null;
+  if (!nulls) return true;
+  return operand.values !== undefined || operand.types.size === 1 || operand.varies === true ? false : null;
 }
 
 function isWithin(value: unknown, { operator, operand }: Comparison): boolean {
@@ -103,7 +112,7 @@ function isWithin(value: unknown, { operator, operand }: Comparison): boolean {
 }
 
 function isNarrower(given: Comparison, required: Comparison): boolean {
-  if (given.operator.slice(0, '$gt'.length) !== required.operator.slice(0, '$gt'.length)) return false;
+  if (!isSameSide(given.operator, required.operator)) return false;
   const [value] = given.operand.values ?? [];
   if (compareValues(value, required.operand.values?.[0]) === 0) return given.operator.length < required.operator.length;
   return isWithin(value, required);

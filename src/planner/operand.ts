@@ -44,6 +44,8 @@ export interface Operand {
   readonly types: ReadonlySet<OperandType>;
   /** The values themselves; absent if only their types are known. */
   readonly values?: readonly unknown[];
+  /** True if all of these types occur, with any value: only what holds for each of them holds. */
+  readonly varies?: true;
   /** Of regular expressions, the one that bounds least; absent if there is none, or its text is not known. */
   readonly pattern?: Pattern;
 }

@@ -2,7 +2,7 @@ import type { KeptCollection } from '../evidence/source.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
-import { findsByField } from '../inventory/index-relation.js';
+import { findsByValue } from '../planner/value-search.js';
 import { absent, type Absent } from '../presence.js';
 import { queryPath } from '../profile/path-steps.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
@@ -145,9 +145,10 @@ function copiesOf(
 }
 
 function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, KeptCollection>): boolean {
-  const indexes = known.get(collection.namespace)?.evidence.indexes;
-  const search = { path: queryPath(path), collation: collection.collation ?? null };
-  return indexes?.present === true && indexes.value.some((index) => findsByField(index, search));
+  const { indexes, fieldTypes } = known.get(collection.namespace)?.evidence ?? {};
+  const search = { paths: [queryPath(path)], collation: collection.collation ?? null };
+  const types = fieldTypes?.present === true ? fieldTypes.value : null;
+  return indexes?.present === true && indexes.value.some((index) => findsByValue(index, search, types));
 }
 
 function gapsOf({ collated, longBackReferences }: { collated: number; longBackReferences: number }): Absent[] {

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import {
-  findsByField,
-  indexRelation,
-  keyRelation,
-  servesBeginning,
-  type FieldSearch,
-  type KeyBeginning,
-} from '../../src/inventory/index-relation.js';
+import { indexRelation, keyRelation, servesBeginning, type KeyBeginning } from '../../src/inventory/index-relation.js';
 import { index } from '../support/checks/index-builders.js';
 
 type Key = IndexDescription['key'];
@@ -83,27 +76,5 @@ describe('an index, for a query', () => {
   it('compares by the collation of the query', () => {
     const collated = index({ a: 1, b: 1, at: -1 }, { collation: german });
     expect(servesBeginning(collated, query, { locale: 'de' })).toBe(true);
-  });
-});
-
-describe('an index, for a search by the field a', () => {
-  it.each<[Key, Options, Partial<FieldSearch>, boolean]>([
-    [{ a: 1 }, {}, {}, true],
-    [{ a: -1, b: 1 }, {}, {}, true],
-    [{ b: 1, a: 1 }, {}, {}, false],
-    [{ a: 1 }, { hidden: true }, {}, false],
-    [{ a: 1 }, partial, {}, false],
-    [{ a: 1 }, { sparse: true }, {}, true],
-    [{ a: 1 }, { sparse: true }, { inExpression: true }, false],
-    [{ a: 'hashed' }, {}, {}, true],
-    [{ a: 'hashed' }, {}, { inExpression: true }, false],
-    [{ a: '2dsphere' }, {}, {}, false],
-    [{ a: 1, place: '2dsphere' }, {}, {}, false],
-    [{ a: 1 }, { collation: german }, {}, false],
-    [{ a: 1 }, { collation: german }, { collation: { locale: 'de' } }, true],
-    [{ a: 1 }, { collation: german }, { collation: 'any' }, true],
-    [{ a: 1 }, {}, { collation: german }, false],
-  ])('%j %j %j: %s', (key, options, search, expected) => {
-    expect(findsByField(index(key, options), { path: 'a', collation: null, ...search })).toBe(expected);
   });
 });

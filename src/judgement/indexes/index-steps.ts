@@ -1,13 +1,13 @@
 import type { NotJudged } from '../../check.js';
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
+import { localeOf } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey, hideIndexCommand } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../shell-statement.js';
-import { localeOf } from './usability/classic-obstacles.js';
 
 /** Of an estimate. */
 const DIGITS = 2;

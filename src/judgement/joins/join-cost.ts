@@ -6,9 +6,9 @@ import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
+import { usableIndexes } from './join-indexes.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import type { UnservedJoin } from './unserved-joins.js';
-import { usableIndexes } from './usable-indexes.js';
 
 export interface JoinCost extends RecordedWindow {
   /** Where the figures come from: "profiler", "view definition". */

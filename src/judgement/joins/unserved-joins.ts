@@ -1,10 +1,10 @@
 import { absent, type Absent } from '../../presence.js';
 import type { Join, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { isStoredInOrder, joinObstacle } from '../indexes/usability/join-indexability.js';
-import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
+import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join.js';
+import { undecidedIndex, usableIndexes } from './join-indexes.js';
+import { isStoredInOrder, joinObstacle } from './join-obstacle.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { undecidedIndex, usableIndexes } from './usable-indexes.js';
 
 /** A join that no index of its foreign collection serves, though one could. */
 export interface UnindexedJoin {
@@ -83,15 +83,12 @@ function partsOf({ keys }: Join): [always: readonly JoinKey[], branches: readonl
 
 function isServedOrNeedsNone(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
   if (usableIndexes(use, key, cluster).length > 0) return true;
-  const foreign = cluster.collections.get(key.index.namespace)?.collection;
-  if (foreign === undefined) return false;
   const join = equalityJoinOf(use, key, cluster);
-  return joinObstacle(join, foreign) === null && isStoredInOrder(join, foreign);
+  return joinObstacle(join) === null && isStoredInOrder(join);
 }
 
 function isWorthAnIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
-  const foreign = cluster.collections.get(key.index.namespace)?.collection;
-  return foreign !== undefined && joinObstacle(equalityJoinOf(use, key, cluster), foreign) === null;
+  return joinObstacle(equalityJoinOf(use, key, cluster)) === null;
 }
 
 function isHindered(use: JoinUse, key: JoinKey, cluster: JoinedCluster): boolean {

@@ -7,8 +7,8 @@ import type { KeptCollection } from '../../evidence/source.js';
 import { formatCount } from '../../format.js';
 import { ageGrowth } from '../../growth/age-growth.js';
 import type { Collection } from '../../inventory/collection.js';
-import { findsByField } from '../../inventory/index-relation.js';
 import type { StorageStatistics } from '../../inventory/storage.js';
+import { findsByValue } from '../../planner/value-search.js';
 import { absent, type Absent, type Evidence, present } from '../../presence.js';
 import { readChosen } from '../../profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../../profile/sampling/sample-plan.js';
@@ -240,14 +240,14 @@ function questionOf(
   const isFew = children > 0 && children < MANY_CHILDREN * parents;
   // An array of references makes it many-to-many.
   if (field === undefined || family === null || (field.types.array ?? 0) > 0 || !isFew) return null;
-  const collation = family === 'string' ? (child.collection.collation ?? null) : 'any';
-  const search = { path: relation.path, collation, inExpression: true } as const;
+  const collation = child.collection.collation ?? null;
+  const search = { paths: [relation.path], collation, inExpression: true } as const;
   return {
     parent: parent.collection,
     child: child.collection,
     path: relation.path,
     stored: { ...stored.value, count: children },
-    isIndexed: indexes.value.some((index) => findsByField(index, search)),
+    isIndexed: indexes.value.some((index) => findsByValue(index, search, fieldTypes.value)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CreateCollectionOptions } from 'mongodb';
-import type { LocalType } from '../../../src/judgement/indexes/usability/joined-index.js';
+import type { LocalType } from '../../../src/judgement/joins/equality-join.js';
 import type { BsonType } from '../../../src/profile/document-profile.js';
 import { CASE_INSENSITIVE, type FieldKind } from './foreign-collections.js';
 

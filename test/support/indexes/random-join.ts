@@ -1,17 +1,20 @@
 import type { CollationOptions, Document } from 'mongodb';
 import type { SeededRandom } from '../../../src/demo/seeded-random.js';
-import type { EqualityJoin, JoinForm } from '../../../src/judgement/indexes/usability/joined-index.js';
+import type { EqualityJoin, JoinForm } from '../../../src/judgement/joins/equality-join.js';
 import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import { LOCAL_COLLECTIONS, type LocalCollection } from './local-collections.js';
 
-/** A join as it is sent, and as it is judged. */
+/** A join as it is written. */
+export type StatedJoin = Omit<EqualityJoin, 'foreign' | 'arrays' | 'filter'> & { readonly filter?: Document };
+
+/** A join as it is sent, and as it is written. */
 export interface RandomJoin {
   readonly local: LocalCollection;
   /** The aggregation's own collation. */
   readonly collation?: CollationOptions;
   /** The joining stages, for a foreign collection of the given name. */
   readonly stages: (from: string) => Document[];
-  readonly judged: EqualityJoin;
+  readonly stated: StatedJoin;
 }
 
 const FORMS: readonly JoinForm[] = ['localField', 'localField', 'localField', 'exprEquality', 'graphLookup'];
@@ -34,11 +37,10 @@ export function randomJoin(random: SeededRandom, foreign: ForeignCollection, fie
   const filter = randomFilter(random, foreign, field);
   const withPipeline = form === 'localField' && (filter !== undefined || random.chance(0.3));
   const isClassic = form === 'localField' && !withPipeline && random.chance(0.3);
-  const judged: EqualityJoin = {
+  const stated: StatedJoin = {
     form,
     foreignField: field.path,
     collation: collation ?? local.options.collation ?? null,
-    foreignArrays: field.arrays,
     ...(filter !== undefined && { filter }),
     // A filter tells of a pipeline by itself.
     ...(withPipeline && (filter === undefined || random.chance(0.5)) && { withPipeline }),
@@ -46,18 +48,18 @@ export function randomJoin(random: SeededRandom, foreign: ForeignCollection, fie
     ...(local.localTypes !== undefined && { localTypes: local.localTypes }),
     ...(local.localElementTypes !== undefined && { localElementTypes: local.localElementTypes }),
   };
-  return joinOf(local, judged, collation);
+  return joinOf(local, stated, collation);
 }
 
-/** The join that is judged, as it is sent. */
-export function joinOf(local: LocalCollection, judged: EqualityJoin, collation?: CollationOptions): RandomJoin {
+/** The join as it is sent. */
+export function joinOf(local: LocalCollection, stated: StatedJoin, collation?: CollationOptions): RandomJoin {
   // The server's own tests use this stage to keep a pipeline out of the slot-based engine.
-  const prefix = judged.inClassicEngine === true ? [{ $_internalInhibitOptimization: {} }] : [];
+  const prefix = stated.inClassicEngine === true ? [{ $_internalInhibitOptimization: {} }] : [];
   return {
     local,
     ...(collation !== undefined && { collation }),
-    stages: (from) => [...prefix, joiningStage(judged, from)],
-    judged,
+    stages: (from) => [...prefix, joiningStage(stated, from)],
+    stated,
   };
 }
 
@@ -82,7 +84,7 @@ function randomLocal(
   );
 }
 
-function joiningStage({ form, foreignField, filter, withPipeline }: EqualityJoin, from: string): Document {
+function joiningStage({ form, foreignField, filter, withPipeline }: StatedJoin, from: string): Document {
   if (form === 'graphLookup') {
     return {
       $graphLookup: {

@@ -20,7 +20,7 @@ export interface ServerUse {
 /** Runs a join and tells what the server did. */
 export async function serverUse(database: Db, foreign: ForeignCollection, join: RandomJoin): Promise<ServerUse> {
   const cursor = database.collection(join.local.name).aggregate(join.stages(foreign.name), optionsOf(join));
-  if (join.judged.form !== 'graphLookup') return explained(await cursor.explain('executionStats'));
+  if (join.stated.form !== 'graphLookup') return explained(await cursor.explain('executionStats'));
   // Explain says nothing of a $graphLookup, so the storage engine's counters must tell.
   const store = foreign.options.timeseries === undefined ? foreign.name : `system.buckets.${foreign.name}`;
   const before = await cursorCalls(database, store);

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import type { IndexDescription } from '../../../../src/inventory/collection.js';
-import { coversPath } from '../../../../src/judgement/indexes/usability/wildcard.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import { coversPath } from '../../src/planner/wildcard.js';
 
 function wildcard(field: string, wildcardProjection?: Document): IndexDescription {
   const options = { name: 'wildcard', unique: false, sparse: false, hidden: false, clustered: false };

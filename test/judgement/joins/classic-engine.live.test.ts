@@ -2,10 +2,10 @@
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../../../src/demo/embedded-mongod/embedded-mongod.js';
-import { isClassicByPosition } from '../../../../src/judgement/joins/equality-join-of.js';
-import { findMongod605 } from '../../../support/mongod/mongod-6.0.5.js';
-import { startStandalone } from '../../../support/servers.js';
+import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
+import { isClassicByPosition } from '../../../src/judgement/joins/classic-engine.js';
+import { findMongod605 } from '../../support/mongod/mongod-6.0.5.js';
+import { startStandalone } from '../../support/servers.js';
 
 const LOOKUP = { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'joined' } };
 const OTHER = { from: 'customers', localField: 'customer', foreignField: '_id', as: 'other' };

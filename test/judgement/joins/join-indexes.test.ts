@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
-import { indexObstacle, undecidedUse } from '../../../../src/judgement/indexes/usability/index-usability.js';
-import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/joined-index.js';
+import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
+import type { JoinServer } from '../../../src/judgement/joins/engine-obstacle.js';
+import type { EqualityJoin } from '../../../src/judgement/joins/equality-join.js';
+import { indexObstacle, undecidedUse } from '../../../src/judgement/joins/join-indexes.js';
+import { COLLECTION, join, SERIES, type StatedOptions } from '../../support/indexes/stated-join.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };
-const COLLECTION: Collection = {
-  namespace: 'shop.customers',
-  database: 'shop',
-  name: 'customers',
-  kind: 'collection',
-  clustered: false,
-};
-const SERIES: Collection = { ...COLLECTION, kind: 'timeseries', timeseries: { timeField: 'at', metaField: 'sensor' } };
 const SLOT_BASED: JoinServer = { version: '6.0.5' };
 const CLASSIC: JoinServer = { version: '6.0.27' };
 
@@ -27,14 +21,10 @@ function index(key: IndexDescription['key'], options: Partial<IndexDescription> 
   };
 }
 
-function join(options: Partial<EqualityJoin> = {}): EqualityJoin {
-  return { form: 'localField', foreignField: 'customer', collation: null, ...options };
-}
-
 const partial = (partialFilterExpression: object) => index({ customer: 1 }, { partialFilterExpression });
 const clustered = (options: Partial<IndexDescription> = {}) => index({ _id: 1 }, { clustered: true, ...options });
-const expr = (options: Partial<EqualityJoin> = {}) => join({ form: 'exprEquality', ...options });
-const graph = (options: Partial<EqualityJoin> = {}) => join({ form: 'graphLookup', ...options });
+const expr = (options: StatedOptions = {}) => join({ form: 'exprEquality', ...options });
+const graph = (options: StatedOptions = {}) => join({ form: 'graphLookup', ...options });
 
 describe('a usable index', () => {
   it.each<[string, IndexDescription, EqualityJoin, JoinServer?, Collection?]>([
@@ -49,7 +39,7 @@ describe('a usable index', () => {
     ['unique', index({ customer: 1 }, { unique: true }), join()],
     ['TTL', index({ customer: 1 }, { expireAfterSeconds: 60 }), join()],
     ['on a dotted path', index({ 'customer.id': 1 }), join({ foreignField: 'customer.id' })],
-    ['multikey', index({ customer: 1 }), join({ foreignArrays: true })],
+    ['multikey', index({ customer: 1 }), join({ foreignArrays: ['customer'] })],
     ['on _id', index({ _id: 1 }), join({ foreignField: '_id' })],
     ['behind a field that the filter sets', index({ state: 1, customer: 1 }), join({ filter: { state: 'open' } })],
     [
@@ -57,6 +47,7 @@ describe('a usable index', () => {
       index({ state: 1, customer: 1 }),
       join({ filter: { state: { $in: [1, 2] } } }),
     ],
+    ['behind a field that is asked to be null', index({ state: 1, customer: 1 }), join({ filter: { state: null } })],
     [
       'behind a field that $and sets',
       index({ state: 1, customer: 1 }),
@@ -130,7 +121,7 @@ describe('a usable index', () => {
     ['below the metaField', index({ 'sensor.id': 1 }), expr({ foreignField: 'sensor.id' }), SLOT_BASED, SERIES],
     ['on the timeField', index({ at: 1 }), join({ foreignField: 'at', localTypes: ['date'] }), SLOT_BASED, SERIES],
   ])('is one that is %s', (_, described, stated, server = SLOT_BASED, foreign = COLLECTION) => {
-    expect(indexObstacle(described, stated, foreign, server)).toBeNull();
+    expect(indexObstacle(described, { ...stated, foreign }, server)).toBeNull();
   });
 });
 
@@ -142,37 +133,27 @@ describe('an index that does not help', () => {
     [/^it is a geospatial index/, index({ customer: '2d' }), join()],
     [/^it is a geospatial index/, index({ customer: 1, place: '2dsphere' }), join(), CLASSIC],
     [/^it is of the kind "columnstore"/, index({ '$**': 'columnstore' }), join()],
-    [/does not hold the field "customer"/, index({ at: 1 }), join()],
-    [/does not hold the field "customer"/, index({ 'customer.id': 1 }), join()],
-    [/"customer" comes after "at"/, index({ at: 1, customer: 1 }), join()],
-    [/"customer" comes after "at"/, index({ at: 1, customer: 1 }), join({ filter: { at: { $gt: 3 } } })],
-    [/"customer" comes after "at"/, index({ state: 1, at: 1, customer: 1 }), join({ filter: { state: 1 } })],
-    [/"customer" comes after "state"/, index({ state: 1, customer: 1 }), join({ filter: { state: null } })],
-    [/"customer" comes after "state"/, index({ state: 1, customer: 1 }), join({ filter: { state: /open/ } })],
+    [/begins with "at"/, index({ at: 1 }), join()],
+    [/begins with "customer.id"/, index({ 'customer.id': 1 }), join()],
+    [/begins with "at"/, index({ at: 1, customer: 1 }), join()],
+    [/begins with "at"/, index({ at: 1, customer: 1 }), join({ filter: { at: { $gt: 3 } } })],
+    [/begins with "state"/, index({ state: 1, at: 1, customer: 1 }), join({ filter: { state: 1 } })],
+    [/begins with "state"/, index({ state: 1, customer: 1 }), join({ filter: { state: /open/ } })],
     [
-      /"customer" comes after "state"/,
+      /its collation/,
       index({ state: 1, customer: 1 }),
       join({ collation: CASE_INSENSITIVE, filter: { state: 'open' }, localTypes: ['int'] }),
     ],
     [
-      /"list.id" comes after "list.state"/,
+      /begins with "list.state"/,
       index({ 'list.state': 1, 'list.id': 1 }),
-      join({ foreignField: 'list.id', foreignArrays: true, filter: { 'list.state': 1 } }),
+      join({ foreignField: 'list.id', foreignArrays: ['list'], filter: { 'list.state': 1 } }),
     ],
     [/mongolint cannot see the order of its fields/, index({ 7: 1, customer: 1 }), join()],
-    [/wildcard does not cover "customer"/, index({ 'address.$**': 1 }), graph()],
+    [/wildcard does not cover the field/, index({ 'address.$**': 1 }), graph()],
     [/compound wildcard/, index({ customer: 1, 'address.$**': 1 }), graph()],
-    [
-      /wildcard index, which holds the fields of objects/,
-      index({ '$**': 1 }),
-      join({ withPipeline: true, localTypes: ['object'] }),
-    ],
-    [
-      /wildcard index, which leaves out documents without the field.*null or missing/,
-      index({ '$**': 1 }),
-      join(),
-      CLASSIC,
-    ],
+    [/wildcard index.* nor whole objects/, index({ '$**': 1 }), join({ withPipeline: true, localTypes: ['object'] })],
+    [/wildcard index, which serves neither null or missing/, index({ '$**': 1 }), join(), CLASSIC],
     [/wildcard index, and the engine/, index({ '$**': 1 }), join({ localTypes: ['int'] }), SLOT_BASED],
     [/wildcard index.*\$expr/, index({ '$**': 1 }), expr(), CLASSIC],
     [
@@ -202,7 +183,7 @@ describe('an index that does not help', () => {
     [/is partial/, partial({ customer: { $exists: true } }), expr({ localTypes: ['int'] })],
     [/finds nothing \(SERVER-92668\)/, index({ customer: 1, at: 'hashed' }), join(), SLOT_BASED],
     [
-      /its collation \(simple\) is not the join's \(en, strength 2\), so it cannot find strings/,
+      /its collation \(simple\) is not the one compared by \(en, strength 2\), so it cannot find strings/,
       index({ customer: 1 }),
       expr({ collation: CASE_INSENSITIVE }),
     ],
@@ -218,7 +199,11 @@ describe('an index that does not help', () => {
       join({ localTypes: ['int'] }),
       SLOT_BASED,
     ],
-    [/arrays at "customer".*localField and foreignField/, index({ customer: 1 }), expr({ foreignArrays: true })],
+    [
+      /arrays at "customer".*localField and foreignField/,
+      index({ customer: 1 }),
+      expr({ foreignArrays: ['customer'] }),
+    ],
     [/local array as a whole/, index({ customer: 1 }), expr({ localTypes: ['array', 'missing'] })],
     [/clustered collection.*an empty pipeline/, clustered(), join({ foreignField: '_id' }), SLOT_BASED],
     [/clustered collection.*\$expr/, clustered(), expr({ foreignField: '_id' }), SLOT_BASED],
@@ -244,11 +229,11 @@ describe('an index that does not help', () => {
     ],
     [/by dates only/, index({ at: 1 }), join({ foreignField: 'at' }), CLASSIC, SERIES],
   ])('says why: %s', (because, described, stated, server = SLOT_BASED, foreign = COLLECTION) => {
-    expect(indexObstacle(described, stated, foreign, server)).toMatch(because);
+    expect(indexObstacle(described, { ...stated, foreign }, server)).toMatch(because);
   });
 
   it('says so without a value of the filters', () => {
-    const because = indexObstacle(partial({ state: 'secret' }), join({ filter: { state: 'hushed' } }), COLLECTION);
+    const because = indexObstacle(partial({ state: 'secret' }), join({ filter: { state: 'hushed' } }));
     expect(because).toContain('partial');
     expect(because).not.toMatch(/secret|hushed/);
   });
@@ -272,18 +257,18 @@ describe('what nobody can say yet', () => {
     [undefined, false, /^certain$/],
   ])('about $expr and a clustered collection on MongoDB %s', (version, usable, doubt) => {
     const server = version === undefined ? {} : { version };
-    expect(indexObstacle(clustered(), byId, COLLECTION, server) === null).toBe(usable);
-    expect(undecidedUse(clustered(), byId, COLLECTION, server) ?? 'certain').toMatch(doubt);
+    expect(indexObstacle(clustered(), byId, server) === null).toBe(usable);
+    expect(undecidedUse(clustered(), byId, server) ?? 'certain').toMatch(doubt);
   });
 
   it('is whether an index in build serves, if it would when it is built', () => {
     const building = index({ customer: 1 }, { building: true });
-    expect(indexObstacle(building, join(), COLLECTION)).toBe('it is still being built');
-    expect(undecidedUse(building, join(), COLLECTION)).toContain('still being built');
-    expect(undecidedUse({ ...building, key: { at: 1 } }, join(), COLLECTION)).toBeNull();
+    expect(indexObstacle(building, join())).toBe('it is still being built');
+    expect(undecidedUse(building, join())).toContain('still being built');
+    expect(undecidedUse({ ...building, key: { at: 1 } }, join())).toBeNull();
   });
 
   it('is nothing about other obstacles', () => {
-    expect(undecidedUse(clustered({ hidden: true }), byId, COLLECTION, { version: '7.0.0' })).toBeNull();
+    expect(undecidedUse(clustered({ hidden: true }), byId, { version: '7.0.0' })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
-import type { Collection } from '../../../inventory/collection.js';
-import type { EqualityJoin } from './joined-index.js';
+import { arraysOf } from '../../planner/key-fields.js';
+import type { EqualityJoin } from './equality-join.js';
 
 const REWRITE = 'localField and foreignField compare its elements and can use an index';
 
@@ -7,25 +7,21 @@ const REWRITE = 'localField and foreignField compare its elements and can use an
  * Why no index on the foreign field can serve a join, and what would help, as a clause; null if one can. Documents that lack
  * the local field cost a scan with `$expr` in any case (measured on 6.0.5 and 6.0.27); the index still serves the others.
  */
-export function joinObstacle(join: EqualityJoin, foreign: Collection): string | null {
-  if (foreign.kind === 'view') {
-    return 'it reads a view, which has no indexes of its own; only the collection behind it has';
-  }
-  if (foreign.kind === 'timeseries') {
-    const obstacle = timeSeriesObstacle(join, foreign);
-    if (obstacle !== null) return obstacle;
-  }
-  return join.form === 'exprEquality' ? exprObstacle(join) : null;
+export function joinObstacle(join: EqualityJoin): string | null {
+  const { kind } = join.foreign;
+  if (kind === 'view') return 'it reads a view, which has no indexes of its own; only the collection behind it has';
+  const ofBuckets = kind === 'timeseries' ? timeSeriesObstacle(join) : null;
+  return ofBuckets ?? (join.form === 'exprEquality' ? exprObstacle(join) : null);
 }
 
 /** Buckets are stored by time. Measured on 6.0.5 and 6.0.27: as many are read with an index on the timeField as without. */
-export function isStoredInOrder({ foreignField }: EqualityJoin, { timeseries }: Collection): boolean {
+export function isStoredInOrder({ foreignField, foreign: { timeseries } }: EqualityJoin): boolean {
   return foreignField === timeseries?.timeField;
 }
 
-function exprObstacle({ foreignField, foreignArrays, localTypes }: EqualityJoin): string | null {
+function exprObstacle({ foreignField, arrays, localTypes }: EqualityJoin): string | null {
   // Measured on 6.0.5 and 6.0.27: one array in one document at the path makes the index multikey, and $expr cannot use it.
-  if (foreignArrays === true) {
+  if (arraysOf(foreignField, arrays).length > 0) {
     return `some documents hold arrays at "${foreignField}", and $expr compares an array as a whole; ${REWRITE}`;
   }
   // Measured on 6.0.5 and 6.0.27: a variable that holds an array leads to a scan, whatever the index.
@@ -36,8 +32,7 @@ function exprObstacle({ foreignField, foreignArrays, localTypes }: EqualityJoin)
 }
 
 /** Measured on 6.0.5 and 6.0.27: an equality reaches the buckets by the metaField, and with a date by the timeField. */
-function timeSeriesObstacle(join: EqualityJoin, { timeseries }: Collection): string | null {
-  const { form, foreignField } = join;
+function timeSeriesObstacle({ form, foreignField, foreign: { timeseries }, localTypes }: EqualityJoin): string | null {
   const metaField = timeseries?.metaField;
   if (metaField !== undefined && (foreignField === metaField || foreignField.startsWith(`${metaField}.`))) return null;
   if (foreignField !== timeseries?.timeField) {
@@ -46,7 +41,7 @@ function timeSeriesObstacle(join: EqualityJoin, { timeseries }: Collection): str
   if (form === 'exprEquality') {
     return '$expr compares the timeField only after all buckets are unpacked; localField and foreignField compare it before';
   }
-  if (join.localTypes?.every((type) => type === 'date') === true) return null;
+  if (localTypes?.every((type) => type === 'date') === true) return null;
   return 'the timeField of a time-series collection is looked up by dates only, and some local values may not be dates';
 }
 

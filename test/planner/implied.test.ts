@@ -1,8 +1,8 @@
 import { Long, ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { conditionsOf } from '../../../../src/judgement/indexes/usability/classic-obstacles.js';
-import { impliesFilter, type StringComparison } from '../../../../src/judgement/indexes/usability/classic-obstacles.js';
+import { predicateOf } from '../../src/planner/filter-predicate.js';
+import { implies, type StringComparison } from '../../src/planner/implied.js';
 
 const ONE_ID = '507f1f77bcf86cd799439011';
 const LATER_ID = '507f1f77bcf86cd799439012';
@@ -32,13 +32,14 @@ it.each<[Document, Document, StringComparison?]>([
   [{ a: { $gt: 1 } }, { a: { $exists: true } }],
   [{ a: { $type: 'int' } }, { a: { $exists: true } }],
   [{ a: { $type: 'int' } }, { a: { $type: 'int' } }],
+  [{ a: /x/ }, { a: { $exists: true } }],
   [{ a: { $exists: true } }, { a: { $exists: true } }],
   [{ a: 'x' }, { a: 'x' }],
-  [{ a: 'x' }, { a: 'x' }, 'sameCollation'],
+  [{ a: 'x' }, { a: 'x' }, 'same'],
   [{ a: 'y' }, { a: { $gt: 'x' } }],
-  [{ a: 'x' }, { a: { $exists: true } }, 'differentCollation'],
+  [{ a: 'x' }, { a: { $exists: true } }, 'different'],
 ])('%j is within %j (%s)', (filter, indexed, strings = 'simple') => {
-  expect(impliesFilter(conditionsOf(filter), indexed, strings)).toBe(true);
+  expect(implies(predicateOf(filter), predicateOf(indexed), strings)).toBe(true);
 });
 
 it.each<[Document, Document, StringComparison?]>([
@@ -48,9 +49,7 @@ it.each<[Document, Document, StringComparison?]>([
   [{ a: 1 }, { a: 1, b: 2 }],
   [{ $or: [{ a: 1 }, { b: 2 }] }, { a: 1 }],
   [{ a: { $in: [1, 2] } }, { a: 1 }],
-  [{ a: { $in: [] } }, { a: 1 }],
   [{ a: { $in: [1, 4] } }, { a: { $in: [1, 2, 3] } }],
-  [{ a: /x/ }, { a: { $exists: true } }],
   [{ a: 2 }, { a: { $gt: 2 } }],
   [{ a: { $in: [1, 3] } }, { a: { $gt: 2 } }],
   [{ a: { $gte: 2 } }, { a: { $gt: 2 } }],
@@ -62,9 +61,9 @@ it.each<[Document, Document, StringComparison?]>([
   [{ a: { $in: [1, null] } }, { a: { $exists: true } }],
   [{ a: 1 }, { a: { $type: 'int' } }],
   [{ a: 1 }, { a: { $exists: false } }],
-  [{ a: 'x' }, { a: 'x' }, 'differentCollation'],
-  [{ a: 'y' }, { a: { $gt: 'x' } }, 'sameCollation'],
-  [{ a: ['x'] }, { a: ['x'] }, 'differentCollation'],
+  [{ a: 'x' }, { a: 'x' }, 'different'],
+  [{ a: 'y' }, { a: { $gt: 'x' } }, 'same'],
+  [{ a: ['x'] }, { a: ['x'] }, 'different'],
 ])('%j is not within %j (%s)', (filter, indexed, strings = 'simple') => {
-  expect(impliesFilter(conditionsOf(filter), indexed, strings)).toBe(false);
+  expect(implies(predicateOf(filter), predicateOf(indexed), strings)).toBe(false);
 });
