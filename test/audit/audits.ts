@@ -388,7 +388,6 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     foreignDocuments: exact((it) => it.documents.length),
     foreignSize: exact(storageOf('size')),
     ...JOINS,
-    strategy: name,
     joinedFrom: name,
   },
   'heavy-lookup': {

@@ -4,11 +4,11 @@ import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
 import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
-/** Where some joins are known from: the source with the most executions, or definitions of views alone. */
+/** Where some joins are known from: the source with the most executions, or definitions of views or source code alone. */
 export interface JoinTelling extends RecordedWindow {
-  /** "profiler", "view definition". */
+  /** "profiler", "view definition", "source code". */
   readonly source: string;
-  /** Null if only view definitions show the joins. */
+  /** Null if no recording shows the joins. */
   readonly seen: {
     readonly source: FigureSource;
     readonly coverage: SourceCoverage;
@@ -23,7 +23,9 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   const [first] = operations;
   if (first === undefined) {
     const views = [...new Set(uses.flatMap(({ view }) => view?.namespace ?? []))];
-    return { source: 'view definition', window: `definition of ${views.join(', ')}`, seen: null };
+    return views.length === 0
+      ? { source: 'source code', window: 'the source as it is', seen: null }
+      : { source: 'view definition', window: `definition of ${views.join(', ')}`, seen: null };
   }
   const source = mainSource(operations);
   const { namespace } = first.shape;

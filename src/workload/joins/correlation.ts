@@ -9,7 +9,7 @@ import {
   type IsOuterVariable,
 } from './comparison.js';
 import { after, type Scope } from './join-position.js';
-import type { Hindrance, Indexability, JoinCondition, JoinKey, Rewrite } from './join.js';
+import type { Hindrance, Indexability, JoinCondition, JoinKey } from './join.js';
 import { fieldOf, stageOf, variableOf } from './references.js';
 import { originOf, traceField, type Trace } from './trace.js';
 
@@ -81,10 +81,7 @@ function joinKey(comparison: Comparison, at: Scope, local: Scope): JoinKey {
     operator,
     local: { written: writtenLocal(localExpression), origin: originOf(localExpression, outer) },
     foreign: { written: fieldOf(comparison.foreignExpression) === null ? null : foreign, origin: trace.origin },
-    index:
-      comparison.hindrance === null
-        ? indexability(trace, at.base)
-        : { ...hindered(comparison.hindrance, null), rewrite: rewriteOf(comparison.hindrance, comparison) },
+    index: comparison.hindrance === null ? indexability(trace, at.base) : hindered(comparison.hindrance, null),
     branch,
   };
 }
@@ -97,27 +94,8 @@ export function indexability({ origin, barrier }: Trace, base: string): Indexabi
   return { possible: true, namespace: origin.namespace, path: origin.path };
 }
 
-const REWRITES: Readonly<Record<Hindrance, Rewrite | null>> = {
-  membership: 'use-local-and-foreign-field',
-  'converted-foreign-field': 'convert-local-side',
-  'computed-foreign-field': 'store-computed-field',
-  'wrapped-comparison': 'compare-field-with-variable',
-  inequality: null,
-  alternatives: 'split-alternatives',
-  'stage-before': 'match-before-stage',
-  'nested-rename': 'compare-stored-path',
-};
-
-/** A value may be sought in several foreign fields, which `foreignField` can't name. */
-function rewriteOf(hindrance: Hindrance, { foreign, foreignExpression }: Comparison): Rewrite | null {
-  if (hindrance !== 'membership' || foreign !== null) return REWRITES[hindrance];
-  const areFields =
-    Array.isArray(foreignExpression) && (foreignExpression as readonly Shape[]).every((each) => fieldOf(each) !== null);
-  return areFields ? 'compare-each-field' : 'store-computed-field';
-}
-
 function hindered(because: Hindrance, stage: string | null): Extract<Indexability, { possible: false }> {
-  return { possible: false, because, stage, rewrite: REWRITES[because] };
+  return { possible: false, because, stage };
 }
 
 function writtenLocal(expression: Shape): string | null {

@@ -53,17 +53,6 @@ export type Hindrance =
   /** A stage before renames the field from a nested path, which the server does not follow. */
   | 'nested-rename';
 
-/** How to write the join so that an index can serve it. */
-export type Rewrite =
-  | 'use-local-and-foreign-field'
-  | 'compare-each-field'
-  | 'convert-local-side'
-  | 'store-computed-field'
-  | 'compare-field-with-variable'
-  | 'split-alternatives'
-  | 'match-before-stage'
-  | 'compare-stored-path';
-
 export type Indexability =
   | {
       readonly possible: true;
@@ -76,7 +65,6 @@ export type Indexability =
       readonly because: Hindrance;
       /** The stage in the way, such as `$limit`; null if there is none. */
       readonly stage: string | null;
-      readonly rewrite: Rewrite | null;
     }
   | {
       /** Not judgeable. */

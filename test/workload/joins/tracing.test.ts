@@ -124,7 +124,6 @@ describe('views', () => {
       possible: false,
       because: 'stage-before',
       stage: '$limit',
-      rewrite: 'match-before-stage',
     });
   });
 
