@@ -225,7 +225,8 @@ describe('the index that is advised', () => {
   it('is none if one that is there reads a few documents more', () => {
     expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 })])).toEqual([]);
     expect(advised([find({ shop: 1, kind: 2 })], [index({ shop: 1 })])).toEqual(['shop_1_kind_1']);
-    expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 }, { sparse: true })])).toEqual([
+    expect(advised([find({ customer: 1, kind: 2 })], [index({ customer: 1 }, { sparse: true })])).toEqual([]);
+    expect(advised([find({ customer: null, kind: 2 })], [index({ customer: 1 }, { sparse: true })])).toEqual([
       'customer_1_kind_1',
     ]);
   });

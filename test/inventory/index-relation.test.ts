@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { indexRelation, keyRelation, servesBeginning, type KeyBeginning } from '../../src/inventory/index-relation.js';
+import { indexRelation, keyRelation } from '../../src/inventory/index-relation.js';
 import { index } from '../support/checks/index-builders.js';
 
 type Key = IndexDescription['key'];
@@ -50,31 +50,5 @@ describe('an index on { a: 1 }, beside one on { a: 1, b: 1 }', () => {
     ['of another strength', { collation: german }, { collation: { ...german, strength: 1 } }, null],
   ])('%s: %s', (_, options, otherOptions, expected) => {
     expect(indexRelation(index({ a: 1 }, options), index({ a: 1, b: 1 }, otherOptions))).toBe(expected);
-  });
-});
-
-describe('an index, for a query', () => {
-  const query: KeyBeginning = { equality: ['a', 'b'], further: [['at', -1]] };
-
-  it.each<[Key, Options, boolean]>([
-    [{ a: 1, b: 1, at: -1 }, {}, true],
-    [{ b: -1, a: 1, at: -1 }, {}, true],
-    [{ a: 1, b: 1, at: 1 }, {}, true],
-    [{ a: 1, b: 1, at: -1, c: 1 }, {}, true],
-    [{ a: 'hashed', b: 1, at: -1 }, {}, true],
-    [{ a: 1, at: -1, b: 1 }, {}, false],
-    [{ a: 1, b: 1 }, {}, false],
-    [{ a: 1, b: 1, at: 'hashed' }, {}, false],
-    [{ a: 1, b: 1, at: -1, place: '2dsphere' }, {}, false],
-    [{ a: 1, b: 1, at: -1 }, { sparse: true }, false],
-    [{ a: 1, b: 1, at: -1 }, partial, false],
-    [{ a: 1, b: 1, at: -1 }, { collation: german }, false],
-  ])('%j %j: %s', (key, options, expected) => {
-    expect(servesBeginning(index(key, options), query, null)).toBe(expected);
-  });
-
-  it('compares by the collation of the query', () => {
-    const collated = index({ a: 1, b: 1, at: -1 }, { collation: german });
-    expect(servesBeginning(collated, query, { locale: 'de' })).toBe(true);
   });
 });

@@ -2,8 +2,9 @@ import { compareTexts } from '../../compare-texts.js';
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isVisible } from '../../inventory/index-key.js';
-import { holdsAllDocuments } from '../../inventory/index-relation.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused } from '../../planner/access.js';
+import { isWildcard } from '../../planner/wildcard.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Operation } from '../../workload/workload.js';
 import { writesOn, type IndexWrites } from '../indexes/index-writes.js';
@@ -180,9 +181,10 @@ function asSuggested(key: IndexDescription['key'], { equal, inOrder }: Found, is
   };
 }
 
-function isOf(index: IndexDescription, { collation }: Query): boolean {
-  const isPlain = Object.values(index.key).every((direction) => typeof direction === 'number');
-  return isPlain && isVisible(index) && holdsAllDocuments(index) && isSameCollation(index.collation, collation);
+/** Whether the server uses an index for a query, whose fields then tell what it finds. */
+function isOf(index: IndexDescription, { planned, collection }: Query): boolean {
+  const access = accessOf(index, collection, planned);
+  return !isRefused(access) && access.hangsOnValues !== true && !isWildcard(index);
 }
 
 function idOf({ query: { collation }, index }: Wish): string {

@@ -3,7 +3,7 @@ import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { predicateOfShape } from '../../planner/filter-predicate.js';
 import { ANY_OPERAND } from '../../planner/operand.js';
 import { conjunction, type Predicate } from '../../planner/predicate.js';
-import { queryPath } from '../../profile/path-steps.js';
+import { sampledCollection } from '../../planner/sampled.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 
@@ -33,11 +33,5 @@ export function plannedEqualities(paths: readonly string[], collation: Document 
 
 /** A collection as its sample shows it. */
 export function plannedCollection({ fieldTypes }: Pick<JoinedCollection, 'fieldTypes'>): PlannedCollection {
-  const arrays = new Map<string, boolean>();
-  for (const { path, types } of fieldTypes.present ? fieldTypes.value.fields : []) {
-    const plain = queryPath(path);
-    if (!path.endsWith('[]') || types.array !== undefined)
-      arrays.set(plain, arrays.get(plain) === true || (types.array ?? 0) > 0);
-  }
-  return { holdsArray: (path) => arrays.get(path) };
+  return sampledCollection(fieldTypes.present ? fieldTypes.value : null);
 }
