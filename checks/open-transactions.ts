@@ -1,5 +1,6 @@
-import { defineClusterCheck, type ClusterVerdict, type RemedyStep } from '../src/check.js';
+import { defineClusterCheck, type Problem, type RemedyStep } from '../src/check.js';
 import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
 import { onlyIf } from '../src/only-if.js';
 import type { Transactions } from '../src/workload/operations/transaction-tally.js';
 
@@ -7,6 +8,8 @@ import type { Transactions } from '../src/workload/operations/transaction-tally.
 const UNKNOWN = 'config.transactions';
 /** Of the time that it was open, in which a transaction waited for its client. */
 const MOSTLY = 0.5;
+
+type PlacedProblem = Problem & { readonly namespace: string };
 
 export const openTransactions = defineClusterCheck({
   id: 'open-transactions',
@@ -29,10 +32,11 @@ export const openTransactions = defineClusterCheck({
     },
   },
   judge({ workload }, { documents, open }) {
-    return (workload.transactions ?? []).flatMap((each): ClusterVerdict[] => {
+    const found = (workload.transactions ?? []).flatMap((each): PlacedProblem[] => {
       const isLarge = each.mostDocuments > documents;
       const isLong = each.longestMs >= open;
       if (!isLarge && !isLong) return [];
+      const isHere = each.recordedHere === true;
       const isIdle = isLong && each.idleMs !== null && each.idleMs >= MOSTLY * each.longestMs;
       return [
         {
@@ -44,7 +48,8 @@ export const openTransactions = defineClusterCheck({
           restsOn: each.sources,
           evidence: {
             source: each.sources.join(', '),
-            window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}`,
+            window: `${plural(each.executions, 'transaction')} from ${formatDay(each.from)} to ${formatDay(each.to)}${isHere ? ', here' : ''}`,
+            ...(isHere && { figuresFrom: 'here' as const }),
             mostDocuments: each.mostDocuments,
             longestMs: each.longestMs,
             ...(each.idleMs !== null && { idleMs: each.idleMs }),
@@ -54,6 +59,8 @@ export const openTransactions = defineClusterCheck({
         },
       ];
     });
+    // Of one collection those of production, which come first, and not those that were recorded here beside them.
+    return [...groupedBy(found, ({ namespace }) => namespace).values()].map(([first]) => first!);
   },
 });
 

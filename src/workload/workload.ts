@@ -253,6 +253,11 @@ export interface Operation {
   readonly recordedHere?: true;
 }
 
+/** Transactions; `recordedHere` as of an operation. */
+export interface RecordedTransactions extends Transactions {
+  readonly recordedHere?: true;
+}
+
 /** A view, traced to the collection that its documents come from. */
 export const resolvedViewSchema = z.strictObject({
   namespace: z.string(),
@@ -275,7 +280,7 @@ export interface Workload {
   /** Query settings and index filters; absent in files of earlier versions. */
   readonly pinnedPlans?: Evidence<PinnedPlans>;
   /** Of those that were recorded; absent if none were. */
-  readonly transactions?: readonly Transactions[];
+  readonly transactions?: readonly RecordedTransactions[];
   /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

@@ -1,25 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { openTransactions } from '../../checks/open-transactions.js';
-import type { Transactions } from '../../src/workload/operations/transaction-tally.js';
+import type { RecordedTransactions } from '../../src/workload/workload.js';
 import { foundIn, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const AT = Date.UTC(2026, 10, 21);
-const of = (over: Partial<Transactions>): GivenCluster => ({
+const of = (...all: readonly Partial<RecordedTransactions>[]): GivenCluster => ({
   collections: {},
-  transactions: [
-    {
-      namespace: 'shop.orders',
-      others: [],
-      sources: ['logFile'],
-      executions: 12,
-      from: AT,
-      to: AT,
-      mostDocuments: 20,
-      longestMs: 50,
-      idleMs: 10,
-      ...over,
-    },
-  ],
+  transactions: all.map((over) => ({
+    namespace: 'shop.orders',
+    others: [],
+    sources: ['logFile'],
+    executions: 12,
+    from: AT,
+    to: AT,
+    mostDocuments: 20,
+    longestMs: 50,
+    idleMs: 10,
+    ...over,
+  })),
 });
 
 describe('open-transactions', () => {
@@ -35,6 +33,17 @@ describe('open-transactions', () => {
     ],
     ['none recorded', { collections: {} }, []],
   ])('%s', (_, given, expected) => expect(foundIn(openTransactions, given)).toEqual(expected));
+
+  it('says whether it was recorded here, and reports those of production if both are large', () => {
+    const here = { mostDocuments: 4_000, recordedHere: true } as const;
+    expect(problemIn(openTransactions, of({}, here)).evidence).toMatchObject({
+      window: '12 transactions from 2026-11-21 to 2026-11-21, here',
+      figuresFrom: 'here',
+    });
+    const { evidence } = problemIn(openTransactions, of({ mostDocuments: 5_000 }, here));
+    expect(evidence).toMatchObject({ mostDocuments: 5_000 });
+    expect(evidence).not.toHaveProperty('figuresFrom');
+  });
 
   it('says what to do first: not to wait within it', () => {
     const waiting = problemIn(openTransactions, of({ longestMs: 40_000, idleMs: 39_000, others: ['shop.stock'] }));

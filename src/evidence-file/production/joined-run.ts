@@ -9,10 +9,12 @@ import { LintError } from '../../lint-error.js';
 import { databaseOf } from '../../namespace.js';
 import { absent, present } from '../../presence.js';
 import { didYouMean } from '../../spelling.js';
+import { keyText } from '../../workload/shapes/hint-text.js';
 import { databaseMap, type DatabaseMap } from './database-map.js';
 import { joinedClusterEvidence } from './joined-cluster-evidence.js';
 import { joinedCollection, wantedPieces } from './joined-collection.js';
 import { inProduction } from './joined-collection.js';
+import type { KeyOf } from './joined-workload.js';
 import type { ProductionEvidence } from './production-evidence.js';
 
 export interface JoinedWith {
@@ -48,7 +50,7 @@ export function joinedRun(run: EvidenceRun, { production, map: mappings, plan }:
     },
     async ofCluster() {
       const evidence = await run.ofCluster(here);
-      const scope = { map, isInProduction: (namespace: string) => matched.has(namespace) };
+      const scope = { map, isInProduction: (namespace: string) => matched.has(namespace), keyOf: keysOf(production) };
       return joinedClusterEvidence(evidence, production.cluster, scope);
     },
     production() {
@@ -100,6 +102,16 @@ function joinedWithProduction(
       names.filter((name) => isPossibleOn(collection.kind, name)),
     ),
   });
+}
+
+function keysOf(production: ProductionEvidence): KeyOf {
+  const known = new Map<string, KeptCollection | null>();
+  return (namespace, name) => {
+    if (!known.has(namespace)) known.set(namespace, production.collection(namespace));
+    const indexes = known.get(namespace)?.evidence.indexes;
+    const index = indexes?.present === true ? indexes.value.find((each) => each.name === name) : undefined;
+    return index === undefined ? null : keyText(index.key);
+  };
 }
 
 function nothingMatches(here: readonly KeptCollection[], { namespaces }: ProductionEvidence): LintError {

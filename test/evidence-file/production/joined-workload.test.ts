@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { databaseMap } from '../../../src/evidence-file/production/database-map.js';
-import { joinedWorkload } from '../../../src/evidence-file/production/joined-cluster-evidence.js';
+import { joinedWorkload } from '../../../src/evidence-file/production/joined-workload.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';
+import { workloadRestSchema } from '../../../src/workload/workload-schema.js';
 import type {
   FigureSource,
   Operation,
   ResolvedView,
+  RecordedTransactions,
   Workload,
   WorkloadSource,
 } from '../../../src/workload/workload.js';
@@ -61,6 +63,33 @@ const told = ({ operations }: Workload) =>
 
 const view = (namespace: string, base: string) =>
   ({ namespace, base, pipeline: [] as unknown as ResolvedView['pipeline'], source: 'inventory' }) as const;
+
+const transactions = (database: string): RecordedTransactions => ({
+  namespace: `${database}.orders`,
+  others: [`${database}.items`],
+  sources: ['profiler'],
+  executions: 3,
+  from: 0,
+  to: 1,
+  mostDocuments: 4_000,
+  longestMs: 1,
+  idleMs: null,
+});
+
+/** With all that a workload can have. */
+function whole(database: string): Workload {
+  const namespace = `${database}.orders`;
+  return {
+    ...workload(database, [], [view(`${database}.open`, namespace)]),
+    pinnedPlans: present({
+      indexes: [{ namespace, hint: 'a_1', by: 'an index filter' }],
+      rejected: [{ namespace, command: 'find' }],
+    }),
+    transactions: [transactions(database)],
+    nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
+    since: 1,
+  };
+}
 
 describe('a workload joined with production', () => {
   it('has the operations of production, and those that were recorded here alone', () => {
@@ -122,5 +151,46 @@ describe('a workload joined with production', () => {
 
   it('is absent if neither is known', () => {
     expect(joinedWorkload(NONE, NONE, MAP)).toMatchObject({ present: false });
+  });
+
+  it('has each part of a workload that production has, and gives it the names of here', () => {
+    const { operations: _, ...there } = whole('shop');
+    expect(Object.keys(there).sort()).toEqual(Object.keys(workloadRestSchema.shape).sort());
+    const value = joined(NONE, present(traceWorkload(whole('shop'))));
+    const { operations: __, ...expected } = whole('test');
+    expect(value).toMatchObject({ ...expected, sources: {} });
+  });
+
+  it('keeps what was recorded and pinned here beside that of production', () => {
+    const here = present(traceWorkload(whole('test')));
+    expect(joined(here, present(traceWorkload(whole('shop'))))).toMatchObject({
+      pinnedPlans: whole('test').pinnedPlans,
+      transactions: [transactions('test'), { ...transactions('test'), recordedHere: true }],
+    });
+    expect(joined(here, traced('shop', []))).toMatchObject({
+      pinnedPlans: whole('test').pinnedPlans,
+      transactions: [{ recordedHere: true }],
+    });
+    expect(joined(here, NONE)).toMatchObject({
+      pinnedPlans: whole('test').pinnedPlans,
+      transactions: [{ recordedHere: true }],
+    });
+  });
+
+  it('knows an index that plans or hints of production name by its key, whatever its name is here', () => {
+    const [hinted] = [operation('shop', 'a', 5)];
+    const profiler = { ...hinted!.figures.profiler!, hints: { by_a: 5, '{ b: 1 }': 1, gone: 1 } };
+    const indexes = [{ namespace: 'shop.orders', hint: 'by_a', by: 'an index filter' }] as const;
+    const there = traceWorkload({
+      ...workload('shop', [{ ...hinted!, figures: { profiler } }]),
+      pinnedPlans: present({ indexes, rejected: [] }),
+    });
+    const piece = joinedWorkload(NONE, present(there), MAP, (_, name) => (name === 'by_a' ? '{ a: 1 }' : null));
+    expect(piece).toMatchObject({
+      value: {
+        pinnedPlans: { value: { indexes: [{ namespace: 'test.orders', hint: '{ a: 1 }' }] } },
+        operations: [{ figures: { profiler: { hints: { '{ a: 1 }': 5, '{ b: 1 }': 1, gone: 1 } } } }],
+      },
+    });
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseMap } from '../../../src/evidence-file/production/database-map.js';
-import {
-  renamedOperation,
-  renamedSource,
-  renamedView,
-} from '../../../src/evidence-file/production/joined-cluster-evidence.js';
+import { renamedOperation, renamedSource, renamedView } from '../../../src/evidence-file/production/joined-workload.js';
 import { present } from '../../../src/presence.js';
 import type { PipelineShape } from '../../../src/workload/shapes/shape.js';
 import { pipelineOf, shapeOf } from '../../support/workload/shapes.js';

@@ -18,7 +18,6 @@ import type {
 import type { JoinedCluster } from '../../../src/judgement/joins/joined-cluster.js';
 import { absent, present, type Evidence } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
-import type { Transactions } from '../../../src/workload/operations/transaction-tally.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
@@ -83,7 +82,7 @@ export interface GivenCluster {
   readonly counters?: Evidence<ServerCounters>;
   readonly version?: string;
   readonly oplogWindow?: OplogWindow;
-  readonly transactions?: readonly Transactions[];
+  readonly transactions?: Workload['transactions'];
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
