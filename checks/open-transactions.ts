@@ -4,8 +4,8 @@ import { groupedBy } from '../src/grouped-by.js';
 import { onlyIf } from '../src/only-if.js';
 import type { Transactions } from '../src/workload/operations/transaction-tally.js';
 
-/** The server's own collection of transactions: for those of which no line names a collection. */
-const UNKNOWN = 'config.transactions';
+/** The whole cluster: for transactions of which no line names a collection. */
+const ANYWHERE = '*';
 /** Of the time that it was open, in which a transaction waited for its client. */
 const MOSTLY = 0.5;
 
@@ -31,16 +31,17 @@ export const openTransactions = defineClusterCheck({
       source: 'judgement: half of transactionLifetimeLimitSeconds, 60 s unless set, after which the server aborts it',
     },
   },
-  judge({ workload }, { documents, open }) {
+  judge({ collections, workload }, { documents, open }) {
     const found = (workload.transactions ?? []).flatMap((each): PlacedProblem[] => {
       const isLarge = each.mostDocuments > documents;
       const isLong = each.longestMs >= open;
-      if (!isLarge && !isLong) return [];
+      const isLinted = each.namespace === null || collections.has(each.namespace);
+      if (!isLinted || (!isLarge && !isLong)) return [];
       const isHere = each.recordedHere === true;
       const isIdle = isLong && each.idleMs !== null && each.idleMs >= MOSTLY * each.longestMs;
       return [
         {
-          namespace: each.namespace ?? UNKNOWN,
+          namespace: each.namespace ?? ANYWHERE,
           severity: 'warning',
           confidence: 'high',
           path: null,

@@ -80,7 +80,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     if (own !== null) onJudged(own);
     return { kept: keptOf(collected, options.plan.kept, held), own };
   });
-  const kept = all.flatMap((collection) => collection.kept);
+  const kept = all.map((collection) => collection.kept);
   const judged = all.flatMap(({ own }) => own ?? []);
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
@@ -171,17 +171,16 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
   return { ...judgement, findings };
 }
 
-/** What the checks of the cluster still need of a collection; nothing if there are none. */
+/** What the checks of the cluster still need of a collection. */
 function keptOf(
   { collection, evidence }: KeptCollection,
   toKeep: ReadonlySet<EvidenceName>,
   held: HeldFieldTypes,
-): KeptCollection[] {
-  if (toKeep.size === 0) return [];
+): KeptCollection {
   const kept = keptEvidence(collection, evidence, toKeep);
   const { fieldTypes } = kept;
-  if (fieldTypes?.present !== true) return [{ collection, evidence: kept }];
-  return [{ collection, evidence: { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } }];
+  if (fieldTypes?.present !== true) return { collection, evidence: kept };
+  return { collection, evidence: { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } };
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {
