@@ -1,5 +1,6 @@
 import type { HeaderLine } from '../evidence-file/evidence-lines.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
+import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
@@ -9,7 +10,8 @@ import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-si
 import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
-import { absent } from '../presence.js';
+import { absent, derived } from '../presence.js';
+import type { Reference } from '../references/references.js';
 import type { Report } from '../report/report.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
@@ -103,6 +105,34 @@ function wantedOf(run: FileRun, { include = [], exclude = [] }: WantedGlobs): Ev
       assertGlobsMatch({ collections, known, unlisted: run.inventory.unlisted }, { include, exclude });
       return taken.flat();
     },
+    ofCluster: async (kept) => relatedIn(await run.ofCluster(kept), isWanted),
+  };
+}
+
+/** What relates two collections, as a run finds it: both have to be linted. */
+function relatedIn(
+  { references, referenceIntegrity, children, ...rest }: CollectedTracedEvidence,
+  isWanted: (namespace: string) => boolean,
+): CollectedTracedEvidence {
+  const isBetween = ({ namespace, target }: Pick<Reference, 'namespace' | 'target'>) =>
+    isWanted(namespace) && isWanted(target);
+  return {
+    ...rest,
+    ...(references && {
+      references: derived(references, (all) => ({ ...all, references: all.references.filter(isBetween) })),
+    }),
+    ...(referenceIntegrity && {
+      referenceIntegrity: derived(referenceIntegrity, (all) => ({
+        ...all,
+        references: all.references.filter(isBetween),
+      })),
+    }),
+    ...(children && {
+      children: derived(children, (all) => ({
+        ...all,
+        families: all.families.filter(({ child, parent }) => isWanted(child) && isWanted(parent)),
+      })),
+    }),
   };
 }
 

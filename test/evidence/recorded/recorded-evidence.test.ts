@@ -21,6 +21,10 @@ describe('recorded evidence', () => {
     expect(() => reportSchema.parse(writtenReport(report))).not.toThrow();
     expect(report.failures).toEqual([]);
     expect(new Set(report.findings.map(({ check }) => check)).size).toBeGreaterThan(15);
+    // As `lint --include`: what relates it to collections that are left out is theirs.
+    const { namespace } = report.collections[0]!;
+    const { report: narrowed } = await judgeEvidence({ file, include: [namespace] });
+    expect(narrowed.findings.filter((finding) => finding.namespace !== namespace)).toEqual([]);
     expect(statSync(file).size / report.collections.length).toBeLessThan(MOST_PER_COLLECTION);
   });
 });
