@@ -13,7 +13,8 @@ import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
-import { absent, present } from '../presence.js';
+import { absent, derived } from '../presence.js';
+import { workloadRest } from '../workload/workload-schema.js';
 import {
   EVIDENCE_FORMAT,
   EVIDENCE_VERSION,
@@ -141,23 +142,10 @@ function headerLine({ run, collections, settings, target, marks, pseudonyms }: W
   };
 }
 
-/** Of the workload, what was read; what follows from it is traced again. */
 function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): ClusterLine {
-  if (workload === undefined) return { kind: 'cluster', evidence };
-  if (!workload.present) return { kind: 'cluster', evidence: { ...evidence, workload } };
-  const { views, sources, counters, pinnedPlans, transactions } = workload.value;
   return {
     kind: 'cluster',
-    evidence: {
-      ...evidence,
-      workload: present({
-        views,
-        sources,
-        counters,
-        ...(pinnedPlans !== undefined && { pinnedPlans }),
-        ...(transactions !== undefined && { transactions }),
-      }),
-    },
+    evidence: { ...evidence, ...(workload && { workload: derived(workload, workloadRest) }) },
   };
 }
 

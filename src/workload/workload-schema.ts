@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSchema } from '../plain.js';
+import { picked, timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
@@ -9,6 +9,7 @@ import {
   operationShapeSchema,
   resolvedViewSchema,
   serverCountersSchema,
+  type Workload,
   workloadSourceSchema,
 } from './workload.js';
 
@@ -30,6 +31,9 @@ export const operationSchema = z.strictObject({
     .refine((bySource) => Object.keys(bySource).length > 0),
 });
 
+/** What a file holds of a workload beside its operations: all of it, but for what is joined from two. */
+type Rest = Record<keyof Omit<Workload, 'operations' | 'sourcesHere'>, z.ZodType>;
+
 /** The workload but for its operations. */
 export const workloadRestSchema = z.strictObject({
   views: z.array(resolvedViewSchema),
@@ -46,4 +50,9 @@ export const workloadRestSchema = z.strictObject({
   transactions: z.array(transactionsSchema).exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
-});
+} satisfies Rest);
+
+/** The workload without its operations, and what follows from it, which is traced again. */
+export function workloadRest(workload: Workload): Omit<Workload, 'operations'> {
+  return picked(workload, Object.keys(workloadRestSchema.shape) as (keyof Rest)[]);
+}

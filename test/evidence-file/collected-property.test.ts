@@ -1,20 +1,32 @@
 import { join } from 'node:path';
 import { Decimal128, Long, MinKey, ObjectId, type Document } from 'mongodb';
 import { expect, it } from 'vitest';
+import type { z } from 'zod';
 import { absentBecause } from '../../src/connect/server-error.js';
 import { Pseudonyms } from '../../src/evidence-file/pseudonyms/pseudonyms.js';
 import { readEvidence } from '../../src/evidence-file/read-evidence.js';
 import { writeEvidence } from '../../src/evidence-file/write-evidence.js';
+import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
 import { describedIndex } from '../../src/evidence/indexes.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
+import { resolvedSettings } from '../../src/findings/check-settings.js';
+import { evidencePlan } from '../../src/findings/needed-evidence.js';
 import { storageFrom } from '../../src/inventory/storage.js';
-import { type Evidence, present } from '../../src/presence.js';
+import { judgeEvidence } from '../../src/lint/judge-evidence.js';
+import { judgeRun } from '../../src/lint/judge.js';
+import { checksOf } from '../../src/lint/reading-options.js';
+import { absent, type Evidence, present } from '../../src/presence.js';
 import { isExecution } from '../../src/workload/operations/execution.js';
 import { OperationTally } from '../../src/workload/operations/operation-tally.js';
+import { NO_ROUTER_LOGS } from '../../src/workload/sources/log-file.js';
 import { LogContext, slowQueryOf } from '../../src/workload/sources/slow-query.js';
+import { traceWorkload } from '../../src/workload/traced-workload.js';
+import { workloadRestSchema } from '../../src/workload/workload-schema.js';
+import type { Workload } from '../../src/workload/workload.js';
 import { profileOfBytes } from '../support/documents/profiles.js';
 import { anyDocument } from '../support/documents/random-documents.js';
-import { EVIDENCE_SETTINGS, plainRun } from '../support/evidence-runs.js';
+import { EVIDENCE_SETTINGS, plainRun, smallCollection } from '../support/evidence-runs.js';
 import * as fc from '../support/fast-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { slowLine } from '../support/workload/log-text.js';
@@ -162,5 +174,102 @@ it('judge accepts what collect wrote, whatever a server says', { timeout: 120_00
       numRuns: 300,
       examples: [[{ ...NOTHING, indexes: [ODD_WEIGHT] }, true]],
     },
+  );
+});
+
+interface Definition {
+  readonly type: string;
+  readonly shape: Readonly<Record<string, z.ZodType>>;
+  readonly element: z.ZodType;
+  readonly innerType: z.ZodType;
+  readonly valueType: z.ZodType;
+  readonly options: readonly z.ZodType[];
+  readonly entries: Readonly<Record<string, unknown>>;
+  readonly values: readonly unknown[];
+  readonly getter: () => z.ZodType;
+}
+
+const word = fc.constantFrom('shop.orders', 'shop.items', 'a', 'at_1', '{ at: 1 }', 'the primary');
+
+/** What a schema lets pass. */
+function anyOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+  const definition = schema.def as unknown as Definition;
+  switch (definition.type) {
+    case 'object': {
+      const fields = Object.entries(definition.shape);
+      const requiredKeys = fields.flatMap(([key, { def }]) => ((def.type as string) === 'optional' ? [] : [key]));
+      const arbitraries = Object.fromEntries(fields.map(([key, field]) => [key, anyOf(field)]));
+      return fc.record(arbitraries, { requiredKeys, noNullPrototype: true });
+    }
+    case 'array':
+      return fc.array(anyOf(definition.element), { maxLength: 2 });
+    case 'record':
+      return fc.dictionary(word, anyOf(definition.valueType), { maxKeys: 2, noNullPrototype: true });
+    case 'union':
+      return fc.oneof(...definition.options.map(anyOf));
+    case 'optional':
+      return anyOf(definition.innerType);
+    case 'nullable':
+      return fc.option(anyOf(definition.innerType));
+    case 'enum':
+      return fc.constantFrom(...Object.values(definition.entries));
+    case 'literal':
+      return fc.constantFrom(...definition.values);
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+    case 'int':
+      return fc.oneof(fc.nat(), fc.double({ noNaN: true })).filter((one) => schema.safeParse(one).success);
+    case 'string':
+    case 'unknown':
+      return word;
+    case 'lazy':
+      return fc.constantFrom('?string', '?number', { a: '?number' });
+    default:
+      throw new Error(`No values of the type ${definition.type} are made.`);
+  }
+}
+
+it('judge reports of a workload what lint reports of it', { timeout: 120_000 }, async () => {
+  const file = join(await temporaryFolder(), 'workload.evidence.jsonl');
+  const settings = resolvedSettings({});
+  const checks = await checksOf({});
+  const plan = evidencePlan(checks, settings);
+  const none = absent('unsupported', 'it is not asked for.');
+  const lacking = <Name extends string>(names: readonly Name[]) =>
+    Object.fromEntries(names.map((piece) => [piece, none])) as Record<Name, typeof none>;
+  const orders = smallCollection('shop.orders');
+  const all = [{ ...orders, evidence: { ...lacking(EVIDENCE_NAMES), ...orders.evidence } }];
+  await fc.assert(
+    fc.asyncProperty(anyOf(workloadRestSchema) as fc.Arbitrary<Workload>, async (rest) => {
+      const live = plainRun(all);
+      const evidence = await live.ofCluster([]);
+      const { operations } = (evidence.workload as Extract<typeof evidence.workload, { present: true }>).value;
+      const sources = Object.assign({ routerLog: NO_ROUTER_LOGS }, rest.sources);
+      const workload = traceWorkload({ ...rest, operations, sources });
+      const run: EvidenceRun = {
+        ...live,
+        ofCluster: async () => ({ ...lacking(CLUSTER_EVIDENCE_NAMES), ...evidence, workload: present(workload) }),
+      };
+      const linted = await judgeRun(run, {
+        checks,
+        settings,
+        plan,
+        include: [],
+        sized: (one) => one,
+        onFault: () => {},
+        onJudged: () => {},
+      });
+      await writeEvidence(file, {
+        run,
+        plan,
+        settings: EVIDENCE_SETTINGS,
+        collections: 1,
+        onCollection: () => {},
+        onCluster: () => {},
+      });
+      expect((await judgeEvidence({ file })).report).toEqual(linted);
+    }),
+    { numRuns: 100 },
   );
 });
