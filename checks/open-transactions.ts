@@ -1,8 +1,9 @@
 import { defineClusterCheck, type Problem, type RemedyStep } from '../src/check.js';
 import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../src/only-if.js';
-import type { Transactions } from '../src/workload/operations/transaction-tally.js';
+import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations/transaction-tally.js';
 
 /** The whole cluster: for transactions of which no line names a collection. */
 const ANYWHERE = '*';
@@ -32,6 +33,7 @@ export const openTransactions = defineClusterCheck({
     },
   },
   judge({ collections, workload }, { documents, open }) {
+    const { transactionEntriesLeftOut: leftOut = 0 } = workload;
     const found = (workload.transactions ?? []).flatMap((each): PlacedProblem[] => {
       const isLarge = each.mostDocuments > documents;
       const isLong = each.longestMs >= open;
@@ -61,9 +63,18 @@ export const openTransactions = defineClusterCheck({
       ];
     });
     // Of one collection those of production, which come first, and not those that were recorded here beside them.
-    return [...groupedBy(found, ({ namespace }) => namespace).values()].map(([first]) => first!);
+    const problems = [...groupedBy(found, ({ namespace }) => namespace).values()].map(([first]) => first!);
+    return [
+      ...workloadGaps(workload, 'plans'),
+      ...onlyIf(leftOut > 0, { notJudged: 'bound' as const, detail: cutOff(leftOut) }),
+      ...problems,
+    ];
   },
 });
+
+function cutOff(leftOut: number): string {
+  return `more than ${formatCount(MOST_TRANSACTIONS)} transactions were recorded; ${plural(leftOut, 'entry', 'entries')} of further ones were left out. Leave out older ones with --since.`;
+}
 
 function message(
   { executions, mostDocuments, longestMs, idleMs, others, namespace }: Transactions,

@@ -58,6 +58,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const read = { ...ofServers, logFile, routerLog };
   const operations = mergeOperations(bySource((source) => read[source].operations));
   const transactions = reading.transactions.summary();
+  const { leftOut } = reading.transactions;
   return {
     operations,
     views: mergeViews(resolveViews(collections), ofServers.profiler.views),
@@ -65,6 +66,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
     counters,
     pinnedPlans: await readPinnedPlans(reader.withReadPreference('primaryPreferred'), collections, operations),
     ...(transactions.length > 0 && { transactions }),
+    ...(leftOut > 0 && { transactionEntriesLeftOut: leftOut }),
     ...(nodeReads.length > 1 && { nodeReads }),
     ...(since !== null && { since }),
   };

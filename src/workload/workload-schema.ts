@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { picked, timeSchema } from '../plain.js';
+import { figureSchema, picked, timeSchema } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 import { transactionsSchema } from './operations/transaction-tally.js';
 import { pinnedPlansSchema } from './pinned-plans.js';
@@ -48,6 +48,7 @@ export const workloadRestSchema = z.strictObject({
   counters: evidenceSchema(serverCountersSchema),
   pinnedPlans: evidenceSchema(pinnedPlansSchema).exactOptional(),
   transactions: z.array(transactionsSchema).exactOptional(),
+  transactionEntriesLeftOut: figureSchema.exactOptional(),
   nodeReads: z.array(nodeReadsSchema).exactOptional(),
   since: timeSchema.exactOptional(),
 } satisfies Rest);

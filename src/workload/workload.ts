@@ -281,6 +281,8 @@ export interface Workload {
   readonly pinnedPlans?: Evidence<PinnedPlans>;
   /** Of those that were recorded; absent if none were. */
   readonly transactions?: readonly RecordedTransactions[];
+  /** Recorded statements and ends of transactions beyond as many as are put together; absent if there were none. */
+  readonly transactionEntriesLeftOut?: number;
   /** Of a replica set of which several members answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openTransactions } from '../../checks/open-transactions.js';
+import { absent } from '../../src/presence.js';
 import type { RecordedTransactions } from '../../src/workload/workload.js';
-import { foundIn, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+import { foundIn, judgeCluster, problemIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const AT = Date.UTC(2026, 10, 21);
 const of = (...all: readonly Partial<RecordedTransactions>[]): GivenCluster => ({
@@ -30,6 +31,23 @@ describe('open-transactions', () => {
     ['on a collection that is not linted', of({ namespace: 'shop.payments', mostDocuments: 4_000 }), []],
     ['none recorded', { collections: {} }, []],
   ])('%s', (_, given, expected) => expect(foundIn(openTransactions, given)).toEqual(expected));
+
+  it('says what was left out of the recorded transactions', () => {
+    const verdicts = judgeCluster(openTransactions, { ...of({}), transactionEntriesLeftOut: 1_200 });
+    expect(verdicts).toEqual([
+      {
+        notJudged: 'bound',
+        detail:
+          'more than 20,000 transactions were recorded; 1,200 entries of further ones were left out. Leave out older ones with --since.',
+      },
+    ]);
+  });
+
+  it('says that nothing was recorded, instead of passing', () => {
+    const off = absent('insufficient', 'the profiler is off.');
+    const verdicts = judgeCluster(openTransactions, { collections: {}, sources: { profiler: off } });
+    expect(verdicts).toMatchObject([{ notJudged: 'insufficient', nothingJudged: true }]);
+  });
 
   it('says whether it was recorded here, and reports those of production if both are large', () => {
     const here = { mostDocuments: 4_000, recordedHere: true } as const;

@@ -46,6 +46,7 @@ export function joinedWorkload(
     ...renamedTransactions(theirs.transactions ?? [], toHere),
     ...(own?.transactions ?? []).map((each) => ({ ...each, recordedHere: true as const })),
   ];
+  const leftOut = (theirs.transactionEntriesLeftOut ?? 0) + (own?.transactionEntriesLeftOut ?? 0);
   // What a workload may have is listed in full: the type says so if a part is forgotten.
   const parts: { readonly [Part in keyof Required<Workload>]: Workload[Part] | undefined } = {
     operations: [...operations, ...recordedHereAlone(own?.operations ?? [], operations)],
@@ -54,6 +55,7 @@ export function joinedWorkload(
     counters: theirs.counters,
     pinnedPlans: joinedPins(own?.pinnedPlans, theirs.pinnedPlans, toHere, keyOf),
     transactions: transactions.length === 0 ? undefined : transactions,
+    transactionEntriesLeftOut: leftOut === 0 ? undefined : leftOut,
     nodeReads: theirs.nodeReads,
     since: theirs.since,
     sourcesHere: own?.sources,

@@ -4,8 +4,8 @@ import { groupedBy } from '../../grouped-by.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 
-/** Transactions held in memory, of each of which some 200 bytes are kept. Further ones are left out. */
-const MOST_TRANSACTIONS = 20_000;
+/** Transactions held in memory, of each of which some 200 bytes are kept. Entries of further ones are counted. */
+export const MOST_TRANSACTIONS = 20_000;
 
 /** What was recorded of transactions that write to one collection most. */
 export const transactionsSchema = z.strictObject({
@@ -57,9 +57,15 @@ interface Transaction {
 /** Puts transactions together from their statements, and from the line that the log has of each slow one. */
 export class TransactionTally {
   readonly #byId = new Map<string, Transaction>();
+  #leftOut = 0;
 
   /** @param since what ended before is left out, in ms since 1970; null for nothing */
   constructor(private readonly since: number | null = null) {}
+
+  /** Entries of transactions beyond those that are held. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
 
   statement(source: TransactionSource, execution: Statement): void {
     const { transaction, at, milliseconds, documentsWritten } = execution;
@@ -109,7 +115,10 @@ export class TransactionTally {
       written: new Map(),
       sources: new Set<TransactionSource>(),
     };
-    if (!this.#byId.has(id) && this.#byId.size >= MOST_TRANSACTIONS) return null;
+    if (!this.#byId.has(id) && this.#byId.size >= MOST_TRANSACTIONS) {
+      this.#leftOut += 1;
+      return null;
+    }
     this.#byId.set(id, known);
     known.from = Math.min(known.from, from);
     known.to = Math.max(known.to, to);

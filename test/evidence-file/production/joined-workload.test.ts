@@ -87,6 +87,7 @@ function whole(database: string): Workload {
     }),
     transactions: [transactions(database)],
     nodeReads: [{ node: 'the primary', finds: 9, window: { from: 0, to: 1 } }],
+    transactionEntriesLeftOut: 7,
     since: 1,
   };
 }
@@ -164,6 +165,7 @@ describe('a workload joined with production', () => {
   it('keeps what was recorded and pinned here beside that of production', () => {
     const here = present(traceWorkload(whole('test')));
     expect(joined(here, present(traceWorkload(whole('shop'))))).toMatchObject({
+      transactionEntriesLeftOut: 14,
       pinnedPlans: whole('test').pinnedPlans,
       transactions: [transactions('test'), { ...transactions('test'), recordedHere: true }],
     });

@@ -83,6 +83,7 @@ export interface GivenCluster {
   readonly version?: string;
   readonly oplogWindow?: OplogWindow;
   readonly transactions?: Workload['transactions'];
+  readonly transactionEntriesLeftOut?: number;
   readonly references?: References;
   readonly referenceIntegrity?: ReferenceIntegrity;
   readonly children?: Children;
@@ -217,6 +218,9 @@ export function joinedCluster(
       sources,
       counters: given.counters ?? none('serverStatus'),
       ...(given.transactions !== undefined && { transactions: given.transactions }),
+      ...(given.transactionEntriesLeftOut !== undefined && {
+        transactionEntriesLeftOut: given.transactionEntriesLeftOut,
+      }),
     }),
     server: { version },
     oplogWindow: given.oplogWindow ?? null,

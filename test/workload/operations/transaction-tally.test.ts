@@ -79,4 +79,16 @@ describe('transactions of a log', () => {
     expect(summary([ended()], AT + 1)).toEqual([]);
     expect(summary([ended()], AT)).toHaveLength(1);
   });
+
+  it('beyond as many as are held are counted by their entries', () => {
+    const tally = new TransactionTally();
+    const shape = { namespace: 'shop.orders' };
+    const record = (transaction: string) =>
+      tally.statement('profiler', { transaction, at: AT, milliseconds: 1, documentsWritten: 1, shape });
+    for (let number = 0; number < 20_000; number += 1) record(String(number));
+    expect(tally.leftOut).toBe(0);
+    for (const further of ['further', 'further', '0']) record(further);
+    expect(tally.leftOut).toBe(2);
+    expect(tally.summary()).toMatchObject([{ executions: 20_000, mostDocuments: 2 }]);
+  });
 });
