@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { errorName } from '../connect/server-error.js';
 import { fileFault, isMissing } from '../file-fault.js';
+import { formatCount } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { COMMENT_MARKER } from '../report/markdown-text.js';
 import type { Io } from './io.js';
 import { withShownErrors } from './shown-errors.js';
 
@@ -13,10 +16,9 @@ const TIMEOUT = 15_000;
 /** What both hosts take at most is less. */
 const MOST_BYTES = 1024 * 1024;
 const PER_PAGE = 100;
-/** Pages that are searched for the comment: 2,000 comments. */
-const MOST_PAGES = 20;
-/** With which the report begins: by it a job finds its comment again. */
-const MARK = '<!-- mongolint -->';
+/** Pages that are searched for the comment: GitHub takes fewer comments. */
+const MOST_PAGES = 100;
+const HASH_DIGITS = 16;
 
 /** Where the comments of the pull request stand, and how one of them is addressed. */
 interface Comments {
@@ -24,29 +26,62 @@ interface Comments {
   readonly headers: Readonly<Record<string, string>>;
   readonly updateMethod: 'PATCH' | 'PUT';
   ofId(id: number): URL;
+  /** The job, unless a name is given. */
+  readonly name: string;
+  /** Identifies the run; empty if its jobs all have names of their own. */
+  readonly run: string;
+  /** The account of the token, as its comments name it. */
+  account(): Promise<string>;
 }
 
 const EVENT = z.object({ pull_request: z.object({ number: z.int() }).optional() });
 
-const COMMENTS = z.array(z.object({ id: z.int(), body: z.string().nullish() }));
+const COMMENTS = z.array(
+  z
+    .object({
+      id: z.int(),
+      body: z.string().nullish(),
+      user: z.object({ login: z.string() }).nullish(),
+      author: z.object({ id: z.int() }).nullish(),
+    })
+    .transform(({ id, body, user, author }) => ({ id, body: body ?? '', by: user?.login ?? String(author?.id) })),
+);
+
+type Comment = z.output<typeof COMMENTS>[number];
+
+const GITHUB_ACCOUNT = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
+
+const GITLAB_ACCOUNT = z.object({ id: z.int() });
 
 const NEEDS = 'comment runs in a job of GitHub Actions or GitLab CI for a pull request or merge request';
 
-/** Writes a Markdown report as a comment on the pull request of this job, or updates the one that an earlier job wrote. */
-export function commentCommand(file: string, io: Io): Promise<ExitCode> {
+/**
+ * Writes a Markdown report as a comment on the pull request of this job, or updates the one that an earlier run wrote.
+ *
+ * @param given the name of the comment, of which each has one; null for the name of the job
+ */
+export function commentCommand(file: string, given: string | null, io: Io): Promise<ExitCode> {
   return withShownErrors('', {}, io, async () => {
-    const body = await readBounded(resolve(io.cwd(), file), MOST_BYTES).catch((error: unknown) => {
+    const report = await readBounded(resolve(io.cwd(), file), MOST_BYTES).catch((error: unknown) => {
       throw new LintError(`${file} can't be read: ${isMissing(error) ? 'there is no such file' : fileFault(error)}.`);
     });
-    if (!body.startsWith(MARK)) throw new LintError(`${file} is no report that --format markdown wrote.`);
+    if (!report.startsWith(COMMENT_MARKER)) throw new LintError(`${file} is no report that --format markdown wrote.`);
     const comments = io.env['GITLAB_CI'] === 'true' ? ofGitlab(io) : await ofGithub(io);
     if (comments === null) {
       io.stderr.write('This job is for no pull request: there is nothing to comment on.\n');
       return EXIT_CODES.clean;
     }
-    const known = await earlierComment(comments);
+    const name = given ?? comments.name;
+    const mark = `<!-- mongolint ${createHash('sha256').update(name).digest('hex').slice(0, HASH_DIGITS)}`;
+    const ofRun = `${mark} ${comments.run}-->`;
+    const known = await earlierComment(comments, `${mark} `);
+    if (comments.run !== '' && known?.body.startsWith(ofRun) === true)
+      throw new LintError(
+        `This run has written a comment as "${name}" already. Give each job and step a name of its own: --name.`,
+      );
+    const body = `${ofRun}${report.slice(COMMENT_MARKER.length)}`;
     const [method, url] =
-      known === null ? (['POST', comments.list] as const) : ([comments.updateMethod, comments.ofId(known)] as const);
+      known === null ? (['POST', comments.list] as const) : ([comments.updateMethod, comments.ofId(known.id)] as const);
     await asked(url, comments.headers, { method, body: JSON.stringify({ body }) }, z.unknown());
     io.stdout.write(known === null ? 'Commented.\n' : 'Updated the comment.\n');
     return EXIT_CODES.clean;
@@ -56,6 +91,11 @@ export function commentCommand(file: string, io: Io): Promise<ExitCode> {
 async function ofGithub({ env }: Io): Promise<Comments | null> {
   const {
     GITHUB_API_URL: api = 'https://api.github.com',
+    GITHUB_GRAPHQL_URL: graphql = 'https://api.github.com/graphql',
+    GITHUB_WORKFLOW: workflow = '',
+    GITHUB_JOB: job = '',
+    GITHUB_RUN_ID: run = '',
+    GITHUB_RUN_ATTEMPT: attempt = '',
     GITHUB_REPOSITORY: repository,
     GITHUB_EVENT_PATH: event,
   } = env;
@@ -68,23 +108,36 @@ async function ofGithub({ env }: Io): Promise<Comments | null> {
     });
   if (pull === undefined) return null;
   const issues = `${api}/repos/${repository}/issues`;
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' };
   return {
     list: new URL(`${issues}/${pull.number}/comments`),
-    headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
+    headers,
+    name: `${workflow} ${job}`,
+    // Jobs of a matrix have the same name.
+    run: run === '' ? '' : `${run}.${attempt} `,
+    async account() {
+      // The token of a job may not ask for its user by the other API.
+      const request = { method: 'POST', body: JSON.stringify({ query: '{ viewer { login } }' }) };
+      return (await asked(new URL(graphql), headers, request, GITHUB_ACCOUNT)).data.viewer.login;
+    },
     updateMethod: 'PATCH',
     ofId: (id) => new URL(`${issues}/comments/${id}`),
   };
 }
 
 function ofGitlab({ env }: Io): Comments | null {
-  const { CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: request } = env;
+  const { CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: request, CI_JOB_NAME: name = '' } = env;
   const token = needed(env, 'MONGOLINT_GITLAB_TOKEN');
   if (api === undefined || project === undefined) throw new LintError(`${NEEDS}.`);
   if (request === undefined) return null;
   const notes = `${api}/projects/${project}/merge_requests/${request}/notes`;
+  const headers = { 'private-token': token };
   return {
     list: new URL(notes),
-    headers: { 'private-token': token },
+    headers,
+    name,
+    run: '',
+    account: async () => String((await asked(new URL(`${api}/user`), headers, {}, GITLAB_ACCOUNT)).id),
     updateMethod: 'PUT',
     ofId: (id) => new URL(`${notes}/${id}`),
   };
@@ -97,16 +150,19 @@ function needed(env: Io['env'], name: string): string {
   return value;
 }
 
-async function earlierComment({ list, headers }: Comments): Promise<number | null> {
+/** The one that begins with the mark and that the token's own account wrote: others may copy the mark. */
+async function earlierComment({ list, headers, account }: Comments, mark: string): Promise<Comment | null> {
+  const own = await account();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const url = new URL(list);
     url.search = new URLSearchParams({ per_page: String(PER_PAGE), page: String(page) }).toString();
     const comments = await asked(url, headers, {}, COMMENTS);
-    const own = comments.find(({ body }) => body?.startsWith(MARK));
-    if (own !== undefined) return own.id;
+    const known = comments.find(({ body, by }) => by === own && body.startsWith(mark));
+    if (known !== undefined) return known;
     if (comments.length < PER_PAGE) return null;
   }
-  return null;
+  const most = formatCount(MOST_PAGES * PER_PAGE);
+  throw new LintError(`There are ${most} comments or more: the one to update was not found among these.`);
 }
 
 /** @throws LintError that quotes neither the token nor what the host answered */

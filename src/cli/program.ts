@@ -161,10 +161,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('comment')
     .argument('<file>', 'report that --format markdown wrote')
-    .description('write it as a comment on the pull request of this job, or update the one that is there')
-    .action(async (file: string) => {
+    .option('--name <name>', 'keeps a comment for each name, if a job writes several (default: the name of the job)')
+    .description('write it as a comment on the pull request of this job, or update the one that an earlier run wrote')
+    .action(async (file: string, { name = null }: { readonly name?: string | null }) => {
       const { commentCommand } = await import('./comment-command.js');
-      finish(await commentCommand(file, io));
+      finish(await commentCommand(file, name, io));
     });
   withSharedOptions(program.command('accept'))
     .argument('[fingerprint]', 'of the finding, or its beginning, as in reports')

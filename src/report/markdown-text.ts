@@ -3,10 +3,10 @@ import { htmlText } from './html/prose-html.js';
 import { prosePartsOf } from './text-layout.js';
 import { clipped } from './text-layout.js';
 
-/** Characters that GitHub takes in a comment. */
-export const COMMENT_LIMIT = 65_536;
+/** GitHub takes 65,536 characters in a comment; a hundred are left for the mark of the job that writes it. */
+export const COMMENT_LIMIT = 65_436;
 
-/** By this line a job finds the comment that it wrote before, to replace it. */
+/** By this line a job finds the comment that it wrote before, to replace it: `mongolint comment` adds which job. */
 export const COMMENT_MARKER = '<!-- mongolint -->';
 
 /** Longest name that is shown whole; a longer one is cut in the middle. Columns. */

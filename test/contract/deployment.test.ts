@@ -161,7 +161,7 @@ describe('the GitHub Action', () => {
 
   it('reads inputs from the environment alone, never as code', () => {
     expect(lint.run).not.toContain('${{');
-    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase()}`)).toEqual(
+    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase().replace('-', '_')}`)).toEqual(
       Object.keys(lint.env).filter((name) => name.startsWith('INPUT_')),
     );
   });
@@ -182,6 +182,7 @@ describe('the GitHub Action', () => {
       INPUT_SARIF: 'a b.sarif',
       INPUT_TOKEN: 'token',
       RUNNER_TEMP: folder,
+      INPUT_COMMENT_NAME: 'a $(b)',
       INPUT_ARGUMENTS: '--include\nshop.*; echo $HOME\n\n--strict\n',
     };
     const run = promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lint.run as string], {
@@ -193,7 +194,11 @@ describe('the GitHub Action', () => {
     )) as { code: number; stdout: string };
     expect(failed.code).toBe(3);
     const [linted = '', commented = ''] = failed.stdout.split('\n');
-    expect(JSON.parse(commented)).toEqual([['comment', join(folder, 'mongolint.md')], env.INPUT_URI, 'token']);
+    expect(JSON.parse(commented)).toEqual([
+      ['comment', '--name', 'a $(b)', join(folder, 'mongolint.md')],
+      env.INPUT_URI,
+      'token',
+    ]);
     expect(JSON.parse(linted)).toEqual([
       [
         '--no-progress',
