@@ -11,8 +11,6 @@ import { isWorse } from '../severity.js';
 
 /** Places that are compared between targets; some 30 MB. */
 const MOST_PLACES = 100_000;
-/** Places that are listed. */
-const MOST_ALIKE = 50;
 
 interface Counted {
   targets: number;
@@ -40,9 +38,7 @@ export class FleetTally {
     return {
       clusters: this.#clusters.toSorted(worstClusterFirst),
       checks: [...this.#checks].map(([check, { title, ...counted }]) => ({ check, title, ...counted })).sort(byTargets),
-      alike: alike
-        .slice(0, MOST_ALIKE)
-        .map(({ check, namespace, path, severity, targets }) => ({ check, namespace, path, severity, targets })),
+      alike: alike.map(({ findings: _findings, ...place }) => place),
       ...(this.#isPartial && { alikeIsPartial: true as const }),
       ...(this.#owners.size > 0 && { owners: this.#ownersByFindings() }),
       missing: [...missing],

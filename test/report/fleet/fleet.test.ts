@@ -74,6 +74,15 @@ describe('the overview of a fleet', () => {
     expect(fleetOverviewSchema.safeParse(fleetOverview(60)).error).toBeUndefined();
   });
 
+  it('counts all findings that several clusters have, of which the table shows some', () => {
+    const findings = Array.from({ length: 80 }, (_, number) => policyFinding({ path: `items.${number}` }));
+    const tally = new FleetTally();
+    for (const alias of ['a', 'b']) tally.add({ alias, report: policyRun(['shop.orders'], { findings }).report }, 0);
+    const overview = tally.overview([]);
+    expect(overview.alike).toHaveLength(80);
+    expect(renderFleetTable(overview, RENDER_DEFAULTS)).toContain('and 60 more, with --verbose');
+  });
+
   it('counts a place once for each cluster that has it, and only in clusters that count it', () => {
     const tally = new FleetTally();
     const suppressed = { by: 'a', reason: 'b', expires: null };
