@@ -31,6 +31,7 @@ export function assertReadOnlyCommand(command: Document): void {
   if (!(ALLOWED_COMMANDS as readonly (string | undefined)[]).includes(name)) {
     throw new Error(`${name} is not on the list of commands that mongolint may send.`);
   }
+  if (name === 'aggregate') assertReadOnlyPipeline(command['pipeline']);
   if (name === 'profile' && (command[name] !== PROFILER_SETTINGS || Object.keys(command).length > 1)) {
     throw new Error("mongolint never writes, so it does not change the profiler's settings.");
   }
@@ -43,20 +44,34 @@ export function assertReadOnlyCommand(command: Document): void {
   }
 }
 
-const WRITING_STAGES = new Set(['$out', '$merge']);
-const STAGES_WITH_PIPELINES = ['$lookup', '$unionWith', '$facet'] as const;
+/** The stages that mongolint sends. Two of them have pipelines of their own. */
+const READING_STAGES = new Set([
+  '$addFields',
+  '$collStats',
+  '$group',
+  '$indexStats',
+  '$limit',
+  '$lookup',
+  '$match',
+  '$project',
+  '$querySettings',
+  '$queryStats',
+  '$replaceWith',
+  '$sample',
+  '$set',
+  '$sort',
+  '$unionWith',
+]);
 
-/** Refuses a pipeline that would write, wherever the stage stands in it. */
-export function assertReadOnlyPipeline(pipeline: readonly Document[]): void {
-  for (const stage of pipeline) {
-    for (const name of Object.keys(stage)) {
-      if (WRITING_STAGES.has(name)) throw new Error(`mongolint never writes, so it does not send ${name}.`);
-    }
-    for (const name of STAGES_WITH_PIPELINES) {
-      const body = stage[name] as Document | undefined;
-      if (body === undefined) continue;
-      const pipelines = name === '$facet' ? Object.values(body) : [body['pipeline']];
-      for (const nested of pipelines) if (Array.isArray(nested)) assertReadOnlyPipeline(nested);
+/** Refuses a pipeline with a stage that is not listed, at any depth: one of them may write, as `$out` and `$merge` do. */
+export function assertReadOnlyPipeline(pipeline: unknown): void {
+  if (!Array.isArray(pipeline))
+    throw new Error('mongolint never writes, so it sends no pipeline that it can not read.');
+  for (const stage of pipeline as readonly unknown[]) {
+    for (const [name, body] of Object.entries(stage ?? { null: null })) {
+      if (!READING_STAGES.has(name)) throw new Error(`mongolint never writes, so it does not send ${name}.`);
+      const nested = (body as Document | null)?.['pipeline'] as unknown;
+      if (nested !== undefined) assertReadOnlyPipeline(nested);
     }
   }
 }

@@ -93,6 +93,12 @@ describe('the commands of a full run', () => {
     for (const { command } of batches) expect(command).toMatchObject({ comment: 'mongolint' });
   });
 
+  // A view is not opened: its stages are not mongolint's.
+  it('open no view', () => {
+    const opened = started.filter(({ commandName, command }) => command[commandName] === 'view');
+    expect(opened.map(({ commandName }) => commandName)).toEqual([]);
+  });
+
   it('ask for a secondary first', () => {
     const reads = started.filter(
       ({ commandName, databaseName }) => commandName === 'find' && databaseName === database.databaseName,
@@ -119,13 +125,27 @@ describe('the door to the server', () => {
     },
   );
 
+  it('refuses an aggregate without a pipeline that it can read', async () => {
+    const command = { aggregate: 'orders', pipeline: { 0: { $out: 'copy' } }, cursor: {} };
+    await expect(connection().reader.command('shop', command)).rejects.toThrow('never writes');
+  });
+
   it.each<[string, Document[]]>([
     ['$out', [{ $match: {} }, { $out: 'copy' }]],
     ['$merge', [{ $merge: { into: 'copy' } }]],
     ['$merge in a $facet', [{ $facet: { copy: [{ $merge: 'copy' }] } }]],
     ['$out in a $lookup', [{ $lookup: { from: 'a', pipeline: [{ $out: 'copy' }], as: 'a' } }]],
     ['$out in a $unionWith', [{ $unionWith: { coll: 'a', pipeline: [{ $out: 'copy' }] } }]],
-  ])('refuses %s', (_, pipeline) => {
+    ['$out in a stage that later servers have', [{ $rankFusion: { input: { pipelines: { a: [{ $out: 'copy' }] } } } }]],
+    [
+      '$merge at any depth',
+      [{ $lookup: { from: 'a', pipeline: [{ $unionWith: { coll: 'b', pipeline: [{ $merge: 'copy' }] } }], as: 'a' } }],
+    ],
+    ['what is no stage', [null as unknown as Document]],
+  ])('refuses %s', async (_, pipeline) => {
+    await expect(connection().reader.command('shop', { aggregate: 'orders', pipeline, cursor: {} })).rejects.toThrow(
+      'never writes',
+    );
     expect(() => assertReadOnlyPipeline(pipeline)).toThrow('never writes');
     expect(() => connection().reader.aggregate('shop', 'orders', pipeline)).toThrow('never writes');
     expect(() => connection().reader.aggregateRaw('shop', 'orders', pipeline)).toThrow('never writes');
