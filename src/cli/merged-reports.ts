@@ -16,7 +16,7 @@ import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './
 /** A report on some of the collections of a cluster. */
 export type PartReport = Report & { readonly part: NonNullable<Report['part']> };
 
-const LISTS = ['fixed', 'gone', 'notSeen', 'stillThere', 'notices', 'letPass', 'lookUps'] as const;
+const LISTS = ['cautions', 'fixed', 'gone', 'notSeen', 'stillThere', 'notices', 'letPass', 'lookUps'] as const;
 
 /** The reports in many files, which are read one at a time whenever they are asked for. */
 export class MergedReports {

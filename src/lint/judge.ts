@@ -35,7 +35,7 @@ import type { ReportedCollection } from '../report/reported-collection.js';
 import { recordedTimes, type TimeOver } from './judging-time.js';
 import { knownFromProduction } from './known-from-production.js';
 import { measuredCollection } from './measured-collection.js';
-import { runFailures } from './run-failures.js';
+import { runCautions, runFailures, type RunCourse } from './run-failures.js';
 import { withBuildSteps, withSource } from './with-source.js';
 
 /** Costliest shapes in a report, of which --top shows the first. */
@@ -109,6 +109,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     const indexes = known.get(namespace)?.indexes;
     return indexes?.present === true ? indexes.value : [];
   };
+  const course: RunCourse = { checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user };
   const report = buildReport({
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
@@ -126,7 +127,8 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     unfinished: unfinishedOperations(queries),
     recorded: workload === null ? [] : recordedTimes(workload),
     workload,
-    failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
+    failures: runFailures(course),
+    cautions: runCautions(course),
     serverLoad,
     reads,
     lookUps: judged.flatMap((collection) => collection.lookUps),

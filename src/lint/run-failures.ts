@@ -1,9 +1,12 @@
 import { isClusterCheck, type AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { Skipped } from '../finding.js';
+import { piecesNeeded } from '../findings/needed-evidence.js';
 import type { Judgement } from '../findings/run-checks.js';
-import { plural } from '../format.js';
+import { capitalized, formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
 import { isFault, type Evidence, type SkipReason } from '../presence.js';
+import type { ReportedCollection } from '../report/reported-collection.js';
 import { faultFailures, type RunFailure } from '../report/run-failure.js';
 
 export interface RunCourse {
@@ -22,6 +25,8 @@ export interface RunCourse {
 interface ReadDocuments {
   /** Undefined if no check wanted them. */
   readonly documents: Evidence<null> | undefined;
+  /** Documents by the metadata; null if unknown. */
+  readonly measured: Pick<ReportedCollection, 'documents'>;
 }
 
 /** Why a run is no pass, whatever it found: decided here, and said by the exit code and every report. */
@@ -33,23 +38,53 @@ export function runFailures(course: RunCourse): RunFailure[] {
   };
   if (course.isStopped) add('server-load');
   if (course.isOutOfTime && course.skipped.some(({ reason }) => reason === 'timeout')) add('max-time');
-  return failures.length > 0 ? failures : documentsMissing(course);
+  if (failures.length > 0) return failures;
+  const missing = missingDocuments(course);
+  return missing === null || !isFailure(missing, course) ? [] : [{ reason: 'documents-missing', detail: missing.text }];
 }
 
-/** By time limits and damage, which are no faults where they concern single collections. */
+/** What a reader has to know first of a run that came to its end: rights that half of the collections lack. */
+export function runCautions(course: RunCourse): string[] {
+  const missing = missingDocuments(course);
+  return missing === null || isFailure(missing, course) ? [] : [capitalized(missing.text)];
+}
+
+/** Why documents could not be read, by reasons that concern single collections; of others, the detail of the first says it. */
 const MISSING: Partial<Record<SkipReason, string>> = {
+  privilege: 'the user may not read them; grant the privilege find, as in the role read',
   timeout: 'no read of them ended within its time limit; raise it with --timeout',
   malformed: 'they are not valid BSON',
 };
 
-/** Who could not read half of the collections has not linted, whatever their indexes show. */
-function documentsMissing({ judged }: RunCourse): RunFailure[] {
-  const wanted = judged.flatMap(({ documents }) => documents ?? []);
-  const missing = wanted.flatMap((one) => (one.present || MISSING[one.reason] === undefined ? [] : [one.reason]));
-  const [reason] = missing;
-  if (reason === undefined || missing.length * 2 < wanted.length) return [];
-  const of = `${missing.length} of ${plural(wanted.length, 'collection')}`;
-  return [{ reason: 'documents-missing', detail: `the documents of ${of} could not be read: ${MISSING[reason]}.` }];
+interface MissingDocuments {
+  readonly isAll: boolean;
+  /** True if only rights are the reason. */
+  readonly isRefused: boolean;
+  readonly text: string;
+}
+
+/** Collections with documents that were to be read and could not be; null if these are less than half. */
+function missingDocuments({ judged }: RunCourse): MissingDocuments | null {
+  const wanted = judged.flatMap(({ documents, measured }) => {
+    const hasNone = measured?.documents === 0 || (documents?.present === false && documents.reason === 'vanished');
+    return documents === undefined || hasNone ? [] : [documents];
+  });
+  const missing = wanted.filter((one) => !one.present);
+  if (missing.length === 0 || missing.length * 2 < wanted.length) return null;
+  const byReason = groupedBy(missing, ({ reason }) => reason);
+  const whys = [...byReason].map(([reason, [first]]) => MISSING[reason] ?? first!.detail.replace(/\.$/, ''));
+  const of = `${formatCount(missing.length)} of ${plural(wanted.length, 'collection')}`;
+  return {
+    isAll: missing.length === wanted.length,
+    isRefused: missing.every(({ reason }) => reason === 'privilege'),
+    text: `the documents of ${of} could not be read: ${whys.join('; ')}.`,
+  };
+}
+
+/** Who could not read half of the collections has not linted, whatever their indexes show; but for rights, if some were read. */
+function isFailure({ isAll, isRefused }: MissingDocuments, { checks }: RunCourse): boolean {
+  const areNeeded = checks.some((check) => !isClusterCheck(check) && piecesNeeded([check]).has('sample'));
+  return !isRefused || (isAll && areNeeded);
 }
 
 /** Why nothing could be judged. Of what has vanished, is too young or too small, it is known what there is. */

@@ -41,6 +41,7 @@ export interface RunResult {
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
   readonly failures: readonly RunFailure[];
+  readonly cautions?: readonly string[];
   /** The costliest shapes of the workload, given what findings are about; absent if none was collected. */
   readonly topShapesOf?: (findings: FindingsOfOperations) => readonly TopShape[];
   readonly recorded?: NonNullable<Report['recorded']>;
@@ -74,6 +75,7 @@ export function buildReport({
   ofCluster,
   errorCodes,
   failures,
+  cautions = [],
   topShapesOf = () => [],
   recorded = [],
   waiting = [],
@@ -115,6 +117,7 @@ export function buildReport({
       production: { ...production, collectedAt: production.collectedAt.toISOString() },
     }),
     failures: [...failures],
+    ...(cautions.length > 0 && { cautions: [...cautions] }),
     summary: {
       ...collectionCounts(collections),
       ...findingCounts(findings),

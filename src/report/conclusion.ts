@@ -35,7 +35,7 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
   const failures = [...first, ...further.map(({ detail }) => `Also, ${detail}`)];
   const leftOut = leftOutSentence(report);
   return [
-    ...failures.map((sentence) => paint('caution', sentence)),
+    ...[...failures, ...(report.cautions ?? [])].map((sentence) => paint('caution', sentence)),
     ...judgedSentences(report, paint),
     ...(leftOut === null ? [] : [leftOut]),
     ...(report.part === undefined ? [] : [partSentence(report.part)]),

@@ -130,6 +130,12 @@ export const reportSchema = z
       .describe(
         'Why the run is no pass, whatever it found: it did not come to its end, or nothing could be judged. Empty if it was linted.',
       ),
+    cautions: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'What to know first of a run that came to its end: rights that half or more of the collections lack. Absent if there is nothing.',
+      ),
     summary: summarySchema.describe('Totals of the run.'),
     checks: z
       .array(checkSchema)

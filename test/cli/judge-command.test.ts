@@ -6,7 +6,7 @@ import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { packageRoot } from '../../src/package-root.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { plainRun, smallCollection } from '../support/evidence-runs.js';
+import { plainRun, smallCollection, smallShop } from '../support/evidence-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SETTINGS = {
@@ -30,7 +30,7 @@ interface WrittenFile {
 
 async function folderWith(...files: readonly WrittenFile[]): Promise<string> {
   const folder = await temporaryFolder();
-  const collections = ['shop.orders', 'shop.items'].map(smallCollection);
+  const collections = smallShop();
   for (const { file, startedAt, ...ofTarget } of files) {
     await writeEvidence(join(folder, file), {
       run: { ...plainRun(collections), ...(startedAt !== undefined && { startedAt }) },

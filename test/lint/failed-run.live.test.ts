@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { unusedIndex } from '../../checks/unused-index/check.js';
 import { LintError } from '../../src/lint-error.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
@@ -34,6 +35,9 @@ beforeAll(async () => {
     .db('blog')
     .collection('posts')
     .insertMany([{ a: 1 }]);
+  const actions = ['listCollections', 'collStats', 'listIndexes', 'indexStats'];
+  const privileges = ['shop', 'blog'].map((db) => ({ resource: { db, collection: '' }, actions }));
+  await root.db('admin').command({ createRole: 'looker', privileges, roles: [] });
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -167,6 +171,18 @@ describe('a run that is no pass', () => {
     expect(exitCodeOf(report)).toBe(2);
   });
 
+  it('may read no document of any collection, though all else', async () => {
+    const report = await lint({ uri: await uriOf('looker', ['looker']) });
+    const detail = expect.stringMatching(
+      /^the documents of 121 of 121 collections .* grant the privilege find/,
+    ) as string;
+    expect(report.failures).toEqual([{ reason: 'documents-missing', detail }]);
+    expect(report.collections.some(({ indexes }) => indexes === 1)).toBe(true);
+    expect(exitCodeOf(report)).toBe(2);
+    const indexesOnly = await lint({ uri: await uriOf('indexer', ['looker']), checks: [unusedIndex] });
+    expect(exitCodeOf(indexesOnly)).toBe(0);
+  });
+
   it('says so in every format', async () => {
     const report = await lint({ uri: await uriOf('everywhere'), include: ['shop.*'] });
     const inFormat = async (format: string) => renderReport(report, format);
@@ -191,6 +207,15 @@ describe('a run that is a pass', () => {
     expect(report.skipped.some(({ reason }) => reason === 'privilege')).toBe(true);
     expect(reasonsOf(report)).toEqual([]);
     expect([exitCodeOf(report), exitCodeOf(report, true)]).toEqual([0, 3]);
+  });
+
+  it('may read the documents of few collections, and begins with the grant that is missing', async () => {
+    const report = await lint({ uri: await uriOf('peeker', ['looker', { role: 'read', db: 'blog' }]) });
+    expect(reasonsOf(report)).toEqual([]);
+    expect([exitCodeOf(report), exitCodeOf(report, true)]).toEqual([0, 3]);
+    expect(await renderReport(report, 'compact')).toMatch(
+      /^The documents of 120 of 121 collections could not be read: .* grant the privilege find/m,
+    );
   });
 
   it('finds a server without collections', async () => {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck } from '../../src/check.js';
 import type { Skipped } from '../../src/finding.js';
-import { runFailures, type RunCourse } from '../../src/lint/run-failures.js';
+import { runCautions, runFailures, type RunCourse } from '../../src/lint/run-failures.js';
 import { absent, present, SKIP_REASONS, type SkipReason } from '../../src/presence.js';
+
+type Documents = SkipReason | 'read' | 'not wanted' | 'empty' | 'empty, refused';
 
 const skipped = (reason: SkipReason, changes: Partial<Skipped> = {}): Skipped => ({
   check: 'unbounded-array',
@@ -18,9 +20,16 @@ const judged = { judgedBy: ['unused-index'] };
 const clusterChecks = builtInChecks.filter(isClusterCheck);
 
 /** A collection that was judged by something, whatever became of its documents. */
-function withDocuments(state: SkipReason | 'read' | 'not wanted'): RunCourse['judged'][number] {
+function withDocuments(state: Documents): RunCourse['judged'][number] {
   if (state === 'not wanted') return { ...judged, documents: undefined };
-  return { ...judged, documents: state === 'read' ? present(null) : absent(state, 'not to be had.') };
+  if (state === 'empty') return { ...judged, documents: present(null), measured: { documents: 0 } };
+  if (state === 'empty, refused')
+    return { ...judged, documents: absent('privilege', 'not to be had.'), measured: { documents: 0 } };
+  return {
+    ...judged,
+    documents: state === 'read' ? present(null) : absent(state, 'not to be had.'),
+    measured: { documents: 7 },
+  };
 }
 
 /** A run over two collections, one of which was judged by a check, with nothing left out, unless changed. */
@@ -124,7 +133,7 @@ describe('runFailures', () => {
     expect(failure?.detail).toMatch(expected);
   });
 
-  it.each<[string, (SkipReason | 'read' | 'not wanted')[], boolean]>([
+  it.each<[string, Documents[], boolean]>([
     ['all documents came', ['read', 'read'], false],
     ['none came in time', ['timeout', 'timeout'], true],
     ['half of them came in time', ['timeout', 'read'], true],
@@ -132,8 +141,13 @@ describe('runFailures', () => {
     ['some did not come in time, and some are damaged', ['timeout', 'malformed', 'read', 'read'], true],
     ['those of a view were not wanted', ['timeout', 'read', 'not wanted', 'not wanted'], true],
     ['no check wanted any', ['not wanted', 'not wanted'], false],
-    ['the user may not read them', ['privilege', 'privilege'], false],
-    ['the server does not support the read', ['unsupported', 'unsupported'], false],
+    ['the user may not read any', ['privilege', 'privilege'], true],
+    ['the user may not read any, and those that are empty were read', ['privilege', 'empty'], true],
+    ['the user may not read most of them', ['privilege', 'privilege', 'read'], false],
+    ['the user may not read most of them, and one did not come in time', ['privilege', 'timeout', 'read'], true],
+    ['the user may not read empty ones', ['empty, refused', 'empty, refused'], false],
+    ['the server does not support the read', ['unsupported', 'unsupported'], true],
+    ['the file has none', ['insufficient', 'insufficient'], true],
     ['the collections were dropped', ['vanished', 'vanished'], false],
   ])('counts the collections whose documents are missing: %s', (_, documents, expected) => {
     const run = courseOf({ judged: documents.map(withDocuments) });
@@ -148,6 +162,19 @@ describe('runFailures', () => {
           'the documents of 2 of 3 collections could not be read: no read of them ended within its time limit; raise it with --timeout.',
       },
     ]);
+  });
+
+  it('names the grant that is missing, as a failure if no documents came, or else as a caution', () => {
+    const grant = 'the user may not read them; grant the privilege find, as in the role read.';
+    const all = courseOf({ judged: (['privilege', 'privilege'] as const).map(withDocuments) });
+    expect(runFailures(all)[0]?.detail).toBe(`the documents of 2 of 2 collections could not be read: ${grant}`);
+    expect(runCautions(all)).toEqual([]);
+    const most = courseOf({ judged: (['privilege', 'read'] as const).map(withDocuments) });
+    expect(runCautions(most)).toEqual([`The documents of 1 of 2 collections could not be read: ${grant}`]);
+    const few = courseOf({ judged: (['privilege', 'read', 'read'] as const).map(withDocuments) });
+    expect(runCautions(few)).toEqual([]);
+    // They judge by other evidence, too.
+    expect(runFailures({ ...all, checks: clusterChecks, ofCluster: judged })).toEqual([]);
   });
 
   it('names the first of several failures', () => {

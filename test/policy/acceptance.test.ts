@@ -15,7 +15,7 @@ import { type BaselineEntry, formatBaseline, parseBaseline } from '../../src/pol
 import { prunedBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { EVIDENCE_SETTINGS, plainRun, smallCollection } from '../support/evidence-runs.js';
+import { EVIDENCE_SETTINGS, plainRun, smallShop } from '../support/evidence-runs.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -102,7 +102,7 @@ describe('prunedBaseline', () => {
 
 async function judging() {
   const folder = await temporaryFolder();
-  const run = plainRun(['shop.orders', 'shop.items'].map(smallCollection));
+  const run = plainRun(smallShop());
   const file = join(folder, 'shop.evidence.jsonl');
   await writeEvidence(file, {
     run,

@@ -5,6 +5,7 @@ import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
 import { index } from './checks/index-builders.js';
 import { storage } from './checks/sharded-evidence.js';
+import { profileOf } from './documents/profiles.js';
 import { shapeOf } from './workload/shapes.js';
 
 /** What such a run was asked for. */
@@ -53,6 +54,14 @@ export function smallCollection(namespace: string): KeptCollection {
       documents: absent('privilege', `reading ${namespace}: grant find.`, new Error('a value')),
     },
   };
+}
+
+/** Two collections: the documents of one were read. */
+export function smallShop(): KeptCollection[] {
+  const items = smallCollection('shop.items');
+  const sample = { method: 'whole-collection', complete: true, boundedBy: null, elapsed: 1 } as const;
+  const documents = present({ sample, profile: profileOf([{ _id: 1, at: new Date(0) }]) });
+  return [smallCollection('shop.orders'), { ...items, evidence: { ...items.evidence, documents } }];
 }
 
 /** A run that reads no server. */
