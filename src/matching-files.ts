@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import picomatch from 'picomatch';
 import { compareTexts } from './compare-texts.js';
 import { fileFault } from './file-fault.js';
+import { globMatcher, isGlob } from './glob.js';
 import { LintError } from './lint-error.js';
 
 /**
@@ -18,13 +18,16 @@ export async function matchingFiles(globs: readonly string[], folder: string): P
 
 async function filesOf(glob: string, folder: string): Promise<string[]> {
   if ((await stat(resolve(folder, glob)).catch(() => null))?.isFile() === true) return [glob];
-  const { base, glob: pattern } = picomatch.scan(glob);
-  const matches = picomatch(glob.replace(/^\.\//, ''));
-  const names = await readdir(resolve(folder, base), { recursive: pattern.includes('/'), withFileTypes: true }).catch(
-    (error: unknown) => {
-      throw new LintError(`No file matches ${glob}: ${fileFault(error)}.`, { cause: error });
-    },
-  );
+  const parts = glob.split('/');
+  const named = parts.findIndex(isGlob);
+  const base = parts.slice(0, named === -1 ? -1 : named).join('/') || (glob.startsWith('/') ? '/' : '');
+  const matches = globMatcher([glob.replace(/^\.\//, '')], 'paths');
+  const names = await readdir(resolve(folder, base), {
+    recursive: parts.length - 1 > named,
+    withFileTypes: true,
+  }).catch((error: unknown) => {
+    throw new LintError(`No file matches ${glob}: ${fileFault(error)}.`, { cause: error });
+  });
   const files = names
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(base, relative(resolve(folder, base), join(entry.parentPath, entry.name))))

@@ -2,8 +2,8 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import picomatch from 'picomatch';
 import { compareTexts } from '../compare-texts.js';
+import { globMatcher } from '../glob.js';
 import { LintError } from '../lint-error.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator } from './evaluator.js';
@@ -52,8 +52,8 @@ export async function readCode(
   { include = [], exclude = [], database, collections = {}, name = '' }: CodeSelection = {},
 ): Promise<UnderstoodCode> {
   const { parseSync } = await parser();
-  const isWanted = include.length === 0 ? () => true : picomatch([...include]);
-  const isExcluded = exclude.length === 0 ? () => false : picomatch([...exclude]);
+  const isWanted = include.length === 0 ? () => true : globMatcher(include, 'paths');
+  const isExcluded = exclude.length === 0 ? () => false : globMatcher(exclude, 'paths');
   const files = (await filesBelow(folder, '')).filter((file) => isWanted(file) && !isExcluded(file));
   if (files.length === 0) throw new LintError(`No JavaScript or TypeScript lies below ${folder}.`);
   const unread: UnreadFile[] = [];

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { checkMatcher } from '../check-matcher.js';
 import type { AnyCheck } from '../check.js';
 import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
+import { globMatcher } from '../glob.js';
 import type { OwnerRule } from '../policy/ownership.js';
 import type { Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
@@ -70,7 +70,7 @@ function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
 function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[]): ConfigIssue[] {
   const ids = checks.map(({ id }) => id);
   return suppressions.flatMap(({ check }, index) => {
-    if (ids.some(checkMatcher(check))) return [];
+    if (ids.some(globMatcher([check]))) return [];
     return [{ path: ['suppressions', index, 'check'], message: `no check has this id${didYouMean(check, ids)}` }];
   });
 }

@@ -1,5 +1,5 @@
-import { checkMatcher } from '../check-matcher.js';
 import type { AnyCheck } from '../check.js';
+import { globMatcher } from '../glob.js';
 import { LintError } from '../lint-error.js';
 import type { Severity } from '../severity.js';
 import { didYouMean } from '../spelling.js';
@@ -40,11 +40,11 @@ export function selectedSettings(
   const enabled = enabledChecks(checks, settings).map(({ id }) => id);
   for (const glob of check) {
     assertKnown('--check', glob, ids);
-    if (enabled.some(checkMatcher(glob))) continue;
+    if (enabled.some(globMatcher([glob]))) continue;
     throw new LintError(`--check ${glob}: it is off in the configuration. To run it, add --severity ${glob}=warning.`);
   }
-  const isChosen = matcherOf(check.length === 0 ? ['*', '*/*'] : check);
-  const isSkipped = matcherOf(skipCheck);
+  const isChosen = globMatcher(check.length === 0 ? ['*', '*/*'] : check);
+  const isSkipped = globMatcher(skipCheck);
   const off = ids.filter((id) => !isChosen(id) || isSkipped(id));
   if (off.length === ids.length) throw new LintError('--check and --skip-check leave no check to run.');
   return withSeverities(
@@ -61,7 +61,7 @@ function withSeverities(
 ): CheckSettings {
   const set: Record<string, CheckSetting> = { ...settings };
   for (const { check, severity } of severities) {
-    for (const id of ids.filter(checkMatcher(check))) set[id] = everywhere(set[id] ?? {}, severity);
+    for (const id of ids.filter(globMatcher([check]))) set[id] = everywhere(set[id] ?? {}, severity);
   }
   return set;
 }
@@ -70,12 +70,7 @@ function everywhere({ namespaces = [], ...general }: CheckSetting, severity: Sev
   return { ...general, severity, namespaces: namespaces.map(({ glob, thresholds = {} }) => ({ glob, thresholds })) };
 }
 
-function matcherOf(globs: readonly string[]): (id: string) => boolean {
-  const matchers = globs.map(checkMatcher);
-  return (id) => matchers.some((matches) => matches(id));
-}
-
 function assertKnown(option: string, glob: string, ids: readonly string[]): void {
-  if (ids.some(checkMatcher(glob))) return;
+  if (ids.some(globMatcher([glob]))) return;
   throw new LintError(`${option}: no check matches "${glob}"${didYouMean(glob, ids)}`);
 }

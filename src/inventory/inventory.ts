@@ -5,17 +5,11 @@ import { documentIn, neededDocument, neededDocuments, neededFigure, neededText, 
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, isServerError, skipReason } from '../connect/server-error.js';
+import { globMatcher, isGlob } from '../glob.js';
 import { LintError } from '../lint-error.js';
 import type { Absent } from '../presence.js';
 import type { Collection, CollectionKind } from './collection.js';
-import {
-  isSystemCollection,
-  isSystemDatabase,
-  collectionGlob,
-  databaseGlob,
-  globMatcher,
-  isPattern,
-} from './namespace-glob.js';
+import { isSystemCollection, isSystemDatabase, collectionGlob, databaseGlob } from './namespace-glob.js';
 import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';
 
 export interface Inventory {
@@ -230,7 +224,7 @@ export function namespaceFilter({ include, exclude }: NamespaceGlobs): Namespace
 /** The databases that the globs name; null if a glob may match several: then all must be listed, which takes more privileges. */
 export function namedDatabases(include: readonly string[]): readonly string[] | null {
   const databases = include.map(databaseGlob);
-  return databases.length === 0 || databases.some(isPattern) ? null : [...new Set(databases)];
+  return databases.length === 0 || databases.some(isGlob) ? null : [...new Set(databases)];
 }
 
 export function mayMatchIn(glob: string, database: string): boolean {

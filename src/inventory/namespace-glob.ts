@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { syntaxFault } from '../glob.js';
 
 /** A database that has another name elsewhere. */
 export interface MappedDatabase {
@@ -11,19 +11,8 @@ const SYSTEM_DATABASES = new Set(['admin', 'config', 'local']);
 /** Views, profile, buckets of time-series collections; the state of queryable encryption (`enxcol_.*`). */
 const SYSTEM_COLLECTION = /^(?:system|enxcol_)\./;
 
-// Namespaces are not paths: "/" and a leading "." are ordinary characters in them.
-const GLOB_OPTIONS = { dot: true, bash: true, flags: 's' } as const;
 /** Source: MongoDB manual, "MongoDB Limits and Thresholds": naming restrictions. */
 const NOT_IN_DATABASE_NAMES = /[/ "$]/;
-
-export function globMatcher(globs: readonly string[]): (text: string) => boolean {
-  const matches = picomatch([...globs], GLOB_OPTIONS);
-  return (text) => matches(text);
-}
-
-export function isPattern(glob: string): boolean {
-  return picomatch.scan(glob).isGlob;
-}
 
 export function databaseGlob(glob: string): string {
   // A database's name holds no dot, so the first dot ends it, unless that dot is within brackets.
@@ -46,17 +35,6 @@ export function globFault(glob: string): string | null {
   if (foreign !== undefined)
     return `has a "${foreign}" in the name of the database, which can't hold one: globs match "database.collection"`;
   return syntaxFault(collectionGlob(glob));
-}
-
-function syntaxFault(glob: string): string | null {
-  try {
-    picomatch.makeRe(glob, { ...GLOB_OPTIONS, strictBrackets: true, debug: true });
-    return null;
-  } catch (error) {
-    const bracket = /^Missing (?:closing|opening): "(.)"/.exec((error as Error).message)?.[1];
-    if (bracket !== undefined) return `lacks a "${bracket}"; write "\\" before a bracket that stands for itself`;
-    return 'is malformed: write ranges in brackets upwards, as in "[a-z]", and no "\\" at its end';
-  }
 }
 
 /** The namespace with the database's other name. */

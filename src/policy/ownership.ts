@@ -1,8 +1,8 @@
-import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
 import type { Drift } from '../drift/drift-schema.js';
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
+import { globMatcher } from '../glob.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
@@ -33,7 +33,7 @@ export function ownerOf(rules: readonly OwnerRule[]): OwnerOf {
   const matchers = rules.map(({ glob, appName, owner }) => ({
     owner,
     matchesNamespace: namespaceFilter({ include: glob === undefined ? [] : [glob], exclude: [] }),
-    matchesApplication: appName === undefined ? null : checkMatcher(appName),
+    matchesApplication: appName === undefined ? null : globMatcher([appName]),
   }));
   return (namespace, appName = null) => {
     const subject = namespace.includes('.') ? namespace : `${namespace}.*`;

@@ -1,8 +1,7 @@
-import picomatch from 'picomatch';
-import { checkMatcher, NAME_GLOB_OPTIONS } from '../check-matcher.js';
 import type { Finding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
+import { globMatcher } from '../glob.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import { namespacesOf } from '../report/skipped-groups.js';
@@ -30,9 +29,9 @@ export function covering(
   suppression: Suppression,
 ): (finding: Pick<Finding, 'check' | 'namespace' | 'path'>) => boolean {
   const { check, namespace = '**', path } = suppression;
-  const ofCheck = checkMatcher(check);
+  const ofCheck = globMatcher([check]);
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
-  const ofPath = path === undefined ? undefined : picomatch(path.replaceAll('[]', '\\[\\]'), NAME_GLOB_OPTIONS);
+  const ofPath = path === undefined ? undefined : globMatcher([path.replaceAll('[]', '\\[\\]')]);
   return (finding) =>
     ofCheck(finding.check) &&
     ofNamespace(finding.namespace) &&
@@ -124,7 +123,7 @@ function isJudged(
   { report, isNarrowed }: TargetRun,
   { checks }: ChecksInUse,
 ): boolean {
-  const ofCheck = checkMatcher(check);
+  const ofCheck = globMatcher([check]);
   if (!checks.some(ofCheck)) return false;
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
   const looked = report.collections.some((collection) => ofNamespace(collection.namespace));

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../compare-texts.js';
-import { globMatcher } from '../../inventory/namespace-glob.js';
+import { globMatcher } from '../../glob.js';
 import { LintError } from '../../lint-error.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 
