@@ -84,7 +84,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: ['shard-key', 'rehearse', 'checks', 'judge', 'report', 'compare'],
+    commands: ['shard-key', 'rehearse', 'checks', 'code', 'judge', 'report', 'compare'],
   },
   failOn: {
     type: 'choice',
