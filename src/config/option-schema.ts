@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
+import { LINEAR_SYNTAX, linearPattern } from '../linear-pattern.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
 import {
@@ -75,21 +76,17 @@ const sourceFolder = z
       .optional()
       .describe('Collections by what the source calls them, as in "stores.orders".'),
     comments: z
-      .array(z.string().refine(isCommentPattern, { error: 'give a regular expression with a group (?<file>…)' }))
+      .array(
+        z.string().refine((text) => linearPattern(text)?.groups.has('file') === true, {
+          error: `give ${LINEAR_SYNTAX}, with a group (?<file>…)`,
+        }),
+      )
       .optional()
       .describe(
         'How the program names places in comments of operations: regular expressions with a group `file`, and one `line` if it is there.',
       ),
   })
   .describe('A folder of source code, and what of it counts.');
-
-function isCommentPattern(text: string): boolean {
-  try {
-    return new RegExp(text).source.includes('(?<file>');
-  } catch {
-    return false;
-  }
-}
 
 /** A number in ms or bytes, or a text with its unit, which {@link quantity} reads later. */
 function quantitySchema(minimum: number, unit: QuantityUnit): z.ZodType {

@@ -3,6 +3,7 @@ import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js'
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
+import { linearPattern } from '../linear-pattern.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import type { LineOf } from '../workload/operations/execution.js';
@@ -18,7 +19,7 @@ import { sourceIn, type SourceFolders } from './source-in.js';
 const LONGEST_COMMENT = 300;
 
 /** As "at=src/orders.ts:42". */
-const NAMED_LINE = /^at=(?<file>.+):(?<line>[1-9]\d{0,6})$/;
+const NAMED_LINE = '^at=(?<file>.+):(?<line>[1-9][0-9]{0,6})$';
 
 /** In ms, for judging what was read when the run's time is up: less than a watched run is left before it is ended. */
 const JUDGING_GRACE = 2_000;
@@ -142,12 +143,12 @@ function ownNamespaces({ run: { inventory }, isOwn }: OpenRun): string[] {
  */
 export function namedLines({ byName }: Pick<UnderstoodCode, 'byName'>, folders: SourceFolders = []): LineOf {
   const patterns = [
-    { pattern: NAMED_LINE, below: [''] },
+    { pattern: linearPattern(NAMED_LINE), below: [''] },
     ...folders.flatMap((folder) =>
       typeof folder === 'string'
         ? []
         : (folder.comments ?? []).map((text) => ({
-            pattern: new RegExp(text),
+            pattern: linearPattern(text),
             below: ['', `${folder.name ?? folder.dir}/`],
           })),
     ),
@@ -156,7 +157,7 @@ export function namedLines({ byName }: Pick<UnderstoodCode, 'byName'>, folders: 
     if (typeof comment !== 'string' || comment.length > LONGEST_COMMENT) return null;
     let unread: string | null = null;
     for (const { pattern, below } of patterns) {
-      const { file, line } = pattern.exec(comment)?.groups ?? {};
+      const { file, line } = pattern?.find(comment) ?? {};
       if (file === undefined) continue;
       const names = [file, decoded(file)].flatMap((name) => below.map((prefix) => prefix + name));
       const found = names.find((name) => byName.has(name));

@@ -31,6 +31,13 @@ describe('a house rule', () => {
       { namespace: 'shop.orders_2'.replace('2', 'b') },
     ],
     [
+      'demands names by a pattern that another engine would try in all ways',
+      "name: '(a+)+'",
+      { namespace: `shop.${'a'.repeat(44)}!` },
+      { path: null, message: 'The name of the collection does not match (a+)+. We agreed.' },
+      { namespace: `shop.${'a'.repeat(45)}` },
+    ],
+    [
       'demands fields',
       'severity: error, fields: { tenant: [objectId], at: [] }',
       { documents: [tenant, { tenant: new ObjectId() }] },
@@ -120,7 +127,8 @@ describe('a house rule', () => {
   });
 
   it.each([
-    ["rules: [{ id: a, reason: b, name: '(' }]", '1: rules[0].name: is no regular expression'],
+    ["rules: [{ id: a, reason: b, name: '(' }]", '1: rules[0].name: is not a regular expression as RE2 has them'],
+    ["rules: [{ id: a, reason: b, name: '(?!tmp_).*' }]", 'without lookaheads and backreferences'],
     [
       'rules: [{ id: a, reason: b }]',
       '1: rules[0]: must say what it demands: name, fields, forbiddenTypes, indexes or maximum',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LINEAR_SYNTAX, linearPattern } from '../../linear-pattern.js';
 import { BSON_TYPES } from '../../profile/document-profile.js';
 import { SEVERITIES } from '../../severity.js';
 import { known } from '../config-errors.js';
@@ -31,9 +32,9 @@ const ruleSchema = known({
   docs: z.url().optional().describe('Address of a page about it.'),
   name: z
     .string()
-    .refine(isPattern, { error: 'is no regular expression' })
+    .refine((text) => linearPattern(text) !== null, { error: `is not ${LINEAR_SYNTAX}` })
     .optional()
-    .describe('Regular expression that the whole name of the collection must match.'),
+    .describe('Regular expression (RE2) that the whole name of the collection must match.'),
   fields: z
     .record(z.string().min(1), z.array(z.enum(BSON_TYPES)))
     .optional()
@@ -51,12 +52,3 @@ const KINDS = ['name', 'fields', 'forbiddenTypes', 'indexes', 'maximum'] as cons
 export type HouseRule = z.infer<typeof ruleSchema>;
 
 export const rulesSchema = () => z.array(ruleSchema);
-
-function isPattern(text: string): boolean {
-  try {
-    RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}

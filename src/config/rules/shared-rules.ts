@@ -8,6 +8,7 @@ import { isVisible } from '../../inventory/index-key.js';
 import { namespaceFilter } from '../../inventory/inventory.js';
 import { indexName } from '../../judgement/indexes/index-proposal.js';
 import { sampleWindow } from '../../judgement/sample-window.js';
+import { linearPattern, type LinearPattern } from '../../linear-pattern.js';
 import { configError, issuesOf, known } from '../config-errors.js';
 import type { ConfigFile } from '../config-file.js';
 import { findConfig } from '../find-config.js';
@@ -89,6 +90,7 @@ function checkOfRule(rule: HouseRule): AnyCheck {
   const { id, reason, glob, severity, docs = 'docs/house-rules.md' } = rule;
   const isMeant = namespaceFilter({ include: [glob], exclude: [] });
   const needs = neededBy(rule);
+  const pattern = rule.name === undefined ? null : linearPattern(rule.name);
   return {
     id: `house/${id}`,
     title: `House rule ${id}`,
@@ -100,7 +102,7 @@ function checkOfRule(rule: HouseRule): AnyCheck {
     thresholds: {},
     judge: (subject: Known) =>
       isMeant(subject.collection.namespace)
-        ? breaches(rule, subject).map((breach) => ({
+        ? [...ofName(pattern, rule, subject), ...breaches(rule, subject)].map((breach) => ({
             severity,
             confidence: 'high' as const,
             ...breach,
@@ -121,7 +123,6 @@ function neededBy({ fields, forbiddenTypes, indexes, maximum = {} }: HouseRule):
 
 function breaches(rule: HouseRule, subject: Known): Breach[] {
   return [
-    ...ofName(rule, subject),
     ...ofFields(rule, subject),
     ...ofTypes(rule, subject),
     ...ofIndexes(rule, subject),
@@ -129,8 +130,8 @@ function breaches(rule: HouseRule, subject: Known): Breach[] {
   ];
 }
 
-function ofName({ name }: HouseRule, { collection }: Known): Breach[] {
-  if (name === undefined || new RegExp(`^(?:${name})$`, 'u').test(collection.name)) return [];
+function ofName(pattern: LinearPattern | null, { name }: HouseRule, { collection }: Known): Breach[] {
+  if (pattern === null || pattern.matchesWhole(collection.name)) return [];
   return [
     {
       path: null,
