@@ -1,4 +1,4 @@
-import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, readSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -8,9 +8,11 @@ import { formatBytes } from './format.js';
 /** In ms. What writes into a pipe for mongolint does so at once. */
 const PIPE_PATIENCE = 10_000;
 const CHUNK_BYTES = 1024 * 1024;
+const SMALL_CHUNK_BYTES = 1024;
 
 /** Else opening a pipe that nobody writes to waits for ever. */
 const NONBLOCKING = constants.O_NONBLOCK ?? 0;
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 /** The text of a file, or of a pipe that somebody writes to. @throws FileFault for all else, and if it is larger */
 export async function readBounded(file: string, mostBytes: number): Promise<string> {
@@ -30,14 +32,35 @@ export async function readBounded(file: string, mostBytes: number): Promise<stri
   }
 }
 
+/** The bytes of a regular file, at once. A link is no such file. @throws FileFault for all else, and if it is larger */
+export function readRegular(file: string, mostBytes: number): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | NONBLOCKING | NO_LINK);
+  try {
+    const status = fstatSync(descriptor);
+    refuseUnbounded(status, mostBytes);
+    const chunks: Buffer[] = [];
+    for (let total = 0; total <= mostBytes;) {
+      // One byte more shows that this is all. Files of the system have no size.
+      const chunk = Buffer.allocUnsafe(Math.max(status.size + 1 - total, SMALL_CHUNK_BYTES));
+      const bytes = readSync(descriptor, chunk);
+      if (bytes === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, bytes));
+      total += bytes;
+    }
+    throw tooLarge(mostBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** For a file that something else reads. @throws FileFault if it is no file, or larger */
 export async function assertBounded(file: string, mostBytes: number): Promise<void> {
   const status = await stat(file);
-  if (status.isFIFO()) throw new FileFault('it is a pipe');
   refuseUnbounded(status, mostBytes);
 }
 
 function refuseUnbounded(status: Stats, mostBytes: number): void {
+  if (status.isFIFO()) throw new FileFault('it is a pipe');
   if (status.isDirectory()) throw new FileFault('it is a folder');
   if (!status.isFile()) throw new FileFault('it is not a file');
   if (status.size > mostBytes) throw tooLarge(mostBytes);

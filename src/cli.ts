@@ -5,6 +5,11 @@ void main();
 // A function, since the executable has no module that may wait.
 async function main(): Promise<void> {
   try {
+    const { readsSource } = await import('./code/reader-mark.js');
+    if (readsSource(process)) {
+      const { serveSource } = await import('./code/source-process.js');
+      await serveSource(process);
+    }
     const { isWatched } = await import('./cli/run-news.js');
     const { prepareLoading } = await import('./cli/module-loading.js');
     if (isWatched(process)) {

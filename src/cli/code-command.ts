@@ -1,15 +1,23 @@
 import { isListed, type CodeFilter, type CodeShape, type Place } from '../code/place.js';
-import { readCode } from '../code/read-code.js';
 import { lineText } from '../code/source-line.js';
+import { beginReading } from '../code/source-process.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
-import { plural } from '../format.js';
+import { formatCount, plural } from '../format.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { terminalText } from '../terminal-text.js';
+import { MS_PER_MINUTE } from '../time-units.js';
 import type { Io } from './io.js';
+
+/** In ms. */
+const LONGEST = 10 * MS_PER_MINUTE;
+
+/** Of what was not read or followed. */
+const MOST_LINES = 50;
 
 /** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */
 export async function codeCommand(folder: string, asJson: boolean, io: Io): Promise<ExitCode> {
-  const code = await readCode(folder);
+  const reading = await beginReading([{ dir: folder }], AbortSignal.timeout(LONGEST));
+  const code = await reading.code;
   io.stdout.write(asJson ? `${JSON.stringify(code, asPlain, 2)}\n` : codeText(code));
   return EXIT_CODES.clean;
 }
@@ -23,8 +31,22 @@ function asPlain(_name: string, value: unknown): unknown {
 export function codeText(code: UnderstoodCode): string {
   const own = code.places.filter(isListed);
   const places = own.map((place) => terminalText(placeText(place)));
-  const unread = code.unread.map(({ file, why }) => terminalText(`${file} was not read: ${why}.`));
-  return `${[...places, ...unread, ...summary({ ...code, places: own })].join('\n')}\n`;
+  const left = code.places.flatMap((place) =>
+    place.moreCallers === undefined
+      ? []
+      : [`${lineText(place)} has ${plural(place.moreCallers, 'more caller')}, which were not followed.`],
+  );
+  const unread = code.unread.map(({ file, why }) => `${file} was not read: ${why}.`);
+  const lines = [...places, ...firstOf(left), ...firstOf(unread), ...summary({ ...code, places: own })];
+  return `${lines.join('\n')}\n`;
+}
+
+function firstOf(lines: readonly string[]): string[] {
+  const more = lines.length - MOST_LINES;
+  return [
+    ...lines.slice(0, MOST_LINES).map(terminalText),
+    ...(more > 0 ? [`and ${formatCount(more)} more like it.`] : []),
+  ];
 }
 
 function placeText(place: Place): string {
@@ -67,7 +89,7 @@ function summary({ places, files, unread }: UnderstoodCode): string[] {
   const [named, whole] = [own.filter(({ collection }) => collection !== null), own.filter(({ complete }) => complete)];
   const others = places.length - own.length;
   return [
-    `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${unread.length} not`}. ` +
+    `${plural(files, 'file')} read${unread.length === 0 ? '' : `, ${formatCount(unread.length)} not`}. ` +
       `${plural(own.length, 'place')} of the application send operations: the collection of ${named.length} is known, and all of ${whole.length}.` +
       (others === 0 ? '' : ` ${plural(others, 'place')} more in tests, migrations, scripts and clients.`),
   ];

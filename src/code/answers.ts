@@ -1,9 +1,9 @@
-import { UNKNOWN, type Value } from './value.js';
+import { sizeOf, UNKNOWN, type Value } from './value.js';
 
 /** Expressions within expressions that are followed: below what the stack holds. */
 const DEEPEST = 150;
 
-/** Expressions that one question may look at. */
+/** Expressions that one question from outside may look at, each with the size of its value: few lines can stand for more than any memory holds. */
 const MOST_STEPS = 20_000;
 
 /** Keeps answers to questions, and ends those that go in a circle or too far. */
@@ -14,18 +14,16 @@ export class Answers {
   /** How often a limit or a circle cut an answer short: what was found meanwhile is not kept. */
   private cuts = 0;
 
-  /** Before a question from outside. */
-  begin(): void {
-    this.steps = 0;
-  }
-
-  /** The answer to a question that another one asks; unknown beyond the limits. */
+  /** The answer to a question, which another one may have asked; unknown beyond the limits. */
   deeper(answer: () => Value): Value {
+    if (this.deep === 0) this.steps = 0;
     this.steps += 1;
     if (this.steps > MOST_STEPS || this.deep >= DEEPEST) return this.cut();
     this.deep += 1;
     try {
-      return answer();
+      const value = answer();
+      this.steps += sizeOf(value);
+      return value;
     } finally {
       this.deep -= 1;
     }

@@ -3,14 +3,33 @@ import { DATA_NAME } from '../workload/shapes/sort-shape.js';
 import type { Change, Way } from './scope.js';
 import type { SourceModule } from './source-module.js';
 import { writtenName } from './syntax.js';
-import { choice, isNullish, textOf, waysOf, type Field, type ObjectValue, type Value } from './value.js';
+import {
+  choice,
+  isNullish,
+  LONGEST_TEXT,
+  textOf,
+  waysOf,
+  type ArrayValue,
+  type Field,
+  type ObjectValue,
+  type Value,
+} from './value.js';
+
+/** Elements, fields and changes of one value. Beyond, it holds some that are not known. */
+const MOST_PARTS = 2_000;
 
 /** The value of an expression where it stands. */
 type ValueOf = (expression: Expression) => Value;
 
 /** What is known of a value once all that is done to it is done. */
 export function changedValue(value: Value, changes: readonly Change[], module: SourceModule, valueOf: ValueOf): Value {
-  return changes.reduce((of, change) => changedOnce(of, change, change.way, module, valueOf), value);
+  const followed = changes.slice(0, MOST_PARTS);
+  const changed = followed.reduce((of, change) => changedOnce(of, change, change.way, module, valueOf), value);
+  return followed.length < changes.length ? opened(changed) : changed;
+}
+
+function opened(value: Value): Value {
+  return value.kind === 'object' || value.kind === 'array' ? { ...value, open: true } : value;
 }
 
 function changedOnce(of: Value, change: Change, way: Way, module: SourceModule, valueOf: ValueOf): Value {
@@ -36,7 +55,7 @@ function changedOnce(of: Value, change: Change, way: Way, module: SourceModule, 
       sometimes: change.sometimes,
       at: { module, node: value },
     }));
-    return { ...of, elements: change.how === 'push' ? [...of.elements, ...added] : [...added, ...of.elements] };
+    return listOf(change.how === 'push' ? [...of.elements, ...added] : [...added, ...of.elements], of.open);
   }
   return of;
 }
@@ -49,7 +68,7 @@ function withField(
   valueOf: ValueOf,
 ): Value {
   const [given] = change.values;
-  if (name === null || given === undefined) return { ...of, open: true };
+  if (name === null || given === undefined || of.fields.size >= MOST_PARTS) return { ...of, open: true };
   const value = valueOf(given);
   const before = of.fields.get(name);
   const field = change.sometimes
@@ -68,23 +87,23 @@ function withoutField(of: ObjectValue, name: string | null, sometimes: boolean):
 }
 
 function withFieldsOf(of: ObjectValue, { values, sometimes }: Change, valueOf: ValueOf): Value {
-  return values.reduce((into, each) => spreadInto(into, valueOf(each), sometimes), of);
+  const fields = new Map(of.fields);
+  const areOpen = values.map((each) => spreadInto(fields, valueOf(each), sometimes));
+  return { kind: 'object', fields, open: of.open || areOpen.includes(true) };
 }
 
 /** The value of an object that is written out. */
 export function objectValue(node: ObjectExpression, module: SourceModule, valueOf: ValueOf): Value {
-  let fields = new Map<string, Field>();
+  const fields = new Map<string, Field>();
   let open = false;
   for (const property of node.properties) {
+    if (fields.size >= MOST_PARTS) return { kind: 'object', fields, open: true };
     if (property.type === 'SpreadElement') {
-      const value = valueOf(property.argument);
-      const spread = spreadInto({ kind: 'object', fields, open }, value, false);
-      fields = new Map(spread.fields);
-      open = spread.open;
+      if (spreadInto(fields, valueOf(property.argument), false)) open = true;
       continue;
     }
     const name = writtenName(property) ?? nameOf(property.key as Expression, valueOf);
-    if (name === null) open = true;
+    if (name === null || name.length > LONGEST_TEXT) open = true;
     else
       fields.set(name, {
         value: valueOf(property.value as Expression),
@@ -120,6 +139,7 @@ export function arrayValue(elements: readonly (Node | null)[], module: SourceMod
   const known: Field[] = [];
   let open = false;
   for (const element of elements) {
+    if (known.length > MOST_PARTS) break;
     if (element === null) continue;
     if (element.type !== 'SpreadElement') {
       known.push({ value: valueOf(element as Expression), sometimes: false, at: { module, node: element } });
@@ -131,14 +151,20 @@ export function arrayValue(elements: readonly (Node | null)[], module: SourceMod
       for (const each of way.kind === 'array' ? way.elements : [])
         known.push({ ...each, sometimes: each.sometimes || ways.length > 1 });
   }
-  return { kind: 'array', elements: known, open };
+  return listOf(known, open);
 }
 
-function spreadInto(into: ObjectValue, value: Value, sometimes: boolean): ObjectValue {
+/** An array of these elements, as far as there may be so many. */
+export function listOf(elements: readonly Field[], open: boolean): ArrayValue {
+  const isCut = elements.length > MOST_PARTS;
+  return { kind: 'array', elements: isCut ? elements.slice(0, MOST_PARTS) : elements, open: open || isCut };
+}
+
+/** Returns whether there may be fields that are not known. */
+function spreadInto(fields: Map<string, Field>, value: Value, sometimes: boolean): boolean {
   const ways = waysOf(value).filter((way) => !(way.kind === 'constant' && (isNullish(way) || way.value === false)));
   const isSometimes = sometimes || ways.length < waysOf(value).length || ways.length > 1;
-  const fields = new Map(into.fields);
-  let open = into.open;
+  let open = false;
   for (const way of ways) {
     if (way.kind !== 'object') {
       open = true;
@@ -154,5 +180,5 @@ function spreadInto(into: ObjectValue, value: Value, sometimes: boolean): Object
       });
     }
   }
-  return { kind: 'object', fields, open };
+  return open;
 }

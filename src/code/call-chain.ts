@@ -88,9 +88,9 @@ function whereTo(node: Node, module: SourceModule): readonly string[] | AnyFunct
   const parent = module.parents.get(node);
   switch (parent?.type) {
     case 'VariableDeclarator':
-      return parent.id.type === 'Identifier' ? [ANY_METHOD, ...methodsOn(parent.id.name, module)] : [ANY_METHOD];
+      return parent.id.type === 'Identifier' ? [ANY_METHOD, ...module.methodsOn(parent.id.name)] : [ANY_METHOD];
     case 'AssignmentExpression':
-      return parent.left.type === 'Identifier' ? [ANY_METHOD, ...methodsOn(parent.left.name, module)] : [ANY_METHOD];
+      return parent.left.type === 'Identifier' ? [ANY_METHOD, ...module.methodsOn(parent.left.name)] : [ANY_METHOD];
     case 'ConditionalExpression':
     case 'LogicalExpression':
       return parent.type === 'ConditionalExpression' && parent.test === node ? null : whereTo(parent, module);
@@ -103,17 +103,6 @@ function whereTo(node: Node, module: SourceModule): readonly string[] | AnyFunct
     default:
       return null;
   }
-}
-
-function methodsOn(name: string, module: SourceModule): readonly string[] {
-  return module.calls.flatMap(({ callee }) =>
-    callee.type === 'MemberExpression' &&
-    !callee.computed &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === name
-      ? [callee.property.name]
-      : [],
-  );
 }
 
 /** A shape of what may get more: the driver's cursors a sort and a limit, queries of mongoose conditions, too. */

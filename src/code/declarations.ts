@@ -1,8 +1,8 @@
 import type { CallExpression, Expression } from 'oxc-parser';
+import type { EachModule } from './evaluator.js';
 import { modelsIn } from './libraries.js';
 import type { DeclaredIndex, DeclaredPath, FileRole } from './place.js';
 import { isOpenSomewhere, isPlainObject, plainWays } from './plain-ways.js';
-import type { SourceModule } from './source-module.js';
 import { bare, decoratorsOf, memberName, writtenName } from './syntax.js';
 import {
   NO_FRAME,
@@ -30,6 +30,9 @@ interface SchemaPath {
 /** Schemas within schemas that are followed. */
 const DEEPEST = 8;
 
+/** Of one schema. Those of schemas within schemas multiply. */
+const MOST_PATHS = 5_000;
+
 const WITH_OPTIONS = new Set(['Prop', 'prop']);
 
 export interface Declarations {
@@ -53,7 +56,7 @@ const KINDS: readonly (readonly [option: string, kind: number | string])[] = [
 /** The indexes and paths that the source declares for collections that it names. */
 export function declarationsIn(
   evaluator: Evaluating,
-  modules: readonly SourceModule[],
+  each: EachModule,
   roleOf: (file: string) => FileRole,
 ): Declarations {
   const declared = (of: CollectionValue, at: Site) => ({
@@ -79,22 +82,29 @@ export function declarationsIn(
         name: textOf(fieldOf(options, 'name')),
       });
   };
-  const models = modelsIn(evaluator, modules).flatMap(([, of]) => (of.schema === null || of.name === null ? [] : [of]));
   const bySchema = new Map<unknown, CollectionValue[]>();
-  for (const model of models) {
-    const { at } = model.schema as SchemaValue;
-    const known = bySchema.get(at.node) ?? [];
-    if (known.some(({ name }) => name === model.name)) continue;
-    bySchema.set(at.node, [...known, model]);
-    paths.push({ ...declared(model, at), path: null });
-    for (const path of schemaPaths(evaluator, model.schema as SchemaValue)) {
+  const noteSchema = (model: CollectionValue, schema: SchemaValue) => {
+    const known = bySchema.get(schema.at.node) ?? [];
+    if (known.some(({ name }) => name === model.name)) return;
+    bySchema.set(schema.at.node, [...known, model]);
+    paths.push({ ...declared(model, schema.at), path: null });
+    let count = 0;
+    for (const path of schemaPaths(evaluator, schema)) {
+      count += 1;
+      if (count > MOST_PATHS) {
+        noteUnknown(schema.at);
+        break;
+      }
       paths.push({ ...declared(model, path.at), path: path.path });
       for (const { key, options } of indexesOn(path)) note(model, key, options, path.at);
     }
-    for (const { key, options, at: site } of classIndexes(evaluator, model.schema as SchemaValue))
-      note(model, key, options, site);
-  }
-  for (const module of modules) {
+    for (const { key, options, at: site } of classIndexes(evaluator, schema)) note(model, key, options, site);
+  };
+  each((module) => {
+    for (const [, of] of modelsIn(evaluator, module))
+      if (of.schema !== null && of.name !== null) noteSchema(of, of.schema);
+  });
+  each((module) => {
     for (const node of module.calls) {
       const name = node.type === 'CallExpression' ? memberName(bare(node.callee)) : null;
       if (name === null || (name !== 'index' && !BUILDERS.has(name))) continue;
@@ -113,7 +123,7 @@ export function declarationsIn(
           for (const { key, options } of declaring) note(collection, key ?? UNKNOWN, options ?? UNKNOWN, at);
       }
     }
-  }
+  });
   return { indexes, unknownIndexes, paths };
 }
 

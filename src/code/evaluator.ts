@@ -2,7 +2,7 @@ import type { CallExpression, Expression, NewExpression, Node } from 'oxc-parser
 import { ownValue } from '../plain.js';
 import { Answers } from './answers.js';
 import { arrayValue, changedValue, objectValue } from './built-values.js';
-import { calledMethod, constructed, modelsByName, modelsIn } from './libraries.js';
+import { calledMethod, constructed, modelsByName, modelsIn, type Models } from './libraries.js';
 import { exportedValue, memberValue } from './member-value.js';
 import { either, joinedText, madeExpression, unary } from './operators.js';
 import { modelOfStatic } from './schema-statics.js';
@@ -26,6 +26,9 @@ import {
   type Value,
 } from './value.js';
 
+/** Does something with each module of the source. */
+export type EachModule = (use: (module: SourceModule) => void) => void;
+
 /** Classes of values of the database. */
 const VALUES = /(?:^|\.)(?:Date|ObjectI[dD]|UUID|Decimal128|Long)$/;
 
@@ -41,7 +44,7 @@ export class Evaluator implements Evaluating {
   private readonly returns = new Map<FunctionValue['node'], readonly Expression[]>();
   private readonly answers = new Answers();
   private readonly areNamed: boolean;
-  private registered: ReadonlyMap<string, Value> | null = null;
+  private registered: ReadonlyMap<string, Value> = new Map();
 
   constructor(
     readonly modules: SourceModules,
@@ -53,7 +56,6 @@ export class Evaluator implements Evaluating {
 
   /** The value of an expression of a module. */
   ask(node: Expression, module: SourceModule, frame: Frame = NO_FRAME): Value {
-    this.answers.begin();
     return this.valueOf(node, module, frame);
   }
 
@@ -137,7 +139,7 @@ export class Evaluator implements Evaluating {
       return whole === undefined ? { kind: 'module', module: target } : exportedValue(this, target, 'default');
     }
     const key = `${target.file}\0${name}`;
-    return this.answers.kept(this.handedOut, key, () => exportedValue(this, target, name));
+    return this.answers.kept(this.handedOut, key, () => this.answers.deeper(() => exportedValue(this, target, name)));
   }
 
   /** The value that a call of a function returns. @param given null if it is not known with what it is called */
@@ -177,12 +179,14 @@ export class Evaluator implements Evaluating {
     return plainArguments(node.arguments)?.map((argument) => this.valueOf(argument, module, frame)) ?? null;
   }
 
+  /** Finds the models. One that is asked for meanwhile is unknown. */
+  register(each: EachModule): void {
+    const found: Models[number][] = [];
+    each((module) => void found.push(...modelsIn(this, module)));
+    this.registered = modelsByName(found);
+  }
+
   models(): ReadonlyMap<string, Value> {
-    if (this.registered === null) {
-      // A model that is asked for meanwhile is unknown.
-      this.registered = new Map();
-      this.registered = modelsByName(modelsIn(this, this.modules.all));
-    }
     return this.registered;
   }
 

@@ -9,13 +9,17 @@ export interface Ignore extends SourceLine {
   readonly reason: string;
 }
 
-const IGNORE = /^[\s*]*mongolint-ignore\s+([a-z][a-z0-9/-]*)\s*:\s*(\S.*?)\s*$/;
+/** After `mongolint-ignore`, without blanks around it. */
+const IGNORE = /^\s+([a-z][a-z0-9/-]*)\s*:([^]*)$/;
+const MARK = 'mongolint-ignore';
 
 /** The comments `// mongolint-ignore CHECK: reason` of a module. Without a reason, a comment says nothing. */
 export function ignoresIn(module: SourceModule, comments: readonly Comment[]): readonly Ignore[] {
   return comments.flatMap(({ value, start }) => {
-    const [, check, reason] = IGNORE.exec(value) ?? [];
-    if (check === undefined || reason === undefined) return [];
+    const text = value.replace(/^[\s*]+/, '').trimEnd();
+    const [, check, after = ''] = text.startsWith(MARK) ? (IGNORE.exec(text.slice(MARK.length)) ?? []) : [];
+    const reason = after.trim();
+    if (check === undefined || reason === '' || /[\n\r]/.test(reason)) return [];
     return [{ file: module.name, line: module.lineAtOffset(start), check, reason }];
   });
 }

@@ -1,10 +1,10 @@
 import type { Expression } from 'oxc-parser';
 import { idFilter } from './code-filter.js';
+import type { EachModule, Evaluator } from './evaluator.js';
 import { usesMongoose } from './libraries.js';
 import type { CodeFilter, FileRole, LocatedPush, Place } from './place.js';
-import type { SourceModule } from './source-module.js';
 import { bare } from './syntax.js';
-import { lineAt, waysOf, type Evaluating, type Value } from './value.js';
+import { lineAt, waysOf, type Value } from './value.js';
 
 /** Methods that make an array of a document longer, once it is saved. */
 const ADDING = new Set(['push', 'addToSet', 'unshift']);
@@ -19,14 +19,14 @@ export interface ImpliedPlaces {
  * and `populate` reads other documents by `_id`.
  */
 export function impliedPlaces(
-  evaluator: Evaluating,
-  modules: readonly SourceModule[],
+  evaluator: Evaluator,
+  each: EachModule,
   roleOf: (file: string) => FileRole,
 ): ImpliedPlaces {
   const places: Place[] = [];
   const pushes: LocatedPush[] = [];
-  if (!usesMongoose(modules)) return { places, pushes };
-  for (const module of modules) {
+  if (!usesMongoose(evaluator.modules.all)) return { places, pushes };
+  each((module) => {
     for (const node of module.calls) {
       const callee = node.type === 'CallExpression' ? bare(node.callee) : null;
       if (callee?.type !== 'MemberExpression' || callee.computed) continue;
@@ -64,7 +64,7 @@ export function impliedPlaces(
           });
       }
     }
-  }
+  });
   return { places, pushes };
 }
 

@@ -1,4 +1,5 @@
 import type { Expression, Node } from 'oxc-parser';
+import { listOf } from './built-values.js';
 import { collectionOfModel } from './model-names.js';
 import { CHAIN_METHODS } from './operations.js';
 import type { SourceModule } from './source-module.js';
@@ -119,7 +120,7 @@ function ofArray(of: ArrayValue, name: string, given: readonly Value[]): Value {
   if (name !== 'concat') return UNKNOWN;
   const elements = given.flatMap((each) => (each.kind === 'array' ? each.elements : []));
   const open = of.open || given.some((each) => each.kind !== 'array' || each.open);
-  return { kind: 'array', elements: [...of.elements, ...elements], open };
+  return listOf([...of.elements, ...elements], open);
 }
 
 function model(evaluator: Evaluating, [name, schema, stored]: readonly Value[]): Value {
@@ -167,33 +168,31 @@ export function injectedModel(evaluator: Evaluating, node: Node, module: SourceM
 
 const REGISTERING = new Set(['model', 'discriminator', 'forFeature', 'getModelForClass']);
 
-/** Models with the names under which they are asked for, of `model('Name', schema)` and of what NestJS and typegoose register. */
-export function modelsIn(
-  evaluator: Evaluating,
-  modules: readonly SourceModule[],
-): readonly (readonly [string, CollectionValue])[] {
-  return modules.flatMap((module) =>
-    module.calls.flatMap((call) => {
-      const { callee } = call;
-      const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
-      if (!REGISTERING.has(called) || (called === 'model' && call.arguments.length < 2)) return [];
-      const given = evaluator.given(call, module, NO_FRAME) ?? [];
-      if (called === 'discriminator') {
-        const [name, schema] = given;
-        const text = textOf(name);
-        const base = evaluator.ask((callee as { readonly object: Expression }).object, module);
-        return text !== null && base.kind === 'collection' ? [[text, discriminator(base, schema)] as const] : [];
-      }
-      if (called === 'forFeature') return given[0]?.kind === 'array' ? given[0].elements.flatMap(registered) : [];
-      const of = called === 'model' ? model(evaluator, given) : modelOfClass(evaluator, given[0], given[1]);
-      const name = called === 'model' ? textOf(given[0]) : given[0]?.kind === 'class' ? given[0].node.id?.name : null;
-      return of.kind === 'collection' && typeof name === 'string' ? [[name, of] as const] : [];
-    }),
-  );
+/** Models with the names under which they are asked for. */
+export type Models = readonly (readonly [string, CollectionValue])[];
+
+/** Of `model('Name', schema)`, and of what NestJS and typegoose register. */
+export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
+  return module.calls.flatMap((call): Models => {
+    const { callee } = call;
+    const called = callee.type === 'Identifier' ? callee.name : (memberName(callee) ?? '');
+    if (!REGISTERING.has(called) || (called === 'model' && call.arguments.length < 2)) return [];
+    const given = evaluator.given(call, module, NO_FRAME) ?? [];
+    if (called === 'discriminator') {
+      const text = textOf(given[0]);
+      if (text === null || callee.type !== 'MemberExpression') return [];
+      const base = evaluator.ask(callee.object as Expression, module);
+      return base.kind === 'collection' ? [[text, discriminator(base, given[1])]] : [];
+    }
+    if (called === 'forFeature') return given[0]?.kind === 'array' ? given[0].elements.flatMap(registered) : [];
+    const of = called === 'model' ? model(evaluator, given) : modelOfClass(evaluator, given[0], given[1]);
+    const name = called === 'model' ? textOf(given[0]) : given[0]?.kind === 'class' ? given[0].node.id?.name : null;
+    return of.kind === 'collection' && typeof name === 'string' ? [[name, of]] : [];
+  });
 }
 
 /** By name. A name that stands for several collections is unknown. */
-export function modelsByName(all: ReturnType<typeof modelsIn>): ReadonlyMap<string, Value> {
+export function modelsByName(all: Models): ReadonlyMap<string, Value> {
   const known = new Map<string, Value>();
   for (const [name, of] of all) {
     const before = known.get(name);

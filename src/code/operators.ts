@@ -1,10 +1,10 @@
-import { SOME, UNDEFINED, choice, constant, isNullish, type Value } from './value.js';
+import { LONGEST_TEXT, SOME, UNDEFINED, choice, constant, isNullish, type Value } from './value.js';
 
 /** The value of a template, or of texts that are added up. */
 export function joinedText(texts: readonly string[], parts: readonly Value[]): Value {
   let text = texts[0] ?? '';
   for (const [index, value] of parts.entries()) {
-    if (value.kind !== 'constant' || value.value instanceof RegExp) return SOME;
+    if (value.kind !== 'constant' || value.value instanceof RegExp || text.length > LONGEST_TEXT) return SOME;
     text += String(value.value) + (texts[index + 1] ?? '');
   }
   return constant(text);

@@ -104,6 +104,8 @@ export interface Place extends SourceLine {
    * function whose callers are places of their own, for callers that nobody sees.
    */
   readonly unlisted?: 'implied' | 'doubtful' | 'wrapper';
+  /** How many callers of the function around it were not followed; absent if all were. */
+  readonly moreCallers?: number;
   /** The call within a wrapper that sends it, if the place is a call of the wrapper. */
   readonly through?: SourceLine;
 }

@@ -1,8 +1,9 @@
-import type { CallExpression, Expression, MemberExpression } from 'oxc-parser';
+import type { Expression, MemberExpression } from 'oxc-parser';
 import { ownValue } from '../plain.js';
-import { ADDING, calledName, chainOf, continued, isLazy } from './call-chain.js';
+import { ADDING, chainOf, continued, isLazy } from './call-chain.js';
+import { Callers, nameOfFunction, type Call } from './callers.js';
 import { codeShapes } from './code-shapes.js';
-import type { Evaluator } from './evaluator.js';
+import type { EachModule, Evaluator } from './evaluator.js';
 import { isOfOtherDatabase, usesMongoose } from './libraries.js';
 import { operationNamed, OPERATIONS, type Operation } from './operations.js';
 import type { FileRole, Place } from './place.js';
@@ -17,12 +18,8 @@ import {
   waysOf,
   type CollectionValue,
   type Frame,
-  type FunctionValue,
   type Value,
 } from './value.js';
-
-/** More callers of a wrapper are not followed: the place is then the wrapper itself. */
-const MOST_CALLERS = 200;
 
 /** Functions that return what others return. */
 const MOST_RETURNS = 3;
@@ -30,17 +27,13 @@ const MOST_RETURNS = 3;
 /** Objects of every program that have methods of such names. */
 const OTHER_GLOBALS = new Set(['Object', 'Reflect', 'Promise', 'Array', 'Math', 'JSON', 'console', 'document', '$']);
 
-interface Call {
-  readonly node: CallExpression;
-  readonly module: SourceModule;
-}
-
 /** Finds the calls that send operations to MongoDB. */
 export class PlaceFinder {
-  private readonly byName: ReadonlyMap<string, readonly Call[]>;
+  private readonly callers: Callers;
   /** What a method that only collections have is called on, if nothing else is known of it. */
   private readonly someCollection: CollectionValue;
-  private readonly continued = new Map<AnyFunction, readonly string[]>();
+  /** By library and name of a function. */
+  private readonly continued = new Map<string, readonly string[]>();
 
   constructor(
     private readonly evaluator: Evaluator,
@@ -48,26 +41,18 @@ export class PlaceFinder {
   ) {
     const library = usesMongoose(evaluator.modules.all) ? 'unknown' : 'driver';
     this.someCollection = { kind: 'collection', name: null, database: null, library, schema: null };
-    const byName = new Map<string, Call[]>();
-    for (const module of evaluator.modules.all) {
-      for (const node of module.calls) {
-        const name = node.type === 'CallExpression' ? calledName(node) : null;
-        if (name === null || node.type !== 'CallExpression') continue;
-        const calls = byName.get(name) ?? [];
-        calls.push({ node, module });
-        byName.set(name, calls);
-      }
-    }
-    this.byName = byName;
+    this.callers = new Callers(evaluator);
   }
 
   /** All of them, in the order of files and lines. */
-  all(): readonly Place[] {
-    return this.evaluator.modules.all.flatMap((module) =>
-      isOfOtherDatabase(module)
-        ? []
-        : module.calls.flatMap((node) => (node.type === 'CallExpression' ? this.at({ node, module }) : [])),
-    );
+  all(each: EachModule): readonly Place[] {
+    const places: Place[] = [];
+    each((module) => {
+      if (isOfOtherDatabase(module)) return;
+      const calls = module.calls.filter((node) => node.type === 'CallExpression');
+      places.push(...calls.flatMap((node) => this.at({ node, module })));
+    });
+    return places;
   }
 
   private at(call: Call): readonly Place[] {
@@ -79,10 +64,14 @@ export class PlaceFinder {
     if (place.complete && place.collection !== null) return [place];
     const isDoubtful = read === null && named.common === true && !this.hasFilter(call, named);
     if (isDoubtful && !this.mayHaveFilter(call, named)) return [];
-    const { callers, areAll } = this.throughCallers(call, place);
-    const own = isDoubtful ? { ...place, unlisted: 'doubtful' as const } : place;
+    const { callers, areAll, more } = this.throughCallers(call, place);
+    const own = {
+      ...place,
+      ...(isDoubtful && { unlisted: 'doubtful' as const }),
+      ...(more > 0 && { moreCallers: more }),
+    };
     if (!areAll) return [...callers, own];
-    return this.isOwnAlone(call) ? callers : [...callers, { ...place, unlisted: 'wrapper' }];
+    return this.callers.areKnown(call) ? callers : [...callers, { ...place, unlisted: 'wrapper' }];
   }
 
   /** The operation of a call; null if it is not called on a collection. */
@@ -138,17 +127,6 @@ export class PlaceFinder {
     };
   }
 
-  /** Whether all calls of the function around a call are known: it is only ever called, and in its own module. */
-  private isOwnAlone({ node, module }: Call): boolean {
-    const wrapper = module.functionAround(node);
-    const name = wrapper === null || wrapper.type === 'ArrowFunctionExpression' ? null : (wrapper.id?.name ?? null);
-    if (name === null || module.exports.has(name)) return false;
-    const calls = (this.byName.get(name) ?? []).filter(
-      (each) => each.module === module && each.node.callee.type === 'Identifier',
-    );
-    return module.mentions.get(name) === calls.length + 1;
-  }
-
   /** The methods that callers of a function of that name call on what it returns: whoever they are, one may be meant. */
   private continuedByCallers(
     node: AnyFunction | null,
@@ -158,26 +136,30 @@ export class PlaceFinder {
   ): readonly string[] {
     // A query of mongoose that an async function returns has run.
     if (node === null || depth > MOST_RETURNS || (node.async && library === 'mongoose')) return [];
-    const before = this.continued.get(node);
-    if (before !== undefined) return before;
-    this.continued.set(node, []);
     const name = nameOfFunction(node, module);
-    const callers = name === null ? [] : (this.byName.get(name) ?? []);
-    const found = callers.flatMap((caller) => {
+    if (name === null) return [];
+    const key = `${library} ${name}`;
+    const before = this.continued.get(key);
+    if (before !== undefined) return before;
+    this.continued.set(key, []);
+    const found = this.callers.named(name).flatMap((caller) => {
       const { calls, continues, returnedFrom } = chainOf(caller.node, caller.module, () => null);
       const own = calls.flatMap((each) => (ADDING.has(each.name) ? [each.name] : []));
       return [...own, ...continues, ...this.continuedByCallers(returnedFrom, caller.module, library, depth + 1)];
     });
     const distinct = [...new Set(found)];
-    this.continued.set(node, distinct);
+    this.continued.set(key, distinct);
     return distinct;
   }
 
   /** The callers of a wrapper that say more than the wrapper itself does. */
-  private throughCallers(call: Call, place: Place): { readonly callers: readonly Place[]; readonly areAll: boolean } {
+  private throughCallers(
+    call: Call,
+    place: Place,
+  ): { readonly callers: readonly Place[]; readonly areAll: boolean; readonly more: number } {
     const wrapper = call.module.functionAround(call.node);
-    const callers = wrapper === null ? [] : this.callersOf(wrapper, call.module);
-    if (callers.length === 0 || callers.length > MOST_CALLERS) return { callers: [], areAll: false };
+    if (wrapper === null) return { callers: [], areAll: false, more: 0 };
+    const { callers, more } = this.callers.toFollow(wrapper, call.module);
     const through = { file: place.file, line: place.line };
     const places = callers.map(({ caller, called }): Place | null => {
       const given = this.evaluator.given(caller.node, caller.module, NO_FRAME);
@@ -196,16 +178,7 @@ export class PlaceFinder {
     const better = places.flatMap((each) =>
       each !== null && (each.complete || (place.collection === null && each.collection !== null)) ? [each] : [],
     );
-    return { callers: better, areAll: better.length === callers.length };
-  }
-
-  private callersOf(wrapper: AnyFunction, module: SourceModule): { caller: Call; called: FunctionValue }[] {
-    const name = nameOfFunction(wrapper, module);
-    return (name === null ? [] : (this.byName.get(name) ?? [])).flatMap((caller) => {
-      const called = this.evaluator.ask(caller.node.callee, caller.module);
-      const found = waysOf(called).find((way): way is FunctionValue => way.kind === 'function' && way.node === wrapper);
-      return found === undefined ? [] : [{ caller, called: found }];
-    });
+    return { callers: better, areAll: more === 0 && callers.length > 0 && better.length === callers.length, more };
   }
 
   /** Whether it is given an object with fields where operations take a filter: methods of arrays are given functions. */
@@ -241,22 +214,4 @@ function selfOf(evaluator: Evaluator, { node, module }: Call): Value | null {
 
 function mayBeObject(value: Value): boolean {
   return value.kind === 'object' || value.kind === 'unknown' || isNullish(value);
-}
-
-/** The name under which a function is called: its own, or of what it is assigned to. */
-function nameOfFunction(node: AnyFunction, module: SourceModule): string | null {
-  if (node.type !== 'ArrowFunctionExpression' && node.id !== null) return node.id.name;
-  const parent = module.parents.get(node);
-  switch (parent?.type) {
-    case 'VariableDeclarator':
-      return parent.id.type === 'Identifier' ? parent.id.name : null;
-    case 'MethodDefinition':
-    case 'PropertyDefinition':
-    case 'Property':
-      return parent.key.type === 'Identifier' || parent.key.type === 'PrivateIdentifier' ? parent.key.name : null;
-    case 'AssignmentExpression':
-      return memberName(parent.left);
-    default:
-      return null;
-  }
 }

@@ -26,9 +26,14 @@ export interface PlainObject {
 /** More ways of one argument are not distinguished: it counts as unknown. */
 const MOST_WAYS = 12;
 
+/** Values within one argument: one that is used in several places is in each of them. Beyond, it counts as unknown. */
+const MOST_PARTS = 20_000;
+
 /** The ways in which an argument can come out, as plain data; null if nothing is known of it. */
 export function plainWays(value: Value): readonly unknown[] | null {
-  const ways = expanded(value, 0);
+  const room = { left: MOST_PARTS };
+  const ways = expanded(value, 0, room);
+  if (room.left < 0) return null;
   return ways === null || ways.some((way) => way instanceof UnknownLiteral) ? null : ways;
 }
 
@@ -49,8 +54,9 @@ export function isOpenSomewhere(value: unknown): boolean {
   return value[OPEN] === true || Object.values(value).some(isOpenSomewhere);
 }
 
-function expanded(value: Value, depth: number): unknown[] | null {
-  if (depth > 20) return [new UnknownLiteral()];
+function expanded(value: Value, depth: number, room: { left: number }): unknown[] | null {
+  room.left -= 1;
+  if (depth > 20 || room.left < 0) return [new UnknownLiteral()];
   const ways = waysOf(value).flatMap((way): unknown[] | null => {
     switch (way.kind) {
       case 'constant':
@@ -63,14 +69,14 @@ function expanded(value: Value, depth: number): unknown[] | null {
           ...(sometimes.size > 0 && { [SOMETIMES]: sometimes }),
         };
         return combined(
-          [...way.fields].map(([name, field]) => [name, expanded(field.value, depth + 1)]),
+          [...way.fields].map(([name, field]) => [name, expanded(field.value, depth + 1, room)]),
           start,
         );
       }
       case 'array': {
         if (way.open) return [new UnknownLiteral()];
         const each = way.elements.map(({ value: element, sometimes }) => {
-          const inner = expanded(element, depth + 1);
+          const inner = expanded(element, depth + 1, room);
           return sometimes && inner !== null ? [ABSENT, ...inner] : inner;
         });
         const tuples = combined(
@@ -90,11 +96,12 @@ const ABSENT = Symbol('absent');
 
 /** All objects that these fields can make. */
 function combined(fields: readonly (readonly [string, unknown[] | null])[], start: object): unknown[] | null {
-  let made: object[] = [start];
+  let made = [new Map<string, unknown>()];
   for (const [name, ways] of fields) {
     const values = ways ?? [new UnknownLiteral()];
-    made = made.flatMap((object) => values.map((value) => ({ ...object, [name]: value })));
+    if (values.length === 1) for (const each of made) each.set(name, values[0]);
+    else made = made.flatMap((each) => values.map((value) => new Map(each).set(name, value)));
     if (made.length > MOST_WAYS) return null;
   }
-  return made;
+  return made.map((each) => ({ ...start, ...Object.fromEntries(each) }));
 }

@@ -8,6 +8,14 @@ import { isClass, isFunction, type AnyFunction } from './syntax.js';
 /** Parts of the syntax that hold types alone. */
 const OF_TYPES = new Set(['typeAnnotation', 'returnType', 'typeArguments']);
 
+/** Nodes within nodes. People stay below 100, sums of many lines below 1,000; what follows expressions is recursive, too. */
+const DEEPEST = 2_000;
+
+/** What nests more deeply than is followed. */
+export class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+}
+
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value;
 }
@@ -34,6 +42,8 @@ export class SourceModule {
   readonly mentions = new Map<string, number>();
   /** Of nodes that were asked for. */
   private readonly scopesAround = new Map<Node, Scope>();
+  /** Null until it is asked for. */
+  private methods: Map<string, Set<string>> | null = null;
   private readonly later: (readonly [Node, Scope])[] = [];
   /** How many there are. */
   readonly lines: number;
@@ -51,8 +61,13 @@ export class SourceModule {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lineStarts.push(end + 1);
     this.lineStarts = lineStarts;
     this.lines = this.lineStarts.length - (text.endsWith('\n') ? 1 : 0);
-    this.walk(program, null, new Scope(null, program));
+    this.walk(program, null, new Scope(null, program), 0);
     for (const [node, scope] of this.later) readChange(this, node, scope);
+  }
+
+  /** How many nodes its syntax has. */
+  get nodes(): number {
+    return this.parents.size;
   }
 
   /** From 1. */
@@ -95,7 +110,21 @@ export class SourceModule {
     return null;
   }
 
-  private walk(node: Node, parent: Node | null, around: Scope): void {
+  /** The names of the methods that are called on a name. */
+  methodsOn(name: string): ReadonlySet<string> {
+    if (this.methods === null) {
+      this.methods = new Map();
+      for (const { callee } of this.calls) {
+        if (callee.type !== 'MemberExpression' || callee.computed || callee.object.type !== 'Identifier') continue;
+        const known = this.methods.get(callee.object.name) ?? new Set();
+        this.methods.set(callee.object.name, known.add(callee.property.name));
+      }
+    }
+    return this.methods.get(name) ?? new Set();
+  }
+
+  private walk(node: Node, parent: Node | null, around: Scope, depth: number): void {
+    if (depth > DEEPEST) throw new TooDeep();
     if (parent !== null) this.parents.set(node, parent);
     const scope = this.entered(node, around);
     this.declare(node, scope, around);
@@ -111,8 +140,8 @@ export class SourceModule {
       const part = parts[key];
       if (typeof part !== 'object' || part === null) continue;
       if (Array.isArray(part)) {
-        for (const child of part as readonly unknown[]) if (isNode(child)) this.walk(child, node, scope);
-      } else if (isNode(part)) this.walk(part, node, scope);
+        for (const child of part as readonly unknown[]) if (isNode(child)) this.walk(child, node, scope, depth + 1);
+      } else if (isNode(part)) this.walk(part, node, scope, depth + 1);
     }
   }
 

@@ -30,3 +30,18 @@ export interface UnderstoodCode {
   readonly files: number;
   readonly unread: readonly UnreadFile[];
 }
+
+/** What is understood of several folders. */
+export function joined(read: readonly UnderstoodCode[]): UnderstoodCode {
+  return {
+    places: read.flatMap(({ places }) => places),
+    pushes: read.flatMap(({ pushes }) => pushes),
+    indexes: read.flatMap(({ indexes }) => indexes),
+    unknownIndexes: read.reduce((sum, { unknownIndexes }) => sum + unknownIndexes, 0),
+    paths: read.flatMap(({ paths }) => paths),
+    ignores: read.flatMap(({ ignores }) => ignores),
+    byName: new Map(read.flatMap(({ byName }) => [...byName])),
+    files: read.reduce((sum, { files }) => sum + files, 0),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}

@@ -136,7 +136,28 @@ export const UNKNOWN: Value = { kind: 'unknown' };
 export const SOME: Value = { kind: 'some' };
 export const UNDEFINED: Value = { kind: 'constant', value: undefined };
 
-export const constant = (value: Extract<Value, { kind: 'constant' }>['value']): Value => ({ kind: 'constant', value });
+/** Characters. Of a longer text, only that it is there is known: no name of MongoDB's is as long. */
+export const LONGEST_TEXT = 10_000;
+
+export function constant(value: Extract<Value, { kind: 'constant' }>['value']): Value {
+  return typeof value === 'string' && value.length > LONGEST_TEXT ? SOME : { kind: 'constant', value };
+}
+
+/** Its elements, fields or hundreds of characters; those of all ways. */
+export function sizeOf(value: Value): number {
+  switch (value.kind) {
+    case 'array':
+      return value.elements.length;
+    case 'object':
+      return value.fields.size;
+    case 'constant':
+      return typeof value.value === 'string' ? value.value.length / 100 : 0;
+    case 'choice':
+      return value.of.reduce((sum, way) => sum + sizeOf(way), 0);
+    default:
+      return 0;
+  }
+}
 
 /** More ways than these are not distinguished. */
 const MOST_CHOICES = 8;

@@ -154,7 +154,7 @@ export interface ClusterContext {
   readonly concurrency: number;
   readonly showValues: boolean;
   /** Absent without source. */
-  readonly lineOf?: LineOf | undefined;
+  readonly lineOf?: Promise<LineOf | undefined> | undefined;
   /** The linted collections with the evidence that is kept of them; empty for a source that rests on no collection's evidence. */
   readonly collections: readonly KeptCollection[];
   /** A piece that the source rests on. */

@@ -51,7 +51,7 @@ export interface CollectOptions extends WantedGlobs {
   /** Operations recorded before are left out, in ms since 1970; null for all. */
   readonly since: number | null;
   /** Absent without source. */
-  readonly lineOf?: LineOf | undefined;
+  readonly lineOf?: Promise<LineOf | undefined> | undefined;
   /** Known findings to search for if the samples do not show them. */
   readonly known: readonly KnownFinding[];
   /** Hears of each collection when its reading begins. */

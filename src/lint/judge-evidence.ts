@@ -61,9 +61,9 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const plan = evidencePlan(checks, settings);
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const join = await joinedWithProduction(options);
-  const code = await sourceIn(options.code);
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
   const { maxTime = Infinity, interruption } = options;
+  const source = await sourceIn(options.code, { maxTime, interruption });
   const timeOver = judgingTime({ maxTime, grace: 0, interruption });
   const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
   const run = await readEvidence(options.file, timeOver);
@@ -75,7 +75,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
       checks,
       settings,
       plan,
-      code,
+      code: source?.code ?? null,
       timeOver,
       include: options.include?.length ? options.include : collected.include,
       sized: withExpectedSizes(expect),

@@ -60,8 +60,8 @@ export interface JudgingOptions {
   readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
   readonly onJudged: (judged: JudgedCollection) => void;
-  /** What is understood of the source; null or absent without any. */
-  readonly code?: UnderstoodCode | null;
+  /** What is understood of the source, once it is read; null or absent without any. */
+  readonly code?: Promise<Evidence<UnderstoodCode>> | null;
   /** Whether it may still judge; without end if absent. */
   readonly timeOver?: TimeOver;
   /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */
@@ -72,7 +72,7 @@ export interface JudgingOptions {
 
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
-  const { checks, settings, onFault, onJudged, timeOver = () => null, isOwn = () => true, part, code = null } = options;
+  const { checks, settings, onFault, onJudged, timeOver = () => null, isOwn = () => true, part } = options;
   const held = new HeldFieldTypes();
   const all = await run.ofCollections((read) => {
     const collected = { ...read, collection: options.sized(read.collection) };
@@ -83,14 +83,25 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const kept = all.map((collection) => collection.kept);
   const judged = all.flatMap(({ own }) => own ?? []);
   const evidence = await run.ofCluster(kept);
+  const source = (await options.code) ?? null;
+  const code = source?.present === true ? source.value : null;
+  const ofCode = source?.present === false ? checks.filter(({ appliesWhere }) => appliesWhere === 'code') : [];
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad, reads = null } = end;
   const collections = collectionsOf(kept);
   const ofCluster = withPlaces(
-    await judgeCluster(checks, collections, evidence, settings, onFault, timeOver, code),
+    await judgeCluster(
+      checks.filter((check) => !ofCode.includes(check)),
+      collections,
+      evidence,
+      settings,
+      onFault,
+      timeOver,
+      code,
+    ),
     kept,
   );
-  const ofRun = unreadEntries(run, end, options);
+  const ofRun = [...unreadEntries(run, end, options), ...unreadSource(source, ofCode)];
   const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
   const user = await userState(run, skipped);
   const errorCodes = [
@@ -183,6 +194,13 @@ function keptOf(
   const { fieldTypes } = kept;
   if (fieldTypes?.present !== true) return { collection, evidence: kept };
   return { collection, evidence: { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } };
+}
+
+/** Without the source, findings have no lines, and what compares with it is not judged. */
+function unreadSource(source: Evidence<UnderstoodCode> | null, ofCode: readonly AnyCheck[]): Skipped[] {
+  if (source === null || source.present) return [];
+  const ids = ofCode.length === 0 ? ['*'] : ofCode.map(({ id }) => id);
+  return ids.map((check) => ({ check, reason: source.reason, detail: source.detail }));
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {

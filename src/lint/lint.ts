@@ -90,8 +90,8 @@ export async function watchedLint(
   const { include = [], expect = [], onFault = () => {}, onProgress } = options;
   // First, so that a file that can't be used fails at once.
   const join = await joinedWithProduction(options);
-  const code = await source(options.code);
   const { maxTime } = connectOptions(options);
+  const read = await source(options.code, { maxTime, interruption: options.interruption });
   const timeOver = judgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   const judge = (open: OpenRun) => {
     const { run: live, ...judging } = open;
@@ -103,7 +103,7 @@ export async function watchedLint(
     return judgeRun(run, {
       ...judging,
       include,
-      code,
+      code: read?.code ?? null,
       timeOver,
       sized: withExpectedSizes(expect),
       onFault,
@@ -116,7 +116,9 @@ export async function watchedLint(
   };
   return withLiveRun(options, judge, {
     onReading: (namespace) => watcher?.reading(namespace),
-    ...(code !== null && { lineOf: namedLines(code, options.code) }),
+    ...(read !== null && {
+      lineOf: read.code.then((code) => (code.present ? namedLines(code.value, options.code) : undefined)),
+    }),
   });
 }
 

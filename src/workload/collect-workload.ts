@@ -41,7 +41,7 @@ export interface WorkloadScope {
   readonly since?: number | null;
   /** Whether network addresses of clients are read. */
   readonly showValues?: boolean;
-  readonly lineOf?: LineOf | undefined;
+  readonly lineOf?: Promise<LineOf | undefined> | undefined;
 }
 
 /**
@@ -50,7 +50,8 @@ export interface WorkloadScope {
  * @throws LintError if a log file can't be opened.
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
-  const { databases, collections, logFiles, since = null, showValues = false, lineOf } = scope;
+  const { databases, collections, logFiles, since = null, showValues = false } = scope;
+  const lineOf = await scope.lineOf;
   const reading = { showValues, since, lineOf, transactions: new TransactionTally(since) };
   const { logFile, routerLog } =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, reading);

@@ -240,7 +240,7 @@ describe('reading source', () => {
   it('says which files it could not read, and reads the others', async () => {
     const { unread, files } = await understood({
       'broken.ts': 'const = ;',
-      'deep.js': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      'deep.js': `a${'.b()'.repeat(1_100)}`,
       'large.js': `const a = "${'x'.repeat(10_000_000)}";`,
       'fine.js': 'export const a = 1;',
     });
