@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRegular } from './bounded-file.js';
+
+/** Of a file of the package. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The folder of mongolint's package.json, from the sources as well as from the build. */
 export function packageRoot(): string {
@@ -21,7 +25,7 @@ export function packageFile(path: string): Buffer | null {
   const executable = executableAssets();
   if (executable === null) {
     const file = join(packageRoot(), path);
-    return existsSync(file) ? readFileSync(file) : null;
+    return existsSync(file) ? readRegular(realpathSync(file), MOST_BYTES) : null;
   }
   try {
     return Buffer.from(executable.getAsset(path));

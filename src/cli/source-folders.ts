@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { SourceFolder } from '../lint/option.js';
 import type { Drawing } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
+
+/** Of the list of --changed. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The folders of source code, whose files reports name from the working directory. */
 export function sourceFolders({ code }: Pick<RunOptions, 'code'>, cwd: string): readonly SourceFolder[] {
@@ -24,7 +27,7 @@ export async function sourceDrawing(
     throw new LintError(
       '--code-url takes the address of a line, such as "https://git.example/blob/main/{file}#L{line}".',
     );
-  const list = changed === undefined ? '' : await readFile(resolve(cwd, changed), 'utf8').catch(unreadable);
+  const list = changed === undefined ? '' : await readBounded(resolve(cwd, changed), MOST_BYTES).catch(unreadable);
   const files = list.split(/\r?\n/).filter((file) => file !== '');
   return { ...(codeUrl !== undefined && { codeUrl }), ...(changed !== undefined && { changed: files }) };
 }

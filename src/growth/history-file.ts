@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, lstat, lutimes, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { assertBounded, readBounded } from '../bounded-file.js';
+import { assertBounded, readBounded, readRegular } from '../bounded-file.js';
 import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
 import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import { LintError } from '../lint-error.js';
@@ -245,7 +244,9 @@ function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
     // The state follows the name, which is in parentheses and may hold any others.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').startsWith(' Z');
+    return String(readRegular(`/proc/${pid}/stat`, HISTORY.lock.mostBytes))
+      .replace(/^.*\)/s, '')
+      .startsWith(' Z');
   } catch {
     return false;
   }
