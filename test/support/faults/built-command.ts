@@ -17,11 +17,13 @@ export interface BuiltCommandOptions {
   /** Shell code that runs before the command, in its process. */
   readonly shell?: string;
   readonly meanwhile?: (command: ChildProcess) => void | Promise<void>;
+  /** In ms: after it, the command and what it started are killed. */
+  readonly patience?: number;
 }
 
 /** Runs the built command as it is given, and kills it if it does not end. */
 export async function runBuilt(argv: readonly string[], options: BuiltCommandOptions): Promise<ProcessResult> {
-  const { cwd, env = {}, node = [], shell = ':' } = options;
+  const { cwd, env = {}, node = [], shell = ':', patience = PATIENCE } = options;
   const started = performance.now();
   const command = spawn(
     '/bin/sh',
@@ -38,7 +40,7 @@ export async function runBuilt(argv: readonly string[], options: BuiltCommandOpt
   const killing = setTimeout(() => {
     wasKilled = true;
     process.kill(-(command.pid as number), 'SIGKILL');
-  }, PATIENCE);
+  }, patience);
   const exit = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     command.on('exit', (code, signal) => resolve([code, signal]));
   });

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { folderWith } from '../support/config-folder.js';
+import { runBuilt } from '../support/faults/built-command.js';
+import { useFaultyShop } from '../support/faults/faulty-shop.js';
+import { processesWith } from '../support/faults/processes.js';
+
+// Class 4 of "Each input costs only itself": a command ends, whatever runs in it, and nothing of it outlives its parent.
+const faulty = useFaultyShop();
+/** In ms: the longest that a command may prepare itself, and more. */
+const PATIENCE = 300_000;
+const FOREVER = 'for (;;) {}';
+const plugin = (judge: string, beginning = '') => `${beginning};
+export default { meta: { name: 'odd', version: '1.0.0' }, checks: [{ id: 'odd', title: 'T', summary: 's', docs: 'https://example.com/',
+  appliesTo: ['collection'], needs: ['documents'], thresholds: {}, judge() { ${judge}; return []; } }] };`;
+const WITH_PLUGIN = ['--plugin', './odd.mjs', '--max-time', '20000'];
+
+async function run(argv: readonly string[], files: Record<string, string>, env: Record<string, string> = {}) {
+  const cwd = await folderWith(files);
+  return runBuilt(argv, { cwd, env: { MONGODB_URI: faulty.shop.uri, ...env }, patience: PATIENCE });
+}
+
+describe('user code that never ends, before a target is begun, ends the command with 2, and says what took so long', () => {
+  it.concurrent.each([
+    ['a configuration', ['--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
+    ['a plugin', ['--max-time', '1000', '--plugin', './odd.mjs'], { 'odd.mjs': plugin('', FOREVER) }],
+    ['a configuration, of a command that only prints', ['checks'], { 'mongolint.config.mjs': FOREVER }],
+    ['a configuration, of role', ['role'], { 'mongolint.config.mjs': FOREVER }],
+    ['a configuration, of judge', ['judge', 'x.jsonl', '--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
+    ['a configuration, of mcp', ['mcp', '--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
+    [
+      'a configuration, of collect',
+      ['collect', '--output', 'x', '--max-time', '1000'],
+      { 'mongolint.config.mjs': FOREVER },
+    ],
+  ] as const)('%s', async (_, argv, files) => {
+    const { code, stderr, wasKilled } = await run(argv, files);
+    expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
+    expect(stderr).toMatch(/because it took longer than \d+ (?:s|min) to prepare/);
+  });
+
+  it('a promise that nothing settles, which Node ends with a code of its own', async () => {
+    const { code } = await run([], { 'mongolint.config.mjs': 'await new Promise(() => {}); export default {}' });
+    expect(code).toBe(2);
+  });
+});
+
+describe('a check of a plugin that never ends', () => {
+  it.concurrent.each([
+    ['lint', [...WITH_PLUGIN, '--format', 'json']],
+    ['rehearse', ['rehearse', ...WITH_PLUGIN]],
+    ['collect and judge', ['judge', 'x.jsonl', ...WITH_PLUGIN]],
+  ])('ends %s after --max-time, with 2', async (_, argv) => {
+    const cwd = await folderWith({ 'odd.mjs': plugin(FOREVER) });
+    const env = { MONGODB_URI: faulty.shop.uri };
+    if (argv[0] === 'judge') await runBuilt(['collect', '--output', 'x.jsonl'], { cwd, env });
+    const { code, stderr, wasKilled } = await runBuilt(argv, { cwd, env, patience: 1_800_000 });
+    expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
+    expect(stderr).toContain('--max-time');
+  });
+});
+
+/** Has each process write its id, and the second one do something before its first own instruction. */
+const preload = (what: string) => `
+import { readdirSync, writeFileSync } from 'node:fs';
+const pids = process.env.PIDS;
+const isSecond = readdirSync(pids).length > 0;
+writeFileSync(pids + '/' + process.pid, '');
+if (isSecond) { ${what} }
+`;
+
+async function preloaded(argv: readonly string[], what: string) {
+  const cwd = await folderWith({ 'preload.mjs': preload(what), 'pids/x/y': '' });
+  const env = { MONGODB_URI: faulty.shop.uri, PIDS: join(cwd, 'pids/x/pids') };
+  await import('node:fs/promises').then(({ mkdir }) => mkdir(env.PIDS));
+  const result = await runBuilt(argv, { cwd, env, node: ['--import', './preload.mjs'], patience: PATIENCE });
+  return { ...result, processes: (await readdir(env.PIDS)).length };
+}
+
+describe('a worker that', () => {
+  it.concurrent.each([
+    ['is stopped before its first instruction', "process.kill(process.pid, 'SIGSTOP')", /could not finish the run/],
+    ['is blocked before its first instruction', FOREVER, /could not finish the run/],
+    ['is killed before its first instruction', "process.kill(process.pid, 'SIGKILL')", /SIGKILL/],
+    ['ends as if it had passed', 'process.exit(0)', /could not finish the run/],
+  ])('%s ends the command with 2, and says so', async (_, what, text) => {
+    const { code, stderr, wasKilled } = await preloaded([], what);
+    expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
+    expect(stderr).toMatch(text);
+  });
+});
+
+describe('a command that only prints starts no second process', () => {
+  it.concurrent.each([
+    [['--version']],
+    [['--help']],
+    [['checks']],
+    [['explain', 'redundant-index']],
+    [['role']],
+    [['init']],
+    [['collect', '--help']],
+    [['completion', 'bash']],
+  ])('%s', async (argv) => {
+    expect(await preloaded(argv, '')).toMatchObject({ code: 0, processes: 1, stderr: '' });
+  });
+});
+
+describe('SIGKILL of the process that watches leaves nobody at work after five seconds', () => {
+  it.each([
+    ['a plugin that never ends', FOREVER],
+    ['a plugin that waits', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'],
+    ['a run as others', ''],
+  ])('%s', async (_, what) => {
+    const mark = `MARK=${randomUUID()}`;
+    const marker = "import('node:fs').then(({ writeFileSync }) => writeFileSync('reached', ''))";
+    const cwd = await folderWith({
+      'odd.mjs': plugin(`if (!globalThis.was) { globalThis.was = true; ${marker} } else { ${what} }`),
+    });
+    await runBuilt(['--plugin', './odd.mjs'], {
+      cwd,
+      env: { MONGODB_URI: faulty.shop.uri, MARK: mark.slice('MARK='.length) },
+      meanwhile: async (command) => {
+        await vi.waitUntil(async () => (await readdir(cwd)).includes('reached'), { timeout: 60_000, interval: 20 });
+        process.kill(command.pid as number, 'SIGKILL');
+      },
+    });
+    const killed = performance.now();
+    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000, interval: 50 });
+    expect(performance.now() - killed).toBeLessThan(5_000);
+  });
+});
