@@ -10,19 +10,18 @@ async function main(): Promise<void> {
       const { serveSource } = await import('./code/source-process.js');
       await serveSource(process);
     }
-    const { isWatched } = await import('./cli/run-news.js');
+    const { SUPERVISED_BY, printsOnly } = await import('./cli/run-news.js');
     const { prepareLoading } = await import('./cli/module-loading.js');
-    if (isWatched(process)) {
-      prepareLoading(process.argv);
-      const { runProcess } = await import('./cli/run-process.js');
-      await runProcess(process);
-    }
-    const { watchCommand } = await import('./cli/watchdog.js');
-    const { outcome, spool } = await watchCommand(process);
-    if (outcome.kind === 'ended') process.exit(outcome.exitCode);
-    prepareLoading(process.argv);
-    const { endUnfinished } = await import('./cli/unfinished-run.js');
-    await endUnfinished(outcome, spool, process);
+    const { argv, env, ppid } = process;
+    const parent = env[SUPERVISED_BY];
+    // What this process starts is not watched by its parent.
+    delete env[SUPERVISED_BY];
+    // Its parent was killed before this one could notice.
+    if (parent !== undefined && parent !== String(ppid)) process.exit(2);
+    if (parent === undefined && !printsOnly(argv.slice(2))) await supervise();
+    prepareLoading(argv);
+    const { RunProcess } = await import('./cli/run-process.js');
+    await new RunProcess(process, parent === undefined ? supervise : null).run();
   } catch (error) {
     const { code, permission, name } = error as NodeJS.ErrnoException & { readonly permission?: string };
     const hints: Readonly<Record<string, string>> = {
@@ -32,4 +31,15 @@ async function main(): Promise<void> {
     process.stderr.write(`mongolint can't run: ${code ?? name}${hints[code ?? ''] ?? ''}.\n`);
     process.exit(2);
   }
+}
+
+/** Runs the command in a process that this one watches, and ends as that one does, or in its place. */
+async function supervise(): Promise<never> {
+  const { startedCommand, Supervisor } = await import('./cli/supervisor.js');
+  const { outcome, notes } = await new Supervisor(await startedCommand(process), process).end();
+  if (outcome.kind !== 'broken') process.exit(outcome.exitCode);
+  const { prepareLoading } = await import('./cli/module-loading.js');
+  prepareLoading(process.argv);
+  const { endUnfinished } = await import('./cli/unfinished-run.js');
+  return endUnfinished(outcome.why, notes, process);
 }

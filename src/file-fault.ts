@@ -21,11 +21,12 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
   ESPIPE: 'it is a pipe',
 };
 
-/** What keeps this process from doing anything more, as a sentence without its stop; null for another error. */
+/** What the system refused this process, as a sentence without its stop; null for another error. */
 export function processFault(error: unknown): string | null {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'the working directory does not exist any more';
-  return code === 'EMFILE' ? fileFault(error) : null;
+  if (code === 'EMFILE') return fileFault(error);
+  return code === undefined || syscall === undefined ? null : `${fileFault(error)} (${syscall})`;
 }
 
 /** Half a sentence for the error of an operation on a file. Messages of the system quote paths. */

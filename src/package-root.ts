@@ -17,6 +17,14 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** True for mongolint's own files, and for those of the packages that it depends on. */
+export function isOwnFile(path: string): boolean {
+  if (isExecutable()) return path === process.execPath;
+  if (path.startsWith(join(packageRoot(), '/'))) return true;
+  const { dependencies = {}, peerDependencies = {} } = packageJson();
+  return Object.keys({ ...dependencies, ...peerDependencies }).some((name) => path.includes(`/node_modules/${name}/`));
+}
+
 /**
  * A file of the package: from its folder, or from what was built into the executable; null if there is none.
  * @param path from the root, with "/"
@@ -66,6 +74,12 @@ export function packageHomepage(): string | undefined {
   return packageJson().homepage;
 }
 
-function packageJson(): PackageInfo & { readonly homepage?: string } {
+type Packages = Readonly<Record<string, string>>;
+
+function packageJson(): PackageInfo & {
+  readonly homepage?: string;
+  readonly dependencies?: Packages;
+  readonly peerDependencies?: Packages;
+} {
   return JSON.parse(String(packageFile('package.json')));
 }

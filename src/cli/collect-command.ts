@@ -35,7 +35,6 @@ export async function collectCommand(
   io: Io,
 ): Promise<ExitCode> {
   return withShownErrors(uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
-    io.note?.({ kind: 'preparing' });
     const settings = await runSettings(uri, flags, io);
     const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);

@@ -1,4 +1,4 @@
-import type { RunNote } from './spool.js';
+import type { RunNote, TimeLimit } from './run-news.js';
 
 export interface TextStream {
   write(text: string): unknown;
@@ -15,8 +15,10 @@ export interface Io {
   cwd(): string;
   /** Once called, the first SIGINT, SIGTERM or SIGHUP aborts the signal that it returns. */
   interruption?(): AbortSignal;
-  /** Keeps what a run finds outside of itself, and tells who watches it how far it is. */
-  note?(note: RunNote): void;
+  /** Keeps what a run finds outside of itself, and tells who watches it how far it is, and how long it may take. */
+  note?(note: RunNote | TimeLimit): void;
+  /** Before code of others, or a server, may keep this process from ending: goes on in one that is watched, unless it is. */
+  beforeForeignCode?(): Promise<never>;
 }
 
 const DEFAULT_COLUMNS = 80;

@@ -70,7 +70,15 @@ async function judgedFiles(
 async function judgeFiles(files: readonly JudgedFile[], settings: LoadedSettings, io: Io): Promise<LintedTarget[]> {
   const judged: LintedTarget[] = [];
   const interruption = io.interruption?.();
-  for (const target of files) judged.push({ target, outcome: await judgeFile(target, settings, io, interruption) });
+  for (const [of, target] of files.entries()) {
+    const { alias, options } = target;
+    const { include, exclude, maxTime } = options;
+    const noted = { include, exclude, maxTime, isNarrowed: settings.isNarrowed, ...(alias !== undefined && { alias }) };
+    io.note?.({ kind: 'target', of, target: noted });
+    const outcome = await judgeFile(target, settings, io, interruption);
+    io.note?.({ kind: 'finished', of, report: typeof outcome === 'string' ? null : outcome.report });
+    judged.push({ target, outcome });
+  }
   return judged;
 }
 

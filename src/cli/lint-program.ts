@@ -96,7 +96,6 @@ function usageError(text: string): string {
 /** Lints and reports. Returns the exit code; never throws for what a user can fix. */
 async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   return withShownErrors(argument ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
-    io.note?.({ kind: 'preparing' });
     const settings = await runSettings(argument, flags, io);
     if (flags.printConfig === true) {
       const { effectiveConfig } = await import('./effective-config.js');

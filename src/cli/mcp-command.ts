@@ -10,6 +10,7 @@ import type { Io } from './io.js';
 import { fingerprintOf } from './last-report.js';
 import { boundedJson, comparisonOf, explainedFinding, lineOfFinding, pageOfList, summaryOf } from './mcp/answers.js';
 import { McpSession } from './mcp/session.js';
+import type { TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
 import { lineOf, withShownErrors } from './shown-errors.js';
 
@@ -43,15 +44,25 @@ export function mcpCommand(files: readonly string[], flags: Partial<RunOptions>,
   return withShownErrors('', flags, io, async () => {
     const { McpServer, ResourceTemplate, StdioServerTransport } = await sdk();
     const session = await McpSession.open(files, flags, io);
+    let asked = 0;
     const server = new McpServer(packageInfo(), { instructions: INSTRUCTIONS });
     for (const { name, description, input, answer } of toolsOf(session)) {
       const annotations = { readOnlyHint: true, openWorldHint: false };
       server.registerTool(name, { description, inputSchema: input, annotations }, async (given, { signal }) => {
+        const of = `question ${(asked += 1)}`;
+        io.note?.({
+          kind: 'limit',
+          of,
+          milliseconds: session.longestAnswer,
+          why: `${name} did not end after --max-time`,
+        });
         try {
           return { content: [{ type: 'text', text: boundedJson(await answer(given as never, signal)) }] };
         } catch (error) {
           // Of an error that mongolint did not foresee, only the name.
           return { isError: true, content: [{ type: 'text', text: lineOf(error) }] };
+        } finally {
+          io.note?.(noLimit(of));
         }
       });
     }
@@ -68,9 +79,14 @@ export function mcpCommand(files: readonly string[], flags: Partial<RunOptions>,
     // The transport does not notice the end of stdin by itself.
     process.stdin.once('end', () => void server.close());
     await server.connect(transport);
+    io.note?.(noLimit('command'));
     await closed;
     return EXIT_CODES.clean;
   });
+}
+
+function noLimit(of: string): TimeLimit {
+  return { kind: 'limit', of, milliseconds: null, why: '' };
 }
 
 const MARKDOWN = 'text/markdown';

@@ -1,24 +1,31 @@
+import { fstatSync, fsyncSync, writeSync } from 'node:fs';
+import { fileFault } from '../file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
+import type { TextStream } from './io.js';
 import type { ReportOutput } from './report-outputs.js';
 
-/** The outputs of a process: says if a report could not be written. */
+/** What a file system says that could not keep what it had taken; others are not asked for that. */
+const UNKEPT: ReadonlySet<unknown> = new Set(['EDQUOT', 'EIO', 'ENOSPC']);
+
+/** The outputs of a process: says if something could not be written. */
 export class ProcessOutputs {
+  readonly stdout: TextStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Stdout is a file, whose stream would take a part of a text for the whole on a disk that fills. */
+  readonly #isFile: boolean;
   #isUnwritten = false;
   #isCutOff = false;
   /** A program may read it. */
   #isReportAsked: boolean;
 
-  constructor(private readonly process: NodeJS.Process) {
-    this.#isReportAsked = process.argv.some(isFormat);
-    for (const stream of [process.stdout, process.stderr]) {
-      stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-        // Messages on stderr may be lost. EPIPE is a reader that has seen enough, as in `mongolint | head`.
-        if (stream === process.stderr || this.#isUnwritten) return;
-        if (code === 'EPIPE') return void (this.#isCutOff = true);
-        this.#isUnwritten = true;
-        process.stderr.write(`The report could not be written: ${message}\n`);
-      });
-    }
+  constructor({ stdout, stderr, argv }: NodeJS.Process) {
+    this.#isReportAsked = argv.some(isFormat);
+    this.#isFile = isFile(stdout.fd);
+    this.stderr = stderr;
+    // Messages on stderr may be lost.
+    stderr.on('error', () => undefined);
+    stdout.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    this.stdout = this.#isFile ? { write: (text) => this.#writeAll(stdout.fd, text) } : stdout;
   }
 
   /** The reports of a run, wherever they were asked for. A table is for people, who may have seen enough. */
@@ -28,19 +35,52 @@ export class ProcessOutputs {
 
   /** Resolves once all is written, with the exit code that is right then. */
   async written(exitCode: number): Promise<number> {
-    await written(this.process.stdout);
-    await written(this.process.stderr);
+    if (this.#isFile) this.#attempt(() => fsyncSync(1), UNKEPT);
+    else await written(this.stdout as NodeJS.WriteStream);
+    await written(this.stderr);
     if (this.#isUnwritten) return EXIT_CODES.fault;
     // A program that wants a report may have crashed while it read: a part is not a pass.
     if (!this.#isCutOff || exitCode !== EXIT_CODES.clean || !this.#isReportAsked) return exitCode;
-    this.process.stderr.write('The report could not be written: its reader left before the end.\n');
-    await written(this.process.stderr);
+    this.stderr.write('The report could not be written: its reader left before the end.\n');
+    await written(this.stderr);
     return EXIT_CODES.fault;
+  }
+
+  #writeAll(descriptor: number, text: string): void {
+    const bytes = Buffer.from(text);
+    this.#attempt(() => {
+      for (let done = 0; done < bytes.length && !this.#isUnwritten;) done += writeSync(descriptor, bytes, done);
+    });
+  }
+
+  #attempt(write: () => void, faults?: typeof UNKEPT): void {
+    try {
+      write();
+    } catch (error) {
+      const fault = error as NodeJS.ErrnoException;
+      if (faults === undefined || faults.has(fault.code)) this.#fail(fault);
+    }
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    // A reader that has seen enough, as in `mongolint | head`.
+    if (error.code === 'EPIPE') return void (this.#isCutOff = true);
+    if (this.#isUnwritten) return;
+    this.#isUnwritten = true;
+    this.stderr.write(`The output could not be written: ${fileFault(error)}.\n`);
   }
 }
 
 function isFormat(argument: string): boolean {
   return /^--format\b/.test(argument);
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function written(stream: NodeJS.WriteStream): Promise<void> {

@@ -1,7 +1,10 @@
 import { Argument, Command, CommanderError } from 'commander';
 import type { ConfigSource } from '../config/load-config.js';
+import { formatDuration } from '../format.js';
 import { LintError } from '../lint-error.js';
+import { OPTIONS } from '../lint/options.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { AcceptArguments } from './accept-command.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { commandOptions, wholeNumber } from './command-option.js';
@@ -13,8 +16,15 @@ import { givenFlags, lintProgram } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { isJsonWanted } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
+import type { TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
+
+/** They download a server, or fill one. */
+const LONG_COMMANDS: ReadonlySet<string> = new Set(['demo', 'rehearse']);
+
+/** In ms. */
+const LEAST_LIMIT = MS_PER_MINUTE;
 
 /** Runs the command line, without node and the script, and returns the exit code. Throws only on bugs. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -36,7 +46,9 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
 
 /** The command line. `finish` gets the exit code of the command that ran. */
 export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const program = lintProgram(io, finish).hook('preAction', refuseForeignOptions);
+  const program = lintProgram(io, finish)
+    .hook('preAction', refuseForeignOptions)
+    .hook('preAction', (_, command) => io.note?.(limitOf(command)));
   program
     .command('demo')
     .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
@@ -198,6 +210,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   return program;
 }
 
+/** For all that it does, or for what precedes its first target: whoever gives a target less still waits for a configuration. */
+function limitOf(command: Command): TimeLimit {
+  const { maxTime = OPTIONS.maxTime.default } = command.optsWithGlobals<Partial<RunOptions>>();
+  const milliseconds = LONG_COMMANDS.has(command.name()) ? MS_PER_HOUR : Math.max(maxTime, LEAST_LIMIT);
+  return { kind: 'limit', of: 'command', milliseconds, why: `it took longer than ${formatDuration(milliseconds)}` };
+}
+
 function withSharedOptions(command: Command): Command {
   for (const option of sharedOptions(command.name()).flatMap(commandOptions)) command.addOption(option);
   return command;
@@ -206,5 +225,10 @@ function withSharedOptions(command: Command): Command {
 /** Options of the program itself may stand before a command or after it. */
 function configSource(command: Command, io: Io): ConfigSource {
   const { config, plugin } = command.optsWithGlobals<Pick<RunOptions, 'config' | 'plugin'>>();
-  return { cwd: io.cwd(), plugins: plugin, ...(config !== undefined && { file: config }) };
+  return {
+    cwd: io.cwd(),
+    plugins: plugin,
+    beforeForeignCode: io.beforeForeignCode,
+    ...(config !== undefined && { file: config }),
+  };
 }

@@ -41,7 +41,7 @@ export function reportCommand(
     const idle = OF_A_MERGE.find((name) => flags[name] !== undefined && !(isJunit && name !== 'strict'));
     if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-    const { saved, isUnfinished } = await savedReports(files, io);
+    const saved = await savedReports(files, io);
     const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
     const policy = ownerPolicy({ config, resolved }, named);
     const reports = saved.map((each) => savedTarget(each, policy, files.length > 1));
@@ -54,26 +54,20 @@ export function reportCommand(
     const drawing = { ...drawingOf(resolved.values), ...(await sourceDrawing(resolved.values, io.cwd())) };
     const unwritten = await writeReports(reports, outputs, io, drawing);
     for (const line of unwritten) io.stderr.write(`${line}\n`);
-    return unwritten.length === 0 && !isUnfinished ? EXIT_CODES.clean : EXIT_CODES.fault;
+    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
 }
 
 /** @throws LintError if a file can't be read, or two reports are of one target */
-async function savedReports(
-  files: readonly string[],
-  io: Io,
-): Promise<{ readonly saved: readonly NamedReport[]; readonly isUnfinished: boolean }> {
+async function savedReports(files: readonly string[], io: Io): Promise<readonly NamedReport[]> {
   const reports: NamedReport[] = [];
-  let anyUnfinished = false;
   for (const file of files) {
-    const { reports: ofFile, isUnfinished = false } = await readSavedReports(file, io);
-    anyUnfinished ||= isUnfinished;
-    for (const saved of ofFile) {
+    for (const saved of (await readSavedReports(file, io)).reports) {
       const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
       if (reports.some((other) => other.alias === alias))
         throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
       reports.push({ ...saved, alias });
     }
   }
-  return { saved: reports, isUnfinished: anyUnfinished };
+  return reports;
 }

@@ -11,6 +11,7 @@ import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metric
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { RunPart } from '../run-part.js';
+import { MS_PER_MINUTE } from '../time-units.js';
 import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
 import { keepLastReport } from './last-report.js';
@@ -18,10 +19,19 @@ import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
+import type { TimeLimit } from './run-news.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { sourceDrawing } from './source-folders.js';
 import { assertWritable, writeReports } from './write-reports.js';
+
+/** Reports are written, and sent. */
+const ENDING: TimeLimit = {
+  kind: 'limit',
+  of: 'command',
+  milliseconds: 10 * MS_PER_MINUTE,
+  why: 'its reports were not written and sent within 10 minutes',
+};
 
 /** In ms. */
 const TIMEOUT = 10_000;
@@ -96,7 +106,7 @@ export async function reportTargets(
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
   const { linted, keep, claims } = await lintAll(before);
-  io.note?.({ kind: 'writing' });
+  io.note?.(ENDING);
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
   const reports = applyPolicy(runs, policy);

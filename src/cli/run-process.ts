@@ -1,126 +1,123 @@
+import { writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { traceOf } from '../connect/shown-error.js';
-import { fileFault, processFault } from '../file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import { LONGEST_TIMER } from '../time-units.js';
 import { interruption } from './interruption.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { runCommandLine } from './program.js';
-import type { RunNews } from './run-news.js';
-import { lineOf } from './shown-errors.js';
-import { keptLine, type RunNote, Spool } from './spool.js';
+import { FOR_SUPERVISOR, NEWS_PIPE, type RunNote, type SupervisorNews, type TimeLimit } from './run-news.js';
+import { lineOf, whyOf } from './shown-errors.js';
+
+/** In ms: how long a run may take to end by itself after `--max-time`. */
+const GRACE_AFTER_MAX_TIME = 4_000;
+/** In ms: after `--max-time`, for a process that is not blocked. It judges and writes what it has read of many collections. */
+const GRACE_OF_JUDGING = 30_000;
+/** In ms. */
+const LOOKS_FOR_PARENT_EVERY = 500;
 
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
-export function runProcess(process: NodeJS.Process): Promise<never> {
-  return new RunProcess(process).run();
-}
-
-class RunProcess {
-  #spool: Spool | null = null;
-  #canKeep = true;
-  /** True while the spool holds what no report holds. */
-  #isUnreported = false;
-
+export class RunProcess {
   readonly #outputs: ProcessOutputs;
+  /** Of the targets under way. */
+  readonly #underWay = new Set<number>();
 
-  constructor(private readonly process: NodeJS.Process) {
+  /** @param supervise runs the command in another process, which this one watches, and ends this one; null in that other one */
+  constructor(
+    private readonly process: NodeJS.Process,
+    private readonly supervise: (() => Promise<never>) | null,
+  ) {
     this.#outputs = new ProcessOutputs(process);
   }
 
   async run(): Promise<never> {
-    const { process } = this;
-    const { argv, stdout, stderr, env } = process;
+    const { process, supervise } = this;
+    const { argv, env } = process;
+    const { stdout, stderr } = this.#outputs;
     // Node's own exit code for these is 1, which would look like findings.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-      process.on(event, (error: unknown) => void this.#breakOff(error));
-    process.on('disconnect', () => this.#endWithoutWatch());
+      process.on(event, (error: unknown) => this.#breakOff(error));
+    if (supervise === null) endWithParent(process);
     const io = {
       stdout,
       stderr,
       env,
       cwd: () => process.cwd(),
       interruption: () => interruption(process, stderr),
-      note: (note: RunNote) => this.#take(note),
+      note: (note: RunNote | TimeLimit) => this.#take(note),
+      ...(supervise !== null && { beforeForeignCode: supervise }),
     };
     let exitCode: number = EXIT_CODES.fault;
     try {
       exitCode = await runCommandLine(argv.slice(2), io);
     } catch (error) {
       stderr.write(`${lineOf(error)}\n`);
-      if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
+      this.#explain(error);
     }
-    return this.#end(await this.#outputs.written(exitCode));
+    exitCode = await this.#outputs.written(exitCode);
+    this.#tell({ kind: 'ended', exitCode });
+    return process.exit(exitCode);
   }
 
-  #take(note: RunNote): void {
-    if (note.kind === 'preparing') return void this.#tell(note);
-    if (note.kind === 'reported') return void (this.#isUnreported = false);
-    if (note.kind === 'settings') {
-      this.#outputs.announce(note.settings.outputs);
-      this.#openSpool();
-    }
-    if (note.kind === 'judged') this.#isUnreported = true;
-    if (this.#canKeep) this.#keep((spool) => spool?.add(note));
-    const { kind } = note;
-    if (kind === 'target') {
-      const { of, target } = note;
-      void this.#tell({ kind, of, maxTime: target.maxTime });
-      setTimeout(() => void this.#tell({ kind: 'overtime', of }), Math.min(target.maxTime, LONGEST_TIMER)).unref();
-    }
-    if (kind === 'finished') void this.#tell({ kind, of: note.of });
+  #take(note: RunNote | TimeLimit): void {
+    if (note.kind === 'limit') return this.#tell(note);
+    if (note.kind === 'settings') this.#outputs.announce(note.settings.outputs);
+    this.#send(JSON.stringify(note.kind === 'judged' ? withoutOperations(note) : note));
+    if (note.kind === 'target') this.#begin(note.of, note.target.maxTime);
+    if (note.kind !== 'finished') return;
+    this.#underWay.delete(note.of);
+    this.#limit(`target ${note.of}`, null);
   }
 
-  #openSpool(): void {
-    this.#keep(() => {
-      this.#spool = new Spool();
-      void this.#tell({ kind: 'spool', file: this.#spool.file });
-    });
+  #begin(of: number, maxTime: number): void {
+    this.#underWay.add(of);
+    this.#limit('command', null);
+    this.#limit(`target ${of}`, maxTime + GRACE_AFTER_MAX_TIME);
+    const allowMore = () => this.#underWay.has(of) && this.#limit(`target ${of}`, GRACE_OF_JUDGING);
+    setTimeout(allowMore, Math.min(maxTime, LONGEST_TIMER)).unref();
   }
 
-  /** A run goes on if what it finds can't be kept. */
-  #keep(change: (spool: Spool | null) => void): void {
-    try {
-      change(this.#spool);
-    } catch (error) {
-      this.#canKeep = false;
-      this.process.stderr.write(`If this run is killed, what it found is lost: ${fileFault(error)}.\n`);
-    }
+  #limit(of: string, milliseconds: number | null, why = 'it did not end after --max-time'): void {
+    this.#tell({ kind: 'limit', of, milliseconds, why });
   }
 
-  async #end(exitCode: number): Promise<never> {
-    if (this.#isUnreported) this.#sayKept();
-    else this.#keep((spool) => spool?.remove());
-    await this.#tell({ kind: 'ended', exitCode });
-    return this.process.exit(exitCode);
-  }
-
-  async #breakOff(error: unknown): Promise<never> {
-    const { process } = this;
-    const { stderr } = process;
-    if (isVerbose(process) && error instanceof Error) stderr.write(`${traceOf(error)}\n`);
-    const why = processFault(error) ?? `of a bug in mongolint (${nameOf(error)})`;
-    await this.#tell({ kind: 'broken', why });
-    return process.exit(EXIT_CODES.fault);
-  }
-
-  #endWithoutWatch(): never {
-    this.#sayKept();
+  #breakOff(error: unknown): never {
+    this.#explain(error);
+    this.#tell({ kind: 'broken', why: whyOf(error) });
+    if (this.supervise !== null) this.process.stderr.write(`${lineOf(error)}\n`);
     return this.process.exit(EXIT_CODES.fault);
   }
 
-  #sayKept(): void {
-    if (this.#spool !== null && this.#isUnreported) this.process.stderr.write(keptLine(this.#spool.file));
+  #explain(error: unknown): void {
+    if (this.process.argv.includes('--verbose') && error instanceof Error)
+      this.process.stderr.write(`${traceOf(error)}\n`);
   }
 
-  /** Resolves once it is sent, or can't be: that the process that watches has ended is an event of its own. */
-  #tell(news: RunNews): Promise<void> {
-    return new Promise((resolve) => this.process.send?.(news, undefined, undefined, () => resolve()));
+  #tell(news: SupervisorNews): void {
+    this.#send(`${FOR_SUPERVISOR}${JSON.stringify(news)}`);
+  }
+
+  /** Returns once the other process has it: this one may be blocked, or killed, by what it does next. */
+  #send(line: string): void {
+    if (this.supervise !== null) return;
+    const bytes = Buffer.from(`${line}\n`);
+    try {
+      for (let sent = 0; sent < bytes.length;) sent += writeSync(NEWS_PIPE, bytes, sent);
+    } catch (error) {
+      // It was killed, and this process is ended next.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
   }
 }
 
-function isVerbose({ argv }: NodeJS.Process): boolean {
-  return argv.includes('--verbose');
+/** By a thread of its own, since this one may be blocked. On Windows, the system ends a process with its parent. */
+function endWithParent({ ppid }: NodeJS.Process): void {
+  const watch = `setInterval(() => process.ppid === ${ppid} || process.kill(process.pid, 'SIGKILL'), ${LOOKS_FOR_PARENT_EVERY})`;
+  new Worker(watch, { eval: true, execArgv: [], env: {} }).unref();
 }
 
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+/** A report holds no more of the operations of findings than their messages tell. */
+function withoutOperations({ part, ...note }: Extract<RunNote, { readonly kind: 'judged' }>) {
+  const findings = part.findings.map(({ operations: _operations, ...finding }) => finding);
+  return { ...note, part: { ...part, findings } };
 }

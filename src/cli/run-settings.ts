@@ -67,6 +67,7 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
   const loaded = await loadConfig({
     cwd: io.cwd(),
     plugins: flags.plugin ?? [],
+    beforeForeignCode: io.beforeForeignCode,
     ...(flags.config !== undefined && { file: flags.config }),
   });
   const { check = [], skipCheck = [], severity = [] } = flags;

@@ -9,21 +9,17 @@ import type { SavedReport, SavedReports } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
-import { isSpool } from './spool.js';
 
 /** Far more than 10,000 collections take. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 /** How an evidence file begins, plain or gzipped. */
 const BEGINNINGS = [Buffer.from('{"kind":"header"'), Buffer.from([0x1f, 0x8b])];
 
-/** The reports in a file that `--format json` wrote, or that a killed run kept. @throws LintError if it can't be read */
+/** The reports in a file that `--format json` wrote. @throws LintError if it can't be read */
 export async function readSavedReports(file: string, io: Io): Promise<SavedReports> {
   const { readReports } = await import('../report/read-reports.js');
   try {
-    const text = await readBounded(resolve(io.cwd(), file), MOST_BYTES);
-    if (!isSpool(text)) return readReports(text);
-    const { spooledReports } = await import('./unfinished-run.js');
-    return spooledReports(text);
+    return readReports(await readBounded(resolve(io.cwd(), file), MOST_BYTES));
   } catch (error) {
     throw unreadable(file, error instanceof TypeError ? error.message : faultOf(error), error);
   }

@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { errorName, isServerError } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { processFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
+import { isOwnFile } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 
@@ -29,6 +32,26 @@ export function lineOf(error: unknown): string {
   if (refused !== null) return `mongolint failed: ${refused}.`;
   if (isServerError(error))
     return `mongolint failed: the server refused a command (${errorName(error)}). --verbose says at which place.`;
-  const name = error instanceof Error ? error.name : typeof error;
-  return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
+  const file = foreignFile(error);
+  return file === null
+    ? `mongolint failed: a bug in mongolint (${nameOf(error)}). Run it with --verbose and report what it prints.`
+    : `mongolint failed: an error in ${file} (${nameOf(error)}). --verbose says at which line.`;
+}
+
+/** Why a run that this broke off could not be finished, in half a sentence. */
+export function whyOf(error: unknown): string {
+  const file = foreignFile(error);
+  return processFault(error) ?? `of ${file === null ? 'a bug in mongolint' : `an error in ${file}`} (${nameOf(error)})`;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** The file of a plugin or a configuration that threw; null if that was mongolint, or a package that it uses. */
+function foreignFile(error: unknown): string | null {
+  const frames =
+    error instanceof Error ? (error.stack ?? '').matchAll(/^\s+at .*?((?:file:\/\/)?\/[^\n]+?):\d+:\d+\)?$/gm) : [];
+  const [first] = [...frames].map(([, path = '']) => (path.startsWith('file:') ? fileURLToPath(path) : path));
+  return first === undefined || isOwnFile(first) ? null : terminalText(first);
 }

@@ -28,7 +28,8 @@ export async function writeReports(
   drawing: Drawing,
 ): Promise<string[]> {
   const failures: string[] = [];
-  for (const output of outputs) {
+  for (const [of, output] of outputs.entries()) {
+    io.note?.({ kind: 'writing', of });
     for (const destination of destinationsOf(output, targets)) {
       if (!hasText(output, destination, drawing)) continue;
       const failure = await writeReport(output, destination, io, drawing);

@@ -24,7 +24,11 @@ export const CONFIG_FILES = [
  *
  * @throws LintError if the file cannot be read or parsed
  */
-export async function findConfig(cwd: string, file?: string): Promise<ConfigFile | null> {
+export async function findConfig(
+  cwd: string,
+  file?: string,
+  beforeForeignCode?: () => Promise<unknown>,
+): Promise<ConfigFile | null> {
   const nameOf = (path: string) => relative(cwd, path) || path;
   const text: Loader = async (path, content) => {
     if (basename(path) === 'package.json' && hasNoKey(content)) return { [PACKAGE_KEY]: null };
@@ -32,7 +36,10 @@ export async function findConfig(cwd: string, file?: string): Promise<ConfigFile
     const { parseConfigText } = await import('./config-text.js');
     return parseConfigText(nameOf(path), content);
   };
-  const module: Loader = (path) => loadModule(nameOf(path), path);
+  const module: Loader = async (path) => {
+    await beforeForeignCode?.();
+    return loadModule(nameOf(path), path);
+  };
   const config = lilconfig('mongolint', {
     searchPlaces: CONFIG_FILES,
     packageProp: PACKAGE_KEY,

@@ -13,6 +13,8 @@ export interface ConfigSource {
   readonly file?: string | false;
   /** Plugins beyond those of the file, resolved from `cwd`. */
   readonly plugins: readonly string[];
+  /** Is waited for before a configuration in JavaScript, or a plugin, is run. */
+  readonly beforeForeignCode?: (() => Promise<unknown>) | undefined;
 }
 
 /** Validated. Without a file it sets nothing. */
@@ -26,8 +28,15 @@ export interface LoadedConfig extends ParsedConfig {
 }
 
 /** Loads the configuration and the plugins. Throws a LintError with file, line and key of each error. */
-export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigSource): Promise<LoadedConfig> {
-  const file = named === false ? null : await findConfig(cwd, named);
+export async function loadConfig(source: ConfigSource): Promise<LoadedConfig> {
+  const { cwd, file: named, plugins: flagged, beforeForeignCode } = source;
+  const file = named === false ? null : await findConfig(cwd, named, beforeForeignCode);
+  const loaded = async (references: readonly PluginReference[]): Promise<LoadedPlugin[]> => {
+    if (references.length === 0) return [];
+    await beforeForeignCode?.();
+    const { loadPlugins } = await import('./plugins/load-plugins.js');
+    return loadPlugins(references);
+  };
   const fromFlags = flagged.map((module) => ({ module, folder: cwd }));
   if (file === null) {
     const plugins = await loaded(fromFlags);
@@ -48,10 +57,4 @@ function broughtBy(plugins: readonly LoadedPlugin[]): Pick<LoadedConfig, 'checks
     checks: [...builtInChecks, ...plugins.flatMap(({ checks }) => checks)],
     formats: [...REPORT_FORMATS, ...plugins.flatMap(({ formats }) => formats)],
   };
-}
-
-async function loaded(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
-  if (references.length === 0) return [];
-  const { loadPlugins } = await import('./plugins/load-plugins.js');
-  return loadPlugins(references);
 }

@@ -19,8 +19,6 @@ export interface SavedReports {
   /** Which part of the targets they are, if --shard shared them out. */
   readonly part?: RunPart | undefined;
   readonly reports: readonly SavedReport[];
-  /** Present if a run that could not report kept them. */
-  readonly isUnfinished?: true;
 }
 
 /**

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Io } from '../../src/cli/io.js';
-import { Spool, type SpoolEntry } from '../../src/cli/spool.js';
-import { reportInstead, unfinishedRun } from '../../src/cli/unfinished-run.js';
+import { describe, expect, it } from 'vitest';
+import type { ReportOutput } from '../../src/cli/report-outputs.js';
+import type { RunNote } from '../../src/cli/run-news.js';
+import { reportInstead } from '../../src/cli/unfinished-run.js';
 import { RENDER_DEFAULTS } from '../../src/report/report-options.js';
-import { reportSchema } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
-import { runCaptured } from '../support/captured-io.js';
 import { plainRun } from '../support/evidence-runs.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 import { sampledCollection } from '../support/report/sample-report.js';
@@ -23,43 +20,33 @@ const judged = (namespace: string) => ({
   judgedBy: ['unbounded-array'],
   measured: sampledCollection(namespace),
 });
-
-const SETTINGS: SpoolEntry[] = [
-  {
-    kind: 'settings',
-    settings: {
-      outputs: [{ format: 'json', file: null }],
-      aliases: ['eu'],
-      drawing: RENDER_DEFAULTS,
-      policy: { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' },
-    },
-  },
+const policy = { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' };
+const settings = (outputs: readonly ReportOutput[], aliases = ['eu']): RunNote => ({
+  kind: 'settings',
+  settings: { outputs, aliases, drawing: RENDER_DEFAULTS, policy },
+});
+const FOUND: readonly RunNote[] = [
   { kind: 'target', of: 0, target: target('eu') },
   { kind: 'begun', of: 0, run: { ...begun, namespaces: ['shop.a', 'shop.b'] } },
   { kind: 'judged', of: 0, part: judged('shop.a') },
 ];
 
+async function reported(notes: readonly RunNote[]) {
+  const folder = await temporaryFolder();
+  const written = { stdout: '', stderr: '' };
+  await reportInstead(notes, 'it was blocked', {
+    stdout: { write: (text) => void (written.stdout += text) },
+    stderr: { write: (text) => void (written.stderr += text) },
+    env: {},
+    cwd: () => folder,
+  });
+  return { folder, files: (await readdir(folder)).sort(), ...written };
+}
+
 describe('a run of several targets at once that could not end', () => {
   it('reports of each what is known of it', async () => {
-    const folder = await temporaryFolder();
-    let stderr = '';
-    const io: Io = {
-      stdout: { write: () => true },
-      stderr: { write: (text) => void (stderr += text) },
-      env: {},
-      cwd: () => folder,
-    };
-    const policy = { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' };
-    const entries: SpoolEntry[] = [
-      {
-        kind: 'settings',
-        settings: {
-          outputs: [{ format: 'json', file: 'all.json' }],
-          aliases: ['eu', 'us', 'asia'],
-          drawing: RENDER_DEFAULTS,
-          policy,
-        },
-      },
+    const { folder, stderr } = await reported([
+      settings([{ format: 'json', file: 'all.json' }], ['eu', 'us', 'asia']),
       { kind: 'target', of: 0, target: target('eu') },
       { kind: 'target', of: 1, target: target('us') },
       { kind: 'begun', of: 1, run: { ...begun, namespaces: ['shop.a', 'shop.b'] } },
@@ -67,12 +54,8 @@ describe('a run of several targets at once that could not end', () => {
       { kind: 'judged', of: 1, part: judged('shop.a') },
       { kind: 'judged', of: 0, part: judged('shop.c') },
       { kind: 'finished', of: 0, report: whole },
-    ];
-    const spool = new Spool();
-    entries.forEach((entry) => spool.add(entry));
-    await reportInstead(spool.file, 'it was blocked', io);
+    ]);
     expect(stderr).toBe(' The report holds what was found until then.\n');
-    expect(existsSync(spool.file)).toBe(false);
     const { targets } = targetReportsSchema.parse(JSON.parse(await readFile(join(folder, 'all.json'), 'utf8')));
     expect(targets.map(({ alias, report }) => [alias, report?.collections.map(({ namespace }) => namespace)])).toEqual([
       ['eu', ['crm.people']],
@@ -88,43 +71,40 @@ describe('a run of several targets at once that could not end', () => {
   });
 });
 
-describe('a spool', () => {
-  it('is read as far as it was written', async () => {
-    const spool = new Spool();
-    onTestFinished(() => spool.remove());
-    expect(unfinishedRun(await readFile(spool.file, 'utf8'), 'it was killed')).toBeNull();
-    SETTINGS.forEach((entry) => spool.add(entry));
-    await appendFile(spool.file, '{"kind":"judged","of":0,"pa');
-    expect(unfinishedRun(await readFile(spool.file, 'utf8'), 'it was killed')?.targets).toMatchObject([
-      { alias: 'eu', report: { summary: { collections: 1 }, startedAt: begun.startedAt.toISOString() } },
-    ]);
+describe('a run that could not end while it wrote its reports', () => {
+  const outputs = [
+    { format: 'json', file: 'a.json' },
+    { format: 'junit', file: null },
+    { format: 'sarif', file: 'c.sarif' },
+    { format: 'mine/text', file: 'd.txt' },
+  ];
+
+  it('has those written that were not, and says which one may be cut off', async () => {
+    const notes: RunNote[] = [0, 1].map((of) => ({ kind: 'writing', of }));
+    const { files, stdout, stderr } = await reported([settings(outputs), ...FOUND, ...notes]);
+    expect(files).toEqual(['c.sarif']);
+    expect(stdout).toBe('');
+    expect(stderr).toBe(
+      ' Its report on stdout may be cut off.\nThe mine/text report was not written: it needs its plugin.\n',
+    );
   });
 
-  it('keeps no operations, whose shapes a report does not hold', async () => {
-    const spool = new Spool();
-    onTestFinished(() => spool.remove());
-    const [finding] = judged('shop.a').findings;
-    const operations = [{ shape: 'secret' }] as never;
-    spool.add({ kind: 'judged', of: 0, part: { ...judged('shop.a'), findings: [{ ...finding!, operations }] } });
-    const text = await readFile(spool.file, 'utf8');
-    expect(text).toContain('shop.a');
-    expect(text).not.toContain('secret');
+  it('has the file written again that it was at', async () => {
+    const { files, stdout } = await reported([settings(outputs), ...FOUND, { kind: 'writing', of: 0 }]);
+    expect(files).toEqual(['a.json', 'c.sarif']);
+    expect(stdout).toContain('<testsuites');
   });
 
-  it('is rendered by report, with the exit code of a run that could not lint', async () => {
-    const spool = new Spool();
-    onTestFinished(() => spool.remove());
-    SETTINGS.forEach((entry) => spool.add(entry));
-    const { exitCode, stdout } = await runCaptured(['report', spool.file, '--format', 'json']);
-    expect(exitCode).toBe(2);
-    expect(reportSchema.parse(JSON.parse(stdout))).toMatchObject({
-      findings: [{ namespace: 'shop.a' }],
-      failures: [{ reason: 'fault', detail: expect.stringContaining('its process was killed') }],
-    });
-    await writeFile(spool.file, '{"kind":"spool","version":"0.0.1","at":0}\n');
-    expect(await runCaptured(['report', spool.file])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("can't be read: it is of mongolint 0.0.1"),
-    });
+  it('writes none twice', async () => {
+    const { files, stdout, stderr } = await reported([settings(outputs), ...FOUND, { kind: 'reported' }]);
+    expect({ files, stdout }).toEqual({ files: [], stdout: '' });
+    expect(stderr).toMatch(/^ Its reports were written; /);
   });
+});
+
+it.each<[string, readonly RunNote[]]>([
+  ['that had not begun to read', []],
+  ['whose settings are not known', FOUND],
+])('a run %s has found nothing', async (_, notes) => {
+  expect(await reported(notes)).toMatchObject({ files: [], stderr: ' Nothing was found until then.\n' });
 });

@@ -64,14 +64,14 @@ describe('a state whose server stops answering ends the run within its timeouts,
   });
 });
 
+const lineOf = (kind: string, text: unknown) => ({
+  _id: `id-of-${kind}`,
+  kind,
+  target: '',
+  line: text,
+  savedAt: new Date(),
+});
 describe('a damaged state is left as it was, and the error has kind and id: 2', () => {
-  const line = (kind: string, text: unknown) => ({
-    _id: `id-of-${kind}`,
-    kind,
-    target: '',
-    line: text,
-    savedAt: new Date(),
-  });
   it.each([
     ['baseline', '{"check":"x"}'],
     ['baseline', 'not JSON'],
@@ -81,7 +81,7 @@ describe('a damaged state is left as it was, and the error has kind and id: 2', 
     ['unsent', '{'],
   ])('%s: %s', async (kind, text) => {
     await run([]);
-    await collection().insertOne(line(kind, text));
+    await collection().insertOne(lineOf(kind, text));
     const before = await stored();
     const { code, stdout, stderr } = await run(['--update-baseline']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -91,7 +91,7 @@ describe('a damaged state is left as it was, and the error has kind and id: 2', 
 
   it('a number in place of a text', async () => {
     await run([]);
-    await collection().insertOne(line('history', 5), { bypassDocumentValidation: true });
+    await collection().insertOne(lineOf('history', 5), { bypassDocumentValidation: true });
     const { code, stderr } = await run([]);
     expect(code).toBe(2);
     expect(stderr).toContain('history id-of-history');
@@ -100,7 +100,7 @@ describe('a damaged state is left as it was, and the error has kind and id: 2', 
   it.each(['explain', 'accept'])('a report, of %s', async (name) => {
     const { stdout } = await run(['--format', 'json']);
     const [finding] = (JSON.parse(stdout) as Report).findings;
-    const [report] = (await stored()).filter(({ kind }) => kind === 'report');
+    const report = (await stored()).find(({ kind }) => kind === 'report');
     await collection().updateOne({ _id: report?._id as string }, { $set: { line: 'bm8gZ3ppcA==' } });
     const terms = name === 'accept' ? ['--until', '2999-12-31', '--reason', 'r', '--owner', 'o'] : [];
     const { code, stderr } = await run([name, finding?.fingerprint as string, ...terms]);
@@ -110,17 +110,17 @@ describe('a damaged state is left as it was, and the error has kind and id: 2', 
   });
 });
 
-describe('a state that is large', () => {
-  const many = (count: number, of: (index: number) => Document) =>
-    collection().insertMany(
-      Array.from(
-        { length: count },
-        (_, index) =>
-          ({ _id: `other-${index}`, kind: 'history', target: 'other', savedAt: new Date(), ...of(index) }) as never,
-      ),
-      { ordered: false },
-    );
+const many = (count: number, of: (index: number) => Document) =>
+  collection().insertMany(
+    Array.from(
+      { length: count },
+      (_, index) =>
+        ({ _id: `other-${index}`, kind: 'history', target: 'other', savedAt: new Date(), ...of(index) }) as never,
+    ),
+    { ordered: false },
+  );
 
+describe('a state that is large', () => {
   it('by lines of other targets is not loaded', async () => {
     await run([]);
     await many(150_000, () => ({ line: 'x' }));
@@ -259,7 +259,7 @@ describe('a message', () => {
 
 it('reports in the state are whole', async () => {
   await run([]);
-  const [report] = (await stored()).filter(({ kind }) => kind === 'report');
+  const report = (await stored()).find(({ kind }) => kind === 'report');
   expect(JSON.parse(gunzipSync(Buffer.from(String(report?.['line']), 'base64')).toString())).toHaveProperty('findings');
 });
 

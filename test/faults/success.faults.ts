@@ -48,33 +48,33 @@ describe('stdout that does not take everything is exit code 2, and stderr says s
   });
 });
 
-describe('a baseline that several change at once', () => {
-  async function accepted() {
-    const cwd = await folderWith({});
-    await runBuilt(['--format', 'json=report.json'], { cwd, env: env() });
-    const { findings } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Report;
-    const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].slice(0, 6);
-    const accept = (fingerprint: string) =>
-      runBuilt(
-        [
-          'accept',
-          fingerprint,
-          '--report',
-          'report.json',
-          '--baseline',
-          'known.jsonl',
-          '--until',
-          '2999-12-31',
-          '--reason',
-          'r',
-          '--owner',
-          'o',
-        ],
-        { cwd },
-      );
-    return { cwd, fingerprints, accept };
-  }
+async function accepted() {
+  const cwd = await folderWith({});
+  await runBuilt(['--format', 'json=report.json'], { cwd, env: env() });
+  const { findings } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Report;
+  const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].slice(0, 6);
+  const accept = (fingerprint: string) =>
+    runBuilt(
+      [
+        'accept',
+        fingerprint,
+        '--report',
+        'report.json',
+        '--baseline',
+        'known.jsonl',
+        '--until',
+        '2999-12-31',
+        '--reason',
+        'r',
+        '--owner',
+        'o',
+      ],
+      { cwd },
+    );
+  return { cwd, fingerprints, accept };
+}
 
+describe('a baseline that several change at once', () => {
   it('holds what each of six `accept` said that it accepted', async () => {
     const { cwd, fingerprints, accept } = await accepted();
     const done = await Promise.all(fingerprints.map(accept));

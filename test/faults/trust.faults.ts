@@ -63,6 +63,8 @@ it('a configuration of this user, or of root, is taken', async () => {
   expect(existsSync(join(folder, 'ran'))).toBe(true);
 });
 
+const ran = (folder: string) => existsSync(join(folder, 'node_modules/their-plugin/ran'));
+
 describe('a plugin that is found in a folder above', () => {
   const PLUGIN = `${RUNS.replace('export default {};', '')} export default { meta: { name: 'p', version: '1.0.0' } };`;
   const files = {
@@ -70,7 +72,6 @@ describe('a plugin that is found in a folder above', () => {
     'node_modules/their-plugin/index.js': PLUGIN,
     'project/mongolint.config.yaml': 'plugins: [their-plugin]\n',
   };
-  const ran = (folder: string) => existsSync(join(folder, 'node_modules/their-plugin/ran'));
 
   it('and belongs to another user is not loaded: 2, and a line says so', async () => {
     const folder = await folderWith(files);

@@ -17,6 +17,9 @@ import { ownerPolicy } from '../run-owners.js';
 import { hasUri, loadedSettings, runSettings, type LoadedSettings, type RunTarget } from '../run-settings.js';
 import { isEvidenceFile, readSavedReport } from '../saved-run.js';
 
+/** In ms, after `--max-time`: what was read is judged, and answered. */
+const GRACE = 30_000;
+
 /** What the only target of a configuration without `targets` is called. */
 const ONLY_TARGET = 'default';
 
@@ -57,6 +60,12 @@ export class McpSession {
     return [...this.linted.keys()];
   }
 
+  /** In ms. */
+  get longestAnswer(): number {
+    const times = [...this.linted.values()].map(({ options }) => options.maxTime);
+    return Math.max(this.settings.resolved.values.maxTime, ...times) + GRACE;
+  }
+
   get evidence(): string[] {
     return [...this.files].flatMap(([name, { isEvidence }]) => (isEvidence ? [name] : []));
   }
@@ -77,7 +86,9 @@ export class McpSession {
     const { history: _, ...options } = target.options;
     const quiet = { ...target, options: { ...options, showValues: false, quiet: true, progress: false } };
     const baseline = await this.#baseline();
-    const io = { ...this.io, interruption: () => signal };
+    // What it finds is kept here, for as long as the session lasts.
+    const { note: _note, ...unnoted } = this.io;
+    const io = { ...unnoted, interruption: () => signal };
     const {
       linted: [linted],
     } = await lintTargets([quiet], this.settings.config, io, baseline, 1);
