@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import type { KeptText } from '../kept-text.js';
 import { LintError } from '../lint-error.js';
 import { acceptanceLines, nameOf, withAcceptance, withoutAcceptance } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';
-import type { Acceptance } from '../policy/baseline-file.js';
+import { type Acceptance, baselineIn, changeBaseline, readBaseline } from '../policy/baseline-file.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Report } from '../report/report.js';
@@ -34,41 +35,42 @@ export function acceptCommand(given: AcceptArguments, flags: Partial<RunOptions>
     if (uri === undefined) {
       if (baseline === undefined)
         throw new LintError('accept needs a file: give --baseline FILE, or set "baseline" in the configuration.');
-      return accept(given, resolve(io.cwd(), baseline), baseline, flags, io, () => reportsOf(given.report, io));
+      const done = await accept(given, baselineIn(resolve(io.cwd(), baseline)), baseline, flags, () =>
+        reportsOf(given.report, io),
+      );
+      io.stdout.write(done);
+      return EXIT_CODES.clean;
     }
     const { RunState } = await import('./state.js');
-    const state = await RunState.open(uri, [], bounds, true);
-    let unwritten: string[] = [];
+    const state = await RunState.open(uri, null, bounds);
     try {
       const found = () => (given.report === undefined ? state.reports() : reportsOf(given.report, io));
-      await accept(given, state.baseline, 'the state', flags, io, found);
+      const done = await accept(given, state.baseline, 'the state', flags, found);
+      await state.save();
+      io.stdout.write(done);
+      return EXIT_CODES.clean;
     } finally {
-      unwritten = await state.close();
+      await state.close();
     }
-    for (const line of unwritten) io.stderr.write(`${line}\n`);
-    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
 }
 
 /**
+ * What it has done, for people.
  * @param name of the file, for people
  * @param reports that may have the finding
  */
 async function accept(
   given: AcceptArguments,
-  file: string,
+  kept: KeptText,
   name: string,
   flags: Partial<RunOptions>,
-  io: Io,
   reports: () => Promise<readonly Report[] | null>,
-): Promise<ExitCode> {
-  const { readBaseline, writeBaseline } = await import('../policy/baseline-file.js');
-  const entries = (await readBaseline(file)) ?? [];
-  const today = todayInUtc();
+): Promise<string> {
+  const entries = (await readBaseline(kept)) ?? [];
   if (given.list) {
-    const lines = acceptanceLines(entries, today);
-    io.stdout.write(`${lines.length === 0 ? 'Nothing is accepted.' : lines.map(terminalText).join('\n')}\n`);
-    return EXIT_CODES.clean;
+    const lines = acceptanceLines(entries, todayInUtc());
+    return `${lines.length === 0 ? 'Nothing is accepted.' : lines.map(terminalText).join('\n')}\n`;
   }
   const { fingerprint: beginning, undo } = given;
   if (beginning === undefined) throw new LintError(NEEDED);
@@ -82,15 +84,12 @@ async function accept(
       ? { whose: 'what is accepted', hint: '--list lists it' }
       : { whose: `${given.report ?? 'the last report'} or of ${name}`, hint: ANOTHER_REPORT },
   );
-  const after =
-    acceptance === null
-      ? withoutAcceptance(entries, fingerprint)
-      : withAcceptance(entries, found, fingerprint, acceptance);
-  await writeBaseline(file, after);
+  await changeBaseline(kept, (now) =>
+    acceptance === null ? withoutAcceptance(now, fingerprint) : withAcceptance(now, found, fingerprint, acceptance),
+  );
   const names = known.filter((entry) => entry.fingerprint === fingerprint).map(nameOf);
   const done = acceptance === null ? 'No longer accepted' : `Accepted until ${acceptance.until}`;
-  io.stdout.write(`${done}: ${fingerprint}, ${terminalText([...new Set(names)].join(', '))}, in ${name}.\n`);
-  return EXIT_CODES.clean;
+  return `${done}: ${fingerprint}, ${terminalText([...new Set(names)].join(', '))}, in ${name}.\n`;
 }
 
 function acceptanceOf({ until, reason }: AcceptArguments, { owner = [] }: Partial<RunOptions>): Acceptance {

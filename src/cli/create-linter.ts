@@ -29,6 +29,7 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
   const { lintOptions } = await import('./lint-targets.js');
   const { policyOf } = await import('./report-targets.js');
   const { baselineOf } = await import('./run-baseline.js');
+  const { fileKeeping } = await import('./keeping.js');
   const { ownerPolicy } = await import('./run-owners.js');
   const silent = { write: () => undefined };
   const io = { stdout: silent, stderr: silent, env: process.env, cwd: () => cwd };
@@ -39,7 +40,10 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
     const all = { ...lintOptions(resolved.values, cwd), expect, ...given, ...options };
     const report = await lint({ ...all, uri, checks, settings: ofChecks });
     const { include = [], exclude = [] } = all;
-    const policy = { ...policyOf(settings, await baselineOf(resolved.values, cwd)), ...ownerPolicy(settings) };
+    const policy = {
+      ...policyOf(settings, await baselineOf(resolved.values, fileKeeping(resolved.values, cwd).baseline)),
+      ...ownerPolicy(settings),
+    };
     const [judged] = applyPolicy([{ report, include, exclude, isNarrowed: true }], policy) as [Report];
     return judged;
   };

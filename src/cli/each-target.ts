@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { namesOfPart, partText, type RunPart } from '../run-part.js';
 import type { Io } from './io.js';
 import { startProgress, type ProgressLine } from './progress.js';
@@ -23,8 +22,7 @@ export interface TargetProgress {
 }
 
 /**
- * Runs something on each target, several at once, and gives what it returned in the order of the targets. Targets that share
- * a history file go one after the other.
+ * Runs something on each target, several at once, and gives what it returned in the order of the targets.
  * @param concurrency targets under way at once
  * @param run must not throw
  */
@@ -37,7 +35,6 @@ export async function eachTarget<Result>(
   const isWanted = targets.every(({ options }) => options.progress && !options.quiet);
   const line = await startProgress(io.stderr, isWanted, 'connecting');
   const limit = pLimit(concurrency);
-  const histories = new Map<string, LimitFunction>();
   let done = 0;
   const runOne = async (target: RunTarget, index: number): Promise<Result> => {
     const before = () => (targets.length === 1 ? '' : `${done} of ${targets.length} targets done; `);
@@ -45,17 +42,7 @@ export async function eachTarget<Result>(
     done += 1;
     return result;
   };
-  const results = await Promise.all(
-    targets.map((target, index) => {
-      const limited = () => limit(runOne, target, index);
-      const { history } = target.options;
-      if (history === undefined) return limited();
-      const file = resolve(io.cwd(), history);
-      const ofHistory = histories.get(file) ?? pLimit(1);
-      histories.set(file, ofHistory);
-      return ofHistory(limited);
-    }),
-  );
+  const results = await Promise.all(targets.map((target, index) => limit(runOne, target, index)));
   line.stop();
   return results;
 }

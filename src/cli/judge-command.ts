@@ -10,6 +10,7 @@ import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
+import { fileKeeping } from './keeping.js';
 import type { LintedTarget } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
@@ -32,12 +33,9 @@ export function judgeCommand(files: readonly string[], flags: Partial<RunOptions
       throw new LintError('judge takes files of evidence: write one with `mongolint collect --output FILE`.');
     const settings = await loadedSettings(flags, io);
     const targets = await judgedFiles(files, settings, io);
-    return reportTargets(
-      settings,
-      targets,
-      async () => ({ linted: await judgeFiles(targets, settings, io), keep: async () => [] }),
-      io,
-    );
+    const lintAll = async () => ({ linted: await judgeFiles(targets, settings, io), keep: async () => [] });
+    const keeping = fileKeeping(settings.resolved.values, io.cwd());
+    return reportTargets(settings, targets, { lintAll, keeping }, io);
   });
 }
 

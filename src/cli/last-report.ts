@@ -130,12 +130,13 @@ export function fingerprintOf(
 async function stateReports(flags: Partial<RunOptions>, io: Io): Promise<Report[] | null> {
   const { state: uri, ...bounds } = (await loadedSettings(flags, io)).resolved.values;
   if (uri === undefined) return null;
+  await io.beforeForeignCode?.();
   const { RunState } = await import('./state.js');
-  const state = await RunState.open(uri, [], bounds, true);
+  const state = await RunState.open(uri, null, bounds);
   try {
     return await state.reports();
   } finally {
-    await state.leave();
+    await state.close();
   }
 }
 

@@ -11,6 +11,7 @@ import { didYouMean } from '../spelling.js';
 import { commandOptions, optionDescription } from './command-option.js';
 import { targetsOfPart } from './each-target.js';
 import { columnsOf, type Io } from './io.js';
+import { fileKeeping } from './keeping.js';
 import { lintTargets, type LintedTargets } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
@@ -111,32 +112,32 @@ async function lintCommand(argument: string | undefined, flags: Partial<RunOptio
     const { targets: wanted, part, note } = targetsOfPart(settings.targets, shard);
     if (note !== null && !quiet) say(note);
     const state = await openedState(resolved.values, wanted);
-    const targets = wanted.map((target) =>
-      state === null ? target : { ...target, options: { ...target.options, history: state.history(target) } },
-    );
-    const values = state === null ? resolved.values : { ...resolved.values, baseline: state.baseline };
+    const keeping = state ?? fileKeeping(resolved.values, io.cwd());
     const lintAll = async (baseline: Policy['baseline']) => {
-      const done = await lintTargets(targets, config, io, baseline, targetConcurrency);
+      const done = await lintTargets(wanted, config, io, baseline, targetConcurrency, keeping);
       if (state === null) return done;
       const keep: LintedTargets['keep'] = async (reports) => [
         ...(await done.keep(reports)),
         ...(await state.keepReports(reports, showValues)),
+        ...(await state.save().then(() => [], unwritten)),
       ];
-      return { ...done, keep, claims: state };
+      return { ...done, keep };
     };
-    let code: ExitCode = EXIT_CODES.fault;
-    let unwritten: string[] = [];
     try {
-      code = await reportTargets({ config, resolved: { ...resolved, values } }, targets, lintAll, io, part);
+      return await reportTargets({ config, resolved }, wanted, { lintAll, keeping, part }, io);
     } finally {
-      unwritten = (await state?.close()) ?? [];
-      unwritten.forEach(say);
+      await state?.close();
     }
-    return unwritten.length === 0 ? code : EXIT_CODES.fault;
   });
 }
 
-/** The state that keeps baseline and history in place of files, which are written back to it after the run; null without one. */
+/** The line on why something was not written. */
+function unwritten(error: unknown): [string] {
+  if (error instanceof LintError) return [error.message];
+  throw error;
+}
+
+/** The state that keeps baseline and history in place of files; null without one. */
 async function openedState(options: RunOptions, targets: readonly RunTarget[]): Promise<RunState | null> {
   const { state: uri, stateOnLinted, baseline, timeout, maxTime, concurrency } = options;
   if (uri === undefined) return null;

@@ -16,8 +16,8 @@ import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
+import type { Keeping } from './keeping.js';
 import { NightlyDrift } from './nightly-drift.js';
-import type { Claims } from './notify.js';
 import { Progress } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
@@ -35,10 +35,10 @@ export interface LintedTargets {
   readonly linted: readonly LintedTarget[];
   /** Keeps what the next run is compared with, once this one was reported. Returns lines on what could not be kept. */
   readonly keep: (reports: readonly TargetReport[]) => Promise<readonly string[]>;
-  readonly claims?: Claims;
 }
 
 interface TargetsRun {
+  readonly keeping: Keeping;
   readonly config: LoadedConfig;
   readonly io: Io;
   readonly baseline: Policy['baseline'];
@@ -53,8 +53,9 @@ export async function lintTargets(
   io: Io,
   baseline: Policy['baseline'],
   concurrency: number,
+  keeping: Keeping,
 ): Promise<LintedTargets> {
-  const run = { config, io, baseline, interruption: io.interruption?.(), source: sharedSource() };
+  const run = { config, io, baseline, keeping, interruption: io.interruption?.(), source: sharedSource() };
   const linted = await eachTarget(targets, concurrency, io, async (target, of, progress) => {
     const declared = new DeclaredRun();
     const { alias, isNarrowed, options } = target;
@@ -71,7 +72,7 @@ export async function lintTargets(
     linted.map(({ target, outcome, declared }) => {
       return { target, declared, report: typeof outcome === 'string' ? null : outcome.report };
     }),
-    io.cwd(),
+    (target) => keeping.declared(target),
   );
   const reports = await drift.reports();
   return {
@@ -90,24 +91,26 @@ export async function lintTargets(
 }
 
 async function lintTarget(
-  { alias, uri, options, expect, isNarrowed, part }: RunTarget,
-  { config, io, baseline, interruption, source, declared }: TargetsRun & { readonly declared: DeclaredRun },
+  target: RunTarget,
+  { config, io, baseline, keeping, interruption, source, declared }: TargetsRun & { readonly declared: DeclaredRun },
   of: number,
   { show, say }: TargetProgress,
 ): Promise<TargetRun | string> {
+  const { alias, uri, options, expect, isNarrowed, part } = target;
   const prefix = alias === undefined ? '' : `${alias}: `;
   const explain = (error: unknown) => {
     if (options.verbose && error instanceof Error) say(traceOf(error, uri));
   };
   const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
   const progress = new Progress(show, options.maxTime);
-  const { include, exclude, history } = options;
-  const isDriftKept =
-    part === undefined && (history !== undefined || config.values.targets?.some(({ sibling }) => sibling));
+  const { include, exclude } = options;
+  const history = keeping.history(target);
+  const isDriftKept = part === undefined && (history !== null || config.values.targets?.some(({ sibling }) => sibling));
   show('connecting');
   try {
     const given = {
       ...lintOptions(options, io.cwd()),
+      ...(history !== null && { history }),
       uri,
       checks: config.checks,
       settings: config.settings,

@@ -1,10 +1,8 @@
-import { lstat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { readBounded } from '../bounded-file.js';
 import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
-import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
-import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+import { fileFault } from '../file-fault.js';
+import { PRIVATE_MODE } from '../file-replacement.js';
+import { KeptFile, type KeptText } from '../kept-text.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 import { terminalJson } from '../terminal-text.js';
@@ -18,9 +16,19 @@ const NOW = 'this run';
 
 const BEGINNING = '{"target":';
 
-/** Beside a history: what was declared when the targets that share it were linted last. */
-export function declaredFile(history: string): string {
-  return `${history}.declared.jsonl`;
+/** What was declared when the targets that share a history were linted last, in a file beside it. */
+export function declaredIn(history: string): KeptText {
+  return new KeptFile(`${history}.declared.jsonl`, MOST_BYTES, PRIVATE_MODE);
+}
+
+/** True for a line that says what is declared. */
+export function isDeclaredLine(line: string): boolean {
+  try {
+    return isOfAny(line) && DeclaredRun.of([line]) instanceof DeclaredRun;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 type Target = Pick<RunTarget, 'alias' | 'sibling' | 'options' | 'part'>;
@@ -43,7 +51,7 @@ export class NightlyDrift {
 
   constructor(
     private readonly linted: readonly Linted[],
-    private readonly cwd: string,
+    private readonly keptOf: (target: Target) => KeptText | null,
   ) {}
 
   /** The reports with what differs, by target. */
@@ -54,12 +62,10 @@ export class NightlyDrift {
 
   /** Keeps what is declared for the next run, once this one was reported. */
   async keep(): Promise<void> {
-    const usable = this.usable().filter(({ target }) => target.options.history !== undefined);
-    for (const file of new Set(usable.map(({ target }) => this.fileOf(target))))
-      await this.write(
-        file,
-        usable.filter(({ target }) => this.fileOf(target) === file),
-      );
+    for (const { target, declared } of this.usable()) {
+      const kept = this.keptOf(target);
+      if (kept !== null) await this.write(kept, target, declared);
+    }
   }
 
   private usable(): (Linted & { readonly report: Report })[] {
@@ -97,44 +103,35 @@ export class NightlyDrift {
     return this.before.get(target) ?? new DeclaredRun();
   }
 
-  private fileOf({ options: { history = '' } }: Target): string {
-    return declaredFile(resolve(this.cwd, history));
-  }
-
   private async read(target: Target): Promise<DeclaredRun> {
-    if (target.options.history === undefined) return new DeclaredRun();
+    const kept = this.keptOf(target);
+    if (kept === null) return new DeclaredRun();
     try {
-      const lines = await linesIn(this.fileOf(target));
+      const lines = linesOf(await kept.read());
       if (!lines.every(isOfAny)) throw new SyntaxError('It holds other lines.');
       return DeclaredRun.of(lines.filter((line) => isOf(line, target)));
     } catch (error) {
       const why = error instanceof SyntaxError ? 'it is damaged' : fileFault(error);
-      this.faults.push(`${this.fileOf(target)} can't be read: ${why}. What differs from the run before is not known.`);
+      this.faults.push(`${kept.name} can't be read: ${why}. What differs from the run before is not known.`);
       return new DeclaredRun();
     }
   }
 
-  private async write(file: string, linted: readonly Linted[]): Promise<void> {
+  private async write(kept: KeptText, target: Target, declared: DeclaredRun): Promise<void> {
+    const own = declared
+      .lines(this.beforeOf(target))
+      .map((line) => `${beginningOf(target)}${terminalJson(line).slice(1)}`);
+    const isOfOther = (line: string) => isOfAny(line) && !isOf(line, target);
     try {
-      const kept = (await linesIn(file)).filter(isOfAny);
-      const others = kept.filter((line) => !linted.some(({ target }) => isOf(line, target)));
-      const own = linted.flatMap(({ target, declared }) =>
-        declared.lines(this.beforeOf(target)).map((line) => `${beginningOf(target)}${terminalJson(line).slice(1)}`),
-      );
-      await replaceFile(file, [...others, ...own].map((line) => `${line}\n`).join(''), PRIVATE_MODE);
+      await kept.change((now) => [...linesOf(now).filter(isOfOther), ...own].map((line) => `${line}\n`).join(''));
     } catch (error) {
-      this.faults.push(`${file} can't be written: ${fileFault(error)}. The next run won't know what differs.`);
+      this.faults.push(`${kept.name} can't be written: ${fileFault(error)}. The next run won't know what differs.`);
     }
   }
 }
 
-/** @throws FileFault for a link or a pipe: nobody named the file */
-async function linesIn(file: string): Promise<string[]> {
-  const status = await lstat(file).catch(nullIfMissing);
-  if (status !== null && !status.isFile())
-    throw new FileFault(status.isSymbolicLink() ? 'it is a link' : 'it is no file');
-  const text = (await readBounded(file, MOST_BYTES).catch(nullIfMissing)) ?? '';
-  return text.split('\n').filter((line) => line !== '');
+function linesOf(text: string | null): string[] {
+  return (text ?? '').split('\n').filter((line) => line !== '');
 }
 
 /** Each line begins with its target, so that files are told apart without reading them whole. */

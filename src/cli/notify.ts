@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { errorName } from '../connect/server-error.js';
 import { fileFault } from '../file-fault.js';
-import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { filteredByOwner, type OwnerRule } from '../policy/ownership.js';
 import { notificationText, REPORT_LINE, type RunOutcome } from './notification-text.js';
-import { MOST_KEPT, Outbox, type Message, type TakenMessages } from './outbox.js';
-
-/** Of a message that may have come before. */
-const AGAIN = '(again, perhaps: another run, which was ended or is under way, has begun to send this)';
+import type { Message, UnsentMessages } from './unsent-messages.js';
 
 /** In ms. */
 const TIMEOUT = 5_000;
+const LOST = 'It is lost: with a baseline, a history or a state, it would be kept for the next run.';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export type NotifyFormat = 'slack' | 'teams' | 'json';
@@ -34,19 +30,10 @@ export interface Channel {
 /** Where news goes, and how. */
 export interface Delivery {
   readonly channels: readonly Channel[];
-  /** Keeps what could not be sent, for the next run; null if there is no file for it. */
-  readonly outbox: string | null;
+  /** Keeps what could not be sent for the next run; null if there is no place for it. */
+  readonly unsent: UnsentMessages | null;
   /** Whether a run without news sends a line, too. */
   readonly always: boolean;
-  /** Tells runs apart that share a state; absent without one. */
-  readonly claims?: Claims | undefined;
-}
-
-/** Which messages other runs have sent, or have begun to. */
-export interface Claims {
-  idOf(owner: string | null, text: string): string;
-  claim(id: string): Promise<'new' | 'begun' | 'sent'>;
-  settle(id: string, isSent: boolean): Promise<void>;
 }
 
 /**
@@ -61,108 +48,84 @@ export function notificationUrl(text: string, key = '--notify'): URL {
   throw new LintError(`The address for ${key} must begin with https://, since it is a secret.`);
 }
 
-/** Ids of messages that are kept already, by the owner that each is for. */
-export type Begun = ReadonlyMap<string | null, string>;
-
-/**
- * Keeps what will be sent, before the baseline and the history that make it old news are written: a run that is ended between the two loses
- * nothing. A state has claims for that.
- *
- * @returns what {@link notify} is given, and lines on what could not be kept
- */
-export async function beginNews(
-  { channels, outbox: file, always, claims }: Delivery,
-  outcome: RunOutcome,
-  owners: readonly OwnerRule[] = [],
-): Promise<{ readonly begun: Begun; readonly lines: readonly string[] }> {
-  if (file === null || claims !== undefined) return { begun: new Map(), lines: [] };
-  const messages = messagesOf(channels, outcome, owners, always).map((message) => ({ ...message, id: randomUUID() }));
-  const lines: string[] = [];
-  if (messages.length > 0) await new Outbox(file).begin(messages).catch(saying(lines));
-  return { begun: new Map(messages.map(({ id, owner = null }) => [owner, id])), lines };
+/** What is to be sent: what earlier runs could not, and what this one has kept, by the owner of its channel. */
+export interface News {
+  readonly waiting: readonly Message[];
+  /** Null for what another run sends. */
+  readonly kept: ReadonlyMap<string | null, Message | null>;
+  readonly lines: readonly string[];
 }
 
 /**
- * Posts what earlier runs could not send, and then what is new, fixed or failed, to each channel. Each message has an id, and
- * arrives at least once if a later run can send it.
+ * Keeps what will be sent, before that is written which makes it old news: a run that is ended between the two loses nothing.
  *
  * @param owners what is whose, for the channels of owners
- * @param begun of {@link beginNews}
+ * @returns what {@link notify} is given, with lines on what could not be kept
+ */
+export async function keepNews(delivery: Delivery, outcome: RunOutcome, owners: readonly OwnerRule[]): Promise<News> {
+  const { unsent } = delivery;
+  if (unsent === null) return { waiting: [], kept: new Map(), lines: [] };
+  const news = messagesOf(delivery, outcome, owners);
+  try {
+    const waiting = await unsent.waiting();
+    const kept = await unsent.keep(news);
+    const byOwner = new Map(
+      news.map(({ owner }) => [owner ?? null, kept.find((message) => message.owner === owner) ?? null]),
+    );
+    return { waiting, kept: byOwner, lines: [] };
+  } catch (error) {
+    return { waiting: [], kept: new Map(), lines: [`Messages can't be kept for the next run: ${fileFault(error)}.`] };
+  }
+}
+
+/**
+ * Posts what earlier runs could not send, and then what is new, fixed or failed, to each channel: each message once. It has an
+ * id, and comes again with the next run only if this one is not known to have sent it.
+ *
  * @returns lines on what could not be sent
  */
 export async function notify(
-  { channels, outbox: file, always, claims }: Delivery,
+  delivery: Delivery,
   outcome: RunOutcome,
-  owners: readonly OwnerRule[] = [],
-  begun: Begun = new Map(),
+  owners: readonly OwnerRule[],
+  { waiting, kept }: News,
 ): Promise<string[]> {
-  const outbox = file === null ? null : new Outbox(file);
+  const { channels, unsent } = delivery;
   const lines: string[] = [];
-  const taken: TakenMessages = (await outbox?.take().catch(saying(lines))) ?? { messages: [], files: [] };
-  const ids = new Set(begun.values());
-  const earlier = taken.messages.filter(({ id }) => !ids.has(id));
-  const now = messagesOf(channels, outcome, owners, always)
-    .filter((message) => !earlier.some((other) => other.begun === true && isSameNews(message, other)))
-    .map((message) => {
-      const { owner = null, text } = message;
-      return { ...message, id: claims?.idOf(owner, text) ?? begun.get(owner) ?? randomUUID() };
-    });
-  const unsent: Message[] = [];
-  // A message whose channel the configuration has no more goes where all news goes.
-  const channelOf = (message: Message) =>
-    channels.find(({ owner }) => owner === (message.owner ?? null)) ??
-    channels.find((channel) => channel.owner === null);
+  const now = messagesOf(delivery, outcome, owners).flatMap((message) => {
+    const own = kept.get(message.owner ?? null);
+    return own === null ? [] : [{ ...message, id: own?.id ?? randomUUID() }];
+  });
+  const isKept = ({ id }: Message) => [...waiting, ...kept.values()].some((message) => message?.id === id);
   const failed = new Set<Channel>();
-  const unnoted = (error: unknown) => {
-    lines.push(`Whether another run has sent a message is not known: ${errorName(error)}.`);
-    return null;
-  };
-  for (const message of [...earlier, ...now]) {
-    const channel = channelOf(message);
-    if (channel !== undefined && !failed.has(channel)) {
-      const claim = (await claims?.claim(message.id).catch(unnoted)) ?? 'new';
-      if (claim === 'sent') continue;
-      const text = earlier.includes(message) ? late(message) : message.text;
-      const fault = await sent({ ...message, text: claim === 'begun' ? `${AGAIN}\n${text}` : text }, channel);
-      await claims?.settle(message.id, fault === null).catch(unnoted);
-      if (fault === null) continue;
-      lines.push(fault);
+  for (const message of [...waiting.map(late), ...now]) {
+    // One whose channel the configuration has no more goes where all news goes.
+    const channel =
+      channels.find(({ owner }) => owner === (message.owner ?? null)) ?? channels.find(({ owner }) => owner === null);
+    if (channel === undefined || failed.has(channel)) continue;
+    const fault = await sent(message, channel);
+    if (fault !== null) {
       failed.add(channel);
-    }
-    unsent.push(message);
+      lines.push(`${fault} ${isKept(message) ? 'It will be sent with the next run.' : LOST}`);
+    } else if (isKept(message))
+      await unsent?.settle(message).catch((error: unknown) => {
+        lines.push(`A message was sent, and will come again with the next run: ${fileFault(error)}.`);
+      });
   }
-  if (unsent.length > 0)
-    lines.push(
-      outbox === null
-        ? 'It is lost: with a baseline or a history, it would be kept for the next run.'
-        : `${plural(Math.min(unsent.length, MOST_KEPT), 'message')} will be sent with the next run, and kept until then.${droppedText(unsent.length - MOST_KEPT)}`,
-    );
-  await outbox?.settle(taken.files, unsent).catch(saying(lines));
   return lines;
 }
 
 /** What each channel gets, without ids. */
 function messagesOf(
-  channels: readonly Channel[],
+  { channels, always }: Delivery,
   outcome: RunOutcome,
   owners: readonly OwnerRule[],
-  always: boolean,
 ): Omit<Message, 'id'>[] {
   const withUnowned = channels.every(({ owner }) => owner !== null);
   return channels.flatMap(({ owner }) => {
     const text = notificationText(owner === null ? outcome : ofOwner(outcome, owners, owner, withUnowned), always);
     return text === null ? [] : [{ at: new Date().toISOString(), text, ...(owner !== null && { owner }) }];
   });
-}
-
-/** True for what a run that was ended before it wrote its baseline has kept, and this one finds again. */
-function isSameNews(one: Omit<Message, 'id'>, other: Omit<Message, 'id'>): boolean {
-  return one.owner === other.owner && withoutReportLine(one.text) === withoutReportLine(other.text);
-}
-
-function withoutReportLine(text: string): string {
-  const lines = text.split('\n');
-  return lines.filter((line) => !line.startsWith(REPORT_LINE)).join('\n');
 }
 
 /** What failed concerns every owner. */
@@ -173,19 +136,9 @@ function ofOwner(outcome: RunOutcome, rules: readonly OwnerRule[], owner: string
   };
 }
 
-function droppedText(count: number): string {
-  return count > 0 ? ` The oldest ${plural(count, 'message')} are dropped: no more than ${MOST_KEPT} are kept.` : '';
-}
-
-function saying(lines: string[]): (error: unknown) => null {
-  return (error) => {
-    lines.push(`The messages that wait for the next run can't be kept: ${fileFault(error)}.`);
-    return null;
-  };
-}
-
-function late({ at, text }: Message): string {
-  return `(of ${at.slice(0, 16)}Z: it was not sent then, or the run was ended before it knew)\n${text}`;
+function late(message: Message): Message {
+  const { at, text } = message;
+  return { ...message, text: `(of ${at.slice(0, 16)}Z; it may have come before)\n${text}` };
 }
 
 /** Why it could not be sent, or null. */
@@ -197,11 +150,14 @@ async function sent(message: Message, { owner, url, format = formatOf(url) }: Ch
       headers: { 'content-type': 'application/json', 'idempotency-key': message.id },
       body: JSON.stringify(PAYLOADS[format](message)),
       // The address is a secret: it must not reach another host.
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT),
     });
     await response.body?.cancel();
-    return response.ok ? null : `${what} was refused: HTTP ${response.status}.`;
+    const { ok, status } = response;
+    const why =
+      status >= 300 && status < 400 ? ', a redirect, which is not followed: give the address it leads to' : '';
+    return ok ? null : `${what} was refused: HTTP ${status}${why}.`;
   } catch (error) {
     return `${what} could not be sent: ${reasonOf(error)}.`;
   }

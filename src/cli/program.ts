@@ -16,7 +16,7 @@ import { givenFlags, lintProgram } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { isJsonWanted } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
-import type { TimeLimit } from './run-news.js';
+import { PRINTING, type TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 
@@ -213,7 +213,12 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
 /** For all that it does, or for what precedes its first target: whoever gives a target less still waits for a configuration. */
 function limitOf(command: Command): TimeLimit {
   const { maxTime = OPTIONS.maxTime.default } = command.optsWithGlobals<Partial<RunOptions>>();
-  const milliseconds = LONG_COMMANDS.has(command.name()) ? MS_PER_HOUR : Math.max(maxTime, LEAST_LIMIT);
+  const name = command.name();
+  const milliseconds = PRINTING.has(name)
+    ? LEAST_LIMIT
+    : LONG_COMMANDS.has(name)
+      ? MS_PER_HOUR
+      : Math.max(maxTime, LEAST_LIMIT);
   return { kind: 'limit', of: 'command', milliseconds, why: `it took longer than ${formatDuration(milliseconds)}` };
 }
 

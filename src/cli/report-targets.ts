@@ -1,22 +1,21 @@
-import { resolve } from 'node:path';
 import { placeOf } from '../config/config-errors.js';
 import { withEnvironment } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
 import { applyPolicy, todayInUtc, type Policy, type ConfiguredGlob } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
-import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metrics.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { RunPart } from '../run-part.js';
 import { MS_PER_MINUTE } from '../time-units.js';
 import { anchorOf } from './anchor.js';
 import type { Io } from './io.js';
+import type { Keeping } from './keeping.js';
 import { keepLastReport } from './last-report.js';
 import type { LintedTarget, LintedTargets } from './lint-targets.js';
-import { beginNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
+import { keepNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
+import { otlpSender } from './otlp.js';
 import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { TimeLimit } from './run-news.js';
@@ -33,56 +32,25 @@ const ENDING: TimeLimit = {
   why: 'its reports were not written and sent within 10 minutes',
 };
 
-/** In ms. */
-const TIMEOUT = 10_000;
-
-const PACKAGES = ['exporter-metrics-otlp-http', 'resources', 'sdk-metrics'].map((name) => `@opentelemetry/${name}`);
-
-/**
- * Sends the metrics of a run to a collector by OTLP over HTTP, as JSON: the gauges that `--format prometheus` writes. What the
- * SDK takes from the environment, such as `OTEL_EXPORTER_OTLP_HEADERS`, holds.
- *
- * @param url of the collector's metrics: `http://localhost:4318/v1/metrics`
- * @returns what sends them, and says why it could not, or null
- * @throws LintError if it is no address, or the SDK is not installed
- */
-async function otlpSender(url: string): Promise<(targets: readonly TargetReport[]) => Promise<string | null>> {
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-    throw new LintError('--otlp takes the address of a collector, such as http://localhost:4318/v1/metrics.');
-  const { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes } =
-    await loadedSdk();
-  return async (targets) => {
-    const { name, version } = packageInfo();
-    const exporter = new OTLPMetricExporter({ url, timeoutMillis: TIMEOUT });
-    const reader = new PeriodicExportingMetricReader({ exporter });
-    const resource = resourceFromAttributes({ 'service.name': name, 'service.version': version });
-    const meter = new MeterProvider({ resource, readers: [reader] }).getMeter(name, version);
-    for (const [metric, { help, values }] of byName(targets))
-      meter.createObservableGauge(metric, { description: help }).addCallback((result) => {
-        for (const { labels, value } of values) result.observe(value, labels);
-      });
-    const { resourceMetrics } = await reader.collect();
-    const fault = await new Promise<string | null>((settle) => {
-      exporter.export(resourceMetrics, ({ code, error }) => settle(code === 0 ? null : reasonOf(error)));
-    });
-    await exporter.shutdown();
-    return fault === null ? null : `The metrics could not be sent by OTLP: ${fault}.`;
-  };
-}
-
 type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
+
+/** What is done with targets. */
+interface TargetsTask {
+  lintAll(baseline: Policy['baseline']): Promise<LintedTargets>;
+  readonly keeping: Keeping;
+  /** Which part of the targets they are, if other runs lint the rest. */
+  readonly part?: RunPart | undefined;
+}
 
 /**
  * Lints all targets, writes the reports, and decides the exit code.
- * @param part which part of the targets they are, if other runs lint the rest
  * @throws LintError for every error of the settings that can be known before anything is read
  */
 export async function reportTargets(
   settings: ReportSettings,
   targets: readonly LintedTarget['target'][],
-  lintAll: (baseline: Policy['baseline']) => Promise<LintedTargets>,
+  { lintAll, keeping, part }: TargetsTask,
   io: Io,
-  part?: RunPart,
 ): Promise<ExitCode> {
   const { config, resolved } = settings;
   const options = resolved.values;
@@ -91,11 +59,11 @@ export async function reportTargets(
   if (targets.length > 1) assertRoomForTargets(outputs);
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
-  const delivery = deliveryOf(settings, io);
+  const delivery = deliveryOf(settings, keeping, io);
   const sendMetrics = options.otlp === undefined ? null : await otlpSender(options.otlp);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
-  const before = await baselineOf(options, io.cwd());
+  const before = await baselineOf(options, keeping.baseline);
   const drawing = {
     ...drawingOf(options),
     ...(part !== undefined && { part }),
@@ -105,7 +73,7 @@ export async function reportTargets(
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const { linted, keep, claims } = await lintAll(before);
+  const { linted, keep } = await lintAll(before);
   io.note?.(ENDING);
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
@@ -120,34 +88,32 @@ export async function reportTargets(
     reportUrl,
     targets: { total: targets.length, failed },
   });
-  const sending = delivery === null ? null : { ...delivery, claims };
-  const begun = sending === null ? null : await beginNews(sending, news(unwritten), config.owners);
-  begun?.lines.forEach(say);
-  unwritten.push(...(await updateBaseline(options, before, reports, io.cwd())));
+  const kept = delivery === null ? null : await keepNews(delivery, news(unwritten), config.owners);
+  kept?.lines.forEach(say);
+  unwritten.push(...(await updateBaseline(options, keeping.baseline, reports)));
   unwritten.forEach(say);
   const unsentMetrics = (await sendMetrics?.(byTarget(linted, reports))) ?? null;
   if (unsentMetrics !== null) say(unsentMetrics);
   const unkept = await keep(byTarget(linted, reports));
   unkept.forEach(say);
-  if (sending !== null) (await notify(sending, news(unwritten), config.owners, begun?.begun)).forEach(say);
-  faults.push(...unwritten, ...unkept);
+  unwritten.push(...unkept);
+  if (delivery !== null && kept !== null) (await notify(delivery, news(unwritten), config.owners, kept)).forEach(say);
+  faults.push(...unwritten);
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
-/** All news goes to `notify`, and to each channel what is its owner's. Messages that could not be sent wait beside a file. */
-function deliveryOf({ config, resolved }: ReportSettings, io: Io): Delivery | null {
-  const { notify: address, notifyFormat, notifyWhen, baseline, history } = resolved.values;
+/** All news goes to `notify`, and to each channel what is its owner's. */
+function deliveryOf({ config, resolved }: ReportSettings, { unsent }: Keeping, io: Io): Delivery | null {
+  const { notify: address, notifyFormat, notifyWhen } = resolved.values;
   const channels = [
     ...(address === undefined ? [] : [{ owner: null, url: notificationUrl(address), format: notifyFormat }]),
     ...channelsOf(config, io),
   ];
   if (channels.length === 0) return null;
-  const file = baseline ?? history;
-  const outbox = file === undefined ? null : `${resolve(io.cwd(), file)}.unsent.jsonl`;
-  return { channels, outbox, always: notifyWhen === 'always' };
+  return { channels, unsent, always: notifyWhen === 'always' };
 }
 
 function channelsOf({ file, values }: ReportSettings['config'], { env }: Io): Channel[] {
@@ -221,42 +187,4 @@ function pageAddress(text: string): string {
   if (url.username !== '' || url.password !== '')
     throw new LintError('The address for --report-url holds a user or password, and would be shown: leave them out.');
   return url.href;
-}
-
-/** One gauge of a name has the samples of all targets. */
-function byName(targets: readonly TargetReport[]) {
-  const all = new Map<string, { help: string; values: { labels: TargetMetrics['common']; value: number }[] }>();
-  for (const { report, failed } of targets) {
-    const own = report !== null ? metricsOf(report) : failed !== undefined ? metricsOfFailed(failed) : null;
-    const { metrics, common } = own ?? { metrics: [], common: {} };
-    for (const { name, help, samples } of metrics) {
-      const of = all.get(name) ?? { help, values: [] };
-      of.values.push(...samples.map(({ labels, value }) => ({ labels: { ...common, ...labels }, value })));
-      all.set(name, of);
-    }
-  }
-  return all;
-}
-
-/** Not the message: it may quote the answer, or the address. */
-function reasonOf(error: Error | undefined): string {
-  const code = error !== undefined && 'code' in error ? error.code : undefined;
-  if (typeof code === 'number') return `HTTP ${code}`;
-  if (typeof code === 'string') return code;
-  return error?.name ?? 'it was refused';
-}
-
-async function loadedSdk() {
-  try {
-    const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }, { resourceFromAttributes }] =
-      await Promise.all([
-        import('@opentelemetry/sdk-metrics'),
-        import('@opentelemetry/exporter-metrics-otlp-http'),
-        import('@opentelemetry/resources'),
-      ]);
-    return { MeterProvider, PeriodicExportingMetricReader, OTLPMetricExporter, resourceFromAttributes };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new LintError(`--otlp needs packages beside mongolint: npm install ${PACKAGES.join(' ')}.`, { cause: error });
-  }
 }

@@ -60,7 +60,7 @@ export type Outcome =
   | { readonly kind: 'ended' | 'stopped'; readonly exitCode: number }
   | { readonly kind: 'broken'; readonly why: string };
 
-const PRINTING = new Set([
+export const PRINTING: ReadonlySet<string> = new Set([
   '--version',
   '-V',
   '--help',

@@ -1,59 +1,88 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { MongoClient, MongoServerError, type Collection } from 'mongodb';
+import type { Collection, Filter, MongoClient, MongoServerError } from 'mongodb';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { openClient, type ConnectOptions } from '../connect/client.js';
 import { closeClient } from '../connect/closing.js';
-import { APP_NAME, connect, type ConnectOptions } from '../connect/connect.js';
-import { errorName } from '../connect/server-error.js';
+import { connect } from '../connect/connect.js';
 import { connectionReason } from '../connect/shown-error.js';
 import { whereOf } from '../connect/shown-uri.js';
-import { nullIfMissing } from '../file-fault.js';
+import { FileFault } from '../file-fault.js';
+import { formatBytes, formatCount } from '../format.js';
+import type { KeptText } from '../kept-text.js';
 import { LintError } from '../lint-error.js';
 import { identityOf, isSameServer } from '../rehearsal/server-identity.js';
 import type { Report } from '../report/report.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { MS_PER_DAY } from '../time-units.js';
+import { terminalText } from '../terminal-text.js';
+import type { Keeping } from './keeping.js';
+import { KeptInState } from './kept-in-state.js';
 import type { RunTarget } from './run-settings.js';
-import { type StateFile, writeCopies } from './state-copies.js';
-import { DAYS_KEPT, hashOf, idOf, SCHEMA, type Kind, type StoredLine } from './stored-line.js';
+import { hashOf, isStoredLine, SCHEMA, storedLine, type StoredLine } from './stored-line.js';
+import { UnsentInState } from './unsent-in-state.js';
+import type { UnsentMessages } from './unsent-messages.js';
 
 const COLLECTION = 'state';
 const NAMESPACE_EXISTS = 48;
 /** Of one document. Source: MongoDB manual, "MongoDB Limits and Thresholds", less what is beside the report. */
 const MOST_REPORT_BYTES = 15 * 1024 * 1024;
-const DUPLICATE_KEY = 11000;
-/** Of a message, in hexadecimal digits. */
-const ID_LENGTH = 32;
+/** Of what a run loads: far more than a baseline and a year of nights have. */
+const MOST_LINES = 100_000;
+const MOST_BYTES = 128 * 1024 * 1024;
+/** In characters, of what an error names. */
+const LONGEST_PART = 100;
+/** Of saving, while others save as well. */
+const MOST_TRIES = 5;
 
 type Bounds = Pick<ConnectOptions, 'timeout' | 'maxTime' | 'concurrency'>;
 
 /**
  * The baseline, the histories, what is declared, the last reports and the messages that wait, kept in a collection in place of
- * files. A run works on copies, and writes back what it changed, line by line: of two runs at once neither undoes what the other
- * one wrote, and a killed one leaves all as it was.
+ * files. A run loads what is about its targets, and makes its changes on what is stored once it has reported: of two runs at
+ * once neither undoes what the other one wrote, and one that fails, or is killed, leaves all as it was.
  */
-export class RunState {
+export class RunState implements Keeping {
+  readonly baseline: KeptInState;
+  readonly unsent: UnsentMessages;
+  readonly #histories = new Map<string, KeptInState>();
+  readonly #declared = new Map<string, KeptInState>();
+  /** Which targets the run is about. */
+  readonly #of: string;
+
   private constructor(
     private readonly client: MongoClient,
     private readonly collection: Collection<StoredLine>,
-    private readonly folder: string,
-    private readonly files: readonly StateFile[],
     private readonly where: string,
-    /** Which targets the run is about. */
-    private readonly of: string,
-    /** What the last run about them left: the same for runs that begin at once, and for the one after a run that was killed. */
-    private readonly since: string,
-    private readonly isRun: boolean,
-  ) {}
+    /** Null for no run. */
+    private readonly aliases: readonly string[] | null,
+    stored: readonly StoredLine[],
+  ) {
+    const name = `of the state at ${where}`;
+    this.baseline = new KeptInState(name, 'baseline', null, stored);
+    for (const alias of aliases ?? []) {
+      this.#histories.set(alias, new KeptInState(name, 'history', alias, stored));
+      this.#declared.set(alias, new KeptInState(name, 'declared', alias, stored));
+    }
+    this.#of = ofTargets(aliases);
+    this.unsent = new UnsentInState(collection, this.#of, stored, this.#reason);
+  }
 
   /**
+   * @param targets of a run, or null to read and accept what is known of any
    * @param isAllowed whether the user has allowed to write to a linted deployment
-   * @throws LintError if it can't be reached, read or made, or is a linted deployment
+   * @throws LintError if it can't be reached, read or made, is damaged, or is a linted deployment
    */
-  static async open(uri: string, targets: readonly RunTarget[], bounds: Bounds, isAllowed: boolean): Promise<RunState> {
+  static async open(
+    uri: string,
+    targets: readonly RunTarget[] | null,
+    bounds: Bounds,
+    isAllowed = true,
+  ): Promise<RunState> {
     const where = whereOf(uri);
-    await assertNotLinted(uri, targets, bounds, isAllowed);
-    const client = new MongoClient(uri, { appName: APP_NAME, serverSelectionTimeoutMS: bounds.timeout });
+    await assertNotLinted(uri, targets ?? [], bounds, isAllowed);
+    if (/^\/?$/.test(new ConnectionString(uri).pathname))
+      throw new LintError('--state names no database: write it behind the hosts, as in mongodb://host/mongolint.');
+    const client = openClient({ ...bounds, uri, readPreference: 'primary', writes: true });
     try {
       const database = client.db();
       await database.createCollection(COLLECTION, { validator: { $jsonSchema: SCHEMA } }).catch((error: unknown) => {
@@ -64,41 +93,35 @@ export class RunState {
         { key: { kind: 1, target: 1 } },
         { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
       ]);
-      const stored = await collection
-        .find({ kind: { $nin: ['report', 'sent'] } }, { readPreference: 'primary' })
-        .toArray();
-      const names = [...new Set(targets.map(({ alias = '' }) => alias))];
-      const { folder, files } = await writeCopies(stored, names);
-      const of = names.toSorted().join();
-      const since = stored.find(({ kind, target }) => kind === 'run' && target === of)?.line ?? '';
-      return new RunState(client, collection, folder, files, where, of, since, targets.length > 0);
+      const aliases = targets?.map(({ alias = '' }) => alias) ?? null;
+      return new RunState(client, collection, where, aliases, await loaded(collection, where, aliases));
     } catch (error) {
       await closeClient(client);
       if (error instanceof LintError) throw error;
-      throw new LintError(`The state at ${where} can't be used: ${errorName(error)}.`);
+      throw new LintError(`The state at ${where} can't be used: ${connectionReason(error, `mongodb://${where}`)}.`);
     }
   }
 
-  get baseline(): string {
-    return this.#path('baseline', '');
+  history({ alias = '' }: Pick<RunTarget, 'alias'>): KeptText | null {
+    return this.#histories.get(alias) ?? null;
   }
 
-  history({ alias = '' }: Pick<RunTarget, 'alias'>): string {
-    return this.#path('history', alias);
+  declared({ alias = '' }: Pick<RunTarget, 'alias'>): KeptText | null {
+    return this.#declared.get(alias) ?? null;
   }
 
   /** The last report of each target. @throws LintError if they can't be read */
   async reports(): Promise<Report[]> {
     const { readReports } = await import('../report/read-reports.js');
-    try {
-      const stored = await this.collection.find({ kind: 'report' }, { readPreference: 'primary' }).toArray();
-      return stored.flatMap(({ line }) =>
-        readReports(gunzipSync(Buffer.from(line, 'base64')).toString()).reports.flatMap(({ report }) => report ?? []),
-      );
-    } catch (error) {
-      const why = error instanceof TypeError ? `a report is damaged: ${error.message}` : errorName(error);
-      throw new LintError(`The state at ${this.where} can't be used: ${why}.`, { cause: error });
-    }
+    const stored = await this.#attempt(() => this.collection.find({ kind: 'report' }).toArray());
+    return stored.flatMap((document) => {
+      try {
+        const text = gunzipSync(Buffer.from(document.line, 'base64')).toString();
+        return readReports(text).reports.flatMap(({ report }) => report ?? []);
+      } catch (error) {
+        throw damaged(this.where, document, error);
+      }
+    });
   }
 
   /**
@@ -112,100 +135,98 @@ export class RunState {
       const { target = '' } = report;
       const _id = hashOf(['report', target]);
       const line = gzipSync(JSON.stringify(report)).toString('base64');
+      const stored = storedLine(_id, 'report', target, line);
       const fault =
         line.length > MOST_REPORT_BYTES
           ? 'it is too large for a document'
           : await (
               showValues
                 ? this.collection.deleteOne({ _id })
-                : this.collection.replaceOne({ _id }, this.#document('report', target, line), { upsert: true })
+                : this.collection.replaceOne({ _id }, stored, { upsert: true })
             ).then(() => null, this.#reason);
       if (fault !== null) lines.push(`The report could not be kept in the state at ${this.where}: ${fault}.`);
     }
     return lines;
   }
 
-  /** The same for the same news of runs that begin at once, and of the run after one that was killed. */
-  idOf(owner: string | null, text: string): string {
-    return hashOf(['news', this.of, this.since, owner, text]).slice(0, ID_LENGTH);
-  }
-
-  /**
-   * Notes that a message is about to be sent.
-   * @returns what other runs have done with it: nothing, begun to send it, sent it
-   */
-  async claim(id: string): Promise<'new' | 'begun' | 'sent'> {
-    const _id = hashOf(['sent', id]);
-    try {
-      await this.collection.insertOne({ _id, ...this.#document('sent', this.of, 'begun') });
-      return 'new';
-    } catch (error) {
-      if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
-      const other = await this.collection.findOne({ _id }, { readPreference: 'primary' });
-      return other?.line === 'sent' ? 'sent' : 'begun';
+  /** Makes the run's changes. @throws LintError if they could not be made */
+  async save(): Promise<void> {
+    const texts = [this.baseline, ...this.#histories.values(), ...this.#declared.values()];
+    for (let tries = 1; ; tries += 1) {
+      const stored = await loaded(this.collection, this.where, this.aliases).catch(this.#unwritten);
+      const writes = texts.flatMap((text) => text.writes(stored));
+      if (writes.length === 0) break;
+      const done = await this.collection.bulkWrite(writes, { ordered: false }).catch(this.#unwritten);
+      // What another run has changed meanwhile is changed as that one left it.
+      if (done.matchedCount + done.upsertedCount + done.deletedCount === writes.length) break;
+      if (tries === MOST_TRIES) this.#unwritten(new FileFault('other runs changed it at the same time; run again'));
     }
+    if (this.aliases === null) return;
+    const _id = hashOf(['run', this.#of]);
+    const run = storedLine(_id, 'run', this.#of, randomUUID());
+    await this.collection.replaceOne({ _id }, run, { upsert: true }).catch(this.#unwritten);
   }
 
-  /** Notes what became of a message that was claimed. */
-  async settle(id: string, isSent: boolean): Promise<void> {
-    const _id = hashOf(['sent', id]);
-    if (isSent) await this.collection.replaceOne({ _id }, this.#document('sent', this.of, 'sent'), { upsert: true });
-    else await this.collection.deleteOne({ _id });
+  close(): Promise<void> {
+    return closeClient(this.client);
   }
 
-  readonly #reason = (error: unknown): string => connectionReason(error, `mongodb://${this.where}`);
-
-  #document(kind: Kind, target: string, line: string): Omit<StoredLine, '_id'> {
-    const savedAt = new Date();
-    const days = DAYS_KEPT[kind];
-    const end = days === null ? {} : { expiresAt: new Date(savedAt.getTime() + days * MS_PER_DAY) };
-    return { kind, target, line, savedAt, ...end };
+  async #attempt<Result>(action: () => Promise<Result>): Promise<Result> {
+    return action().catch((error: unknown) => {
+      throw new LintError(`The state at ${this.where} can't be used: ${this.#reason(error)}.`, { cause: error });
+    });
   }
 
-  /** Writes back what the run changed, and closes. Returns a line if it could not; the files are then left where it says. */
-  async close(): Promise<string[]> {
-    try {
-      for (const file of this.files) await this.#save(file);
-      const _id = hashOf(['run', this.of]);
-      if (this.isRun)
-        await this.collection.replaceOne({ _id }, this.#document('run', this.of, randomUUID()), { upsert: true });
-      await rm(this.folder, { recursive: true, force: true });
-      return [];
-    } catch (error) {
-      return [
-        `The state at ${this.where} could not be written: ${this.#reason(error)}. What this run kept is in ${this.folder}.`,
-      ];
-    } finally {
-      await closeClient(this.client);
-    }
-  }
+  readonly #unwritten = (error: unknown): never => {
+    if (error instanceof LintError) throw error;
+    throw new LintError(`The state at ${this.where} could not be written: ${this.#reason(error)}.`, { cause: error });
+  };
 
-  /** Closes without writing anything back. */
-  async leave(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-    await closeClient(this.client);
-  }
+  readonly #reason = (error: unknown): string =>
+    error instanceof FileFault ? error.message : connectionReason(error, `mongodb://${this.where}`);
+}
 
-  async #save({ kind, target, path, header, loaded }: StateFile): Promise<void> {
-    const text = (await readFile(path, 'utf8').catch(nullIfMissing)) ?? '';
-    const lines = text.split('\n').filter((line) => line !== '' && line !== header);
-    const now = new Map(lines.map((line) => [idOf(kind, target, line), line]));
-    const changed = [...now].filter(([_id, line]) => loaded.get(_id) !== line);
-    const gone = [...loaded.keys()].filter((_id) => !now.has(_id));
-    const writes = [
-      ...changed.map(([_id, line]) => ({
-        replaceOne: { filter: { _id }, replacement: this.#document(kind, target, line), upsert: true },
-      })),
-      ...gone.map((_id) => ({ deleteOne: { filter: { _id } } })),
-    ];
-    if (writes.length > 0) await this.collection.bulkWrite(writes, { ordered: false });
-  }
+function ofTargets(aliases: readonly string[] | null): string {
+  return [...new Set(aliases)].sort().join();
+}
 
-  #path(kind: Kind, target: string): string {
-    const file = this.files.find((each) => each.kind === kind && each.target === target);
-    if (file === undefined) throw new Error(`The state has no ${kind} of ${target}.`);
-    return file.path;
+/** What is about the targets, or the whole baseline. @throws LintError if that is damaged, or too much */
+async function loaded(
+  collection: Collection<StoredLine>,
+  where: string,
+  aliases: readonly string[] | null,
+): Promise<StoredLine[]> {
+  const of = ofTargets(aliases);
+  const wanted: Filter<StoredLine> =
+    aliases === null
+      ? { kind: 'baseline' }
+      : {
+          $or: [
+            { kind: { $in: ['history', 'declared'] }, target: { $in: [...aliases] } },
+            // Those of older versions are all under the empty name.
+            { kind: 'baseline', target: { $in: [...aliases, ''] } },
+            { kind: { $in: ['run', 'unsent'] }, target: of },
+          ],
+        };
+  const lines: StoredLine[] = [];
+  let bytes = 0;
+  for await (const document of collection.find(wanted, { sort: { _id: 1 }, limit: MOST_LINES + 1 })) {
+    if (!isStoredLine(document)) throw damaged(where, document);
+    lines.push(document);
+    bytes += Buffer.byteLength(document.line);
+    const most = bytes > MOST_BYTES ? formatBytes(MOST_BYTES) : `${formatCount(MOST_LINES)} lines`;
+    if (bytes > MOST_BYTES || lines.length > MOST_LINES)
+      throw new LintError(`The state at ${where} holds more than ${most} on these targets: remove what is old.`);
   }
+  return lines;
+}
+
+function damaged(where: string, { _id, kind, target }: Omit<StoredLine, 'line'>, cause?: unknown): LintError {
+  const [what, id, of] = [kind, _id, target].map((part) => terminalText(String(part).slice(0, LONGEST_PART)));
+  return new LintError(
+    `The state at ${where} is damaged, or of a newer mongolint: ${what} ${id}${of === '' ? '' : ` of ${of}`}. Remove it: db.${COLLECTION}.deleteOne({ _id: '${id}' })`,
+    { cause },
+  );
 }
 
 async function assertNotLinted(

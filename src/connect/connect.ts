@@ -1,8 +1,8 @@
-import * as os from 'node:os';
-import { MongoClient, type Document, type ReadPreferenceMode, type ServerDescription } from 'mongodb';
+import type { MongoClient, Document, ReadPreferenceMode, ServerDescription } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { neededText } from './answer.js';
+import { openClient, type ClientObserver, type ConnectOptions } from './client.js';
 import { closeClient } from './closing.js';
 import { ClusterReader } from './cluster-reader.js';
 import { ConnectionAttempt } from './connection-attempt.js';
@@ -15,31 +15,11 @@ import { loadNeededPackages } from './needed-packages.js';
 import { ReadMembers, type ReadsSummary } from './read-members.js';
 import { Recovery } from './recovery.js';
 import { shownCause } from './shown-error.js';
-import { PREFERENCE_OPTIONS } from './shown-uri.js';
-import { driverRefusal, uriFault } from './uri-refusal.js';
+import { uriFault } from './uri-refusal.js';
 
 const READABLE = new Set(['RSPrimary', 'RSSecondary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-export const APP_NAME = 'mongolint';
-
-/** Of `--timeout`. */
-const HEARTBEAT_SHARE = 0.2;
-/** In ms: the least that the driver takes, and its default. */
-const LEAST_HEARTBEAT = 500;
-const MOST_HEARTBEAT = 10_000;
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
-
-/** Times in ms. */
-export interface ConnectOptions {
-  readonly uri: string;
-  /** Longest wait for a connection and for any one command. */
-  readonly timeout: number;
-  readonly maxTime: number;
-  readonly concurrency: number;
-  /** By default the URI's; if it names none, `secondaryPreferred`. */
-  readonly readPreference?: ReadPreferenceMode;
-  readonly interruption?: AbortSignal;
-}
 
 export interface Cluster {
   readonly topology: 'standalone' | 'replicaSet' | 'sharded';
@@ -63,8 +43,6 @@ export interface Connection {
   readonly client: MongoClient;
   close(): Promise<void>;
 }
-
-export type ClientObserver = (client: MongoClient) => void;
 
 /** @throws LintError if the URI is malformed, nobody answers, or authentication fails; without credentials */
 export async function connect(options: ConnectOptions, observe?: ClientObserver): Promise<Connection> {
@@ -138,60 +116,6 @@ function parsedUri(uri: string): ConnectionString {
   throw new LintError(
     `This is not a MongoDB connection string${isAddress ? `: ${fault}` : ''}. Write it as mongodb://user:password@host:27017/?authSource=admin${hint}.`,
   );
-}
-
-function openClient(options: ConnectOptions, observe: ClientObserver | undefined): MongoClient {
-  try {
-    const { uri, ...reading } = readPreferenceOptions(options);
-    const client = new MongoClient(uri, {
-      ...reading,
-      appName: APP_NAME,
-      // One more than the operations under way, so that a probe never waits for a sample.
-      maxPoolSize: options.concurrency + 1,
-      // All at once: on a long way, each takes up to five round trips to open.
-      maxConnecting: options.concurrency + 1,
-      serverSelectionTimeoutMS: options.timeout,
-      // A member that stops answering is known to be lost after both together, before a read on it is given up.
-      connectTimeoutMS: Math.ceil(options.timeout * (1 - HEARTBEAT_SHARE)),
-      heartbeatFrequencyMS: Math.max(
-        LEAST_HEARTBEAT,
-        Math.min(MOST_HEARTBEAT, Math.ceil(options.timeout * HEARTBEAT_SHARE)),
-      ),
-      // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
-      socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
-      retryWrites: false,
-      // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.
-      bsonRegExp: true,
-      monitorCommands: observe !== undefined,
-      // Else the driver imports it on demand, which code that a shell compiles can't.
-      runtimeAdapters: { os },
-    });
-    observe?.(client);
-    return client;
-  } catch (error) {
-    throw new LintError(
-      `The connection string can't be used: ${driverRefusal(error, new ConnectionString(options.uri))}.`,
-      { cause: shownCause(error, options.uri) },
-    );
-  }
-}
-
-/**
- * The connection string, and the read preference where it is not the connection string's. The driver connects by it: a set
- * without a primary is connected to if reads may go to secondaries.
- */
-function readPreferenceOptions({ uri, readPreference }: ConnectOptions): {
-  uri: string;
-  readPreference?: ReadPreferenceMode;
-} {
-  const parsed = new ConnectionString(uri);
-  const { searchParams } = parsed;
-  if (readPreference === undefined) {
-    return searchParams.has('readPreference') ? { uri } : { uri, readPreference: 'secondaryPreferred' };
-  }
-  // Tags and staleness of the URI still apply, except for the primary, which takes neither.
-  if (readPreference === 'primary') PREFERENCE_OPTIONS.forEach((name) => searchParams.delete(name));
-  return { uri: parsed.href, readPreference };
 }
 
 function topologyOf(hello: Document, isRouter: boolean): Cluster['topology'] {

@@ -175,8 +175,6 @@ export const HISTORY = {
   stopped: { ratio: 2, more: 2, share: 0.05 },
   /** Times looser are the lines for growth that the run before told: so it does not come and go. */
   told: 2,
-  /** Milliseconds between renewals of the lock, and after which one that was not renewed was left behind; bytes of a lock. */
-  lock: { renewal: 10_000, abandonedAfter: 60_000, mostBytes: 4_096 },
 } as const;
 
 /** Of the file's format. A reader understands its own version and earlier ones. */

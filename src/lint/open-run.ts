@@ -10,6 +10,7 @@ import { evidencePlan } from '../findings/needed-evidence.js';
 import { GrowthRun } from '../growth/growth-run.js';
 import type { HistoryFile } from '../growth/history-file.js';
 import type { Inventory } from '../inventory/inventory.js';
+import type { KeptText } from '../kept-text.js';
 import { LintError } from '../lint-error.js';
 import type { Report } from '../report/report.js';
 import { isInPart, type RunPart } from '../run-part.js';
@@ -34,29 +35,25 @@ export async function withLiveRun<Result>(
   { isCarried = false, lineOf, onReading }: Partial<Pick<LiveRunOptions, 'isCarried' | 'lineOf' | 'onReading'>> = {},
 ): Promise<Result> {
   assertGlobs(options);
-  // First, so that a file that can't be used fails at once, and other runs wait for this one.
+  // First, so that a file that can't be used fails at once.
   const history = options.history === undefined ? null : await openHistory(options.history);
+  const startedAt = new Date();
+  const settings = resolvedSettings(options.settings ?? {});
+  const connection = await connect(connectOptions(options), options.onClient);
   try {
-    const startedAt = new Date();
-    const settings = resolvedSettings(options.settings ?? {});
-    const connection = await connect(connectOptions(options), options.onClient);
-    try {
-      const share = runShare(await checksOf(options), settings, options.part);
-      const carrying = { history, isCarried, lineOf, onReading };
-      const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, ...carrying });
-      return await use({ run, settings, ...share });
-    } finally {
-      await connection.close();
-    }
+    const share = runShare(await checksOf(options), settings, options.part);
+    const carrying = { history, isCarried, lineOf, onReading };
+    const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, ...carrying });
+    return await use({ run, settings, ...share });
   } finally {
-    await history?.close();
+    await connection.close();
   }
 }
 
 /** Loaded only if it is asked for, since it brings the validation of the file's lines. */
-async function openHistory(file: string): Promise<HistoryFile> {
+async function openHistory(kept: string | KeptText): Promise<HistoryFile> {
   const { HistoryFile } = await import('../growth/history-file.js');
-  return HistoryFile.open(file);
+  return HistoryFile.open(kept);
 }
 
 /** What of a cluster a run judges, if several runs share its collections. */

@@ -1,9 +1,10 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
-import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
+import type { ClientObserver, ConnectOptions } from '../connect/client.js';
 import type { CollectingSettings } from '../evidence-file/evidence-lines.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import { inWords } from '../format.js';
+import type { KeptText } from '../kept-text.js';
 import { LintError } from '../lint-error.js';
 import type { KnownFinding } from '../look-for.js';
 import { passes, RELEASES } from '../releases.js';
@@ -13,8 +14,10 @@ import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { SINCE_EXAMPLES, sinceTime } from './quantity.js';
 
 /** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
-export interface ReadingOptions extends TakenByLint {
+export interface ReadingOptions extends Omit<TakenByLint, 'history'> {
   readonly uri: string;
+  /** A file, or another place, with what earlier runs measured, and to which this one adds. */
+  readonly history?: string | KeptText;
   /** The checks to run; the built-in ones if absent. */
   readonly checks?: readonly AnyCheck[];
   /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { readBounded } from '../bounded-file.js';
-import { fileFault, isMissing } from '../file-fault.js';
-import { replaceFile } from '../file-replacement.js';
+import { fileFault } from '../file-fault.js';
 import { acceptanceSchema } from '../finding.js';
+import { KeptFile, type KeptText } from '../kept-text.js';
 import { LintError } from '../lint-error.js';
 import { lookForSchema } from '../look-for.js';
 import { SEVERITIES } from '../severity.js';
@@ -61,21 +60,26 @@ export type Acceptance = z.infer<typeof acceptanceSchema>;
 /** A finding that is known and accepted. */
 export type BaselineEntry = Readonly<z.infer<typeof entrySchema>>;
 
+export function baselineIn(file: string): KeptText {
+  return new KeptFile(file, MOST_BYTES);
+}
+
 /**
  * Reads a baseline: JSON lines, the first one the header, then one line for each finding.
  *
- * @returns null if there is no such file
+ * @param kept the name of its file, or wherever it is kept
+ * @returns null if there is none
  * @throws LintError if it is something else, damaged, or of a newer version
  */
-export async function readBaseline(file: string): Promise<BaselineEntry[] | null> {
-  let text: string;
+export async function readBaseline(kept: string | KeptText): Promise<BaselineEntry[] | null> {
+  const baseline = typeof kept === 'string' ? baselineIn(kept) : kept;
   try {
-    text = await readBounded(file, MOST_BYTES);
+    const text = await baseline.read();
+    return text === null ? null : parseBaseline(text, baseline.name);
   } catch (error) {
-    if (isMissing(error)) return null;
-    throw new LintError(`The baseline ${file} can't be read: ${fileFault(error)}.`, { cause: error });
+    if (error instanceof LintError) throw error;
+    throw new LintError(`The baseline ${baseline.name} can't be read: ${fileFault(error)}.`, { cause: error });
   }
-  return parseBaseline(text, file);
 }
 
 /** Parses the text of a baseline; `file` is its name in errors. Throws as {@link readBaseline} does. */
@@ -114,12 +118,30 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
  *
  * @throws LintError if it can't be written; the file is then as it was.
  */
-export async function writeBaseline(file: string, entries: readonly BaselineEntry[]): Promise<void> {
+export function writeBaseline(file: string, entries: readonly BaselineEntry[]): Promise<void> {
+  return changeBaseline(baselineIn(file), () => entries);
+}
+
+/**
+ * Replaces a baseline by what `change` makes of it as it is by then, empty if there is none.
+ *
+ * @throws LintError if it can't be written, or read; it is then as it was
+ */
+export async function changeBaseline(
+  kept: KeptText,
+  change: (entries: readonly BaselineEntry[]) => readonly BaselineEntry[],
+): Promise<void> {
   try {
-    await replaceFile(file, formatBaseline(entries));
+    await kept.change((now) => formatBaseline(change(now === null ? [] : parseBaseline(now, kept.name))));
   } catch (error) {
-    throw new LintError(`The baseline ${file} can't be written: ${fileFault(error)}.`, { cause: error });
+    if (error instanceof LintError) throw error;
+    throw new LintError(`The baseline ${kept.name} can't be written: ${fileFault(error)}.`, { cause: error });
   }
+}
+
+/** True for a line that holds an entry. */
+export function isBaselineLine(line: string): boolean {
+  return entrySchema.safeParse(parsedJson(line)).success;
 }
 
 function parsedJson(line: string): unknown {

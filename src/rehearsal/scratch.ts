@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb';
+import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
 import { neededDocuments } from '../connect/answer.js';
+import { openClient, type ConnectOptions } from '../connect/client.js';
 import { closeClient } from '../connect/closing.js';
-import { APP_NAME, connect, type Connection, type ConnectOptions } from '../connect/connect.js';
+import { connect, type Connection } from '../connect/connect.js';
 import { errorName, skipReason } from '../connect/server-error.js';
 import { whereOf } from '../connect/shown-uri.js';
 import { plural } from '../format.js';
@@ -55,7 +56,7 @@ export class Scratch {
       await connection.close();
     }
     // Of its own, without the time limit on sockets that reads have: building an index takes what it takes.
-    const client = new MongoClient(options.uri, { appName: APP_NAME, bsonRegExp: true });
+    const client = openClient({ ...options, isPatient: true });
     const scratch = new Scratch(client, connection.cluster.version, signal);
     try {
       await scratch.create('probe', {});

@@ -36,23 +36,4 @@ describe('targets', () => {
     expect(results).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(Math.max(...atOnce.map(({ length }) => length))).toBe(Math.min(concurrency, five.length));
   });
-
-  it('that share a history file go one after the other, beside those that do not', async () => {
-    const targets = [
-      targetOf('a', '/work/history.jsonl'),
-      targetOf('b', 'history.jsonl'),
-      targetOf('c', './other.jsonl'),
-      targetOf('d'),
-    ];
-    const { results, atOnce } = await runAll(targets, 4);
-    expect(results).toEqual(['a', 'b', 'c', 'd']);
-    expect(atOnce[0]?.toSorted()).toEqual(['a', 'c', 'd']);
-    expect(atOnce.some((aliases) => aliases.includes('a') && aliases.includes('b'))).toBe(false);
-  });
-
-  it('that wait for a history file take no place from others', async () => {
-    const targets = [targetOf('a', 'h'), targetOf('b', 'h'), targetOf('c', 'h'), targetOf('d')];
-    const { atOnce } = await runAll(targets, 2);
-    expect(atOnce[0]?.toSorted()).toEqual(['a', 'd']);
-  });
 });

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { notificationText } from '../../src/cli/notification-text.js';
-import { beginNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
-import { Outbox } from '../../src/cli/outbox.js';
+import { keepNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { reportAddress } from '../../src/cli/report-targets.js';
+import { UnsentFile } from '../../src/cli/unsent-messages.js';
+import { KeptFile } from '../../src/kept-text.js';
 import { LintError } from '../../src/lint-error.js';
-import { withOwners } from '../../src/policy/ownership.js';
+import { withOwners, type OwnerRule } from '../../src/policy/ownership.js';
 import type { Report } from '../../src/report/report.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
@@ -158,12 +159,17 @@ describe('notificationUrl', () => {
   });
 });
 
-const to = (url: string, { format, outbox = null }: Partial<Delivery & Channel> = {}): Delivery => ({
+const to = (url: string, { format, unsent = null }: Partial<Delivery & Channel> = {}): Delivery => ({
   channels: [{ owner: null, url: new URL(url), format }],
-  outbox,
+  unsent,
   always: false,
 });
-const LOST = 'It is lost: with a baseline or a history, it would be kept for the next run.';
+const LOST = 'It is lost: with a baseline, a history or a state, it would be kept for the next run.';
+
+/** Keeps what is news, and sends it, as a run does. */
+async function send(delivery: Delivery, outcome: Parameters<typeof notify>[1], owners: OwnerRule[] = []) {
+  return notify(delivery, outcome, owners, await keepNews(delivery, outcome, owners));
+}
 
 describe('notify', () => {
   it('posts the text as JSON', async () => {
@@ -172,7 +178,7 @@ describe('notify', () => {
       requests.push([request.method, request.url, request.headers['content-type'], JSON.parse(await bodyOf(request))]);
       response.end('ok');
     });
-    expect(await notify(to(address + SECRET_PATH), outcomeOf([reportOf([added])]))).toEqual([]);
+    expect(await send(to(address + SECRET_PATH), outcomeOf([reportOf([added])]))).toEqual([]);
     expect(requests).toEqual([
       [
         'POST',
@@ -189,7 +195,7 @@ describe('notify', () => {
       requests += 1;
       response.end();
     });
-    expect(await notify(to(address), outcomeOf([reportOf([known])]))).toEqual([]);
+    expect(await send(to(address), outcomeOf([reportOf([known])]))).toEqual([]);
     expect(requests).toBe(0);
   });
 
@@ -199,22 +205,25 @@ describe('notify', () => {
     [
       'sends elsewhere',
       () => (_, response) => response.writeHead(307, { location: `https://elsewhere.invalid${SECRET_PATH}` }).end(),
-      /^The notification could not be sent: \w+\.$/,
+      /^The notification was refused: HTTP 307, a redirect, which is not followed: give the address it leads to\.$/,
     ],
     ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
   ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
     const address = await startHttpServer(listener(''));
-    const [line, ...rest] = await notify(to(address + SECRET_PATH), outcomeOf([reportOf([added])]));
-    expect(line).toMatch(expected);
-    expect(rest).toEqual([LOST]);
+    const [line, ...rest] = await send(to(address + SECRET_PATH), outcomeOf([reportOf([added])]));
+    expect(line?.replace(` ${LOST}`, '')).toMatch(expected);
+    expect(line).toContain(LOST);
+    expect(rest).toEqual([]);
     expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
 
   it('gives up where nobody listens', async () => {
-    const [line] = await notify(to('http://127.0.0.1:1/s3cret'), outcomeOf([reportOf([added])]));
-    expect(line).toMatch(/^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/);
+    const [line] = await send(to('http://127.0.0.1:1/s3cret'), outcomeOf([reportOf([added])]));
+    expect(line).toMatch(/^The notification could not be sent: (?:ECONNREFUSED|TypeError)\. It is lost/);
   });
 });
+
+const unsentIn = (folder: string) => new UnsentFile(new KeptFile(join(folder, 'unsent.jsonl'), 1_000_000, 0o600));
 
 describe('a message that a webhook does not take', () => {
   interface Taken {
@@ -231,28 +240,23 @@ describe('a message that a webhook does not take', () => {
       response.writeHead(state.isUp ? 200 : 503).end();
     });
     const folder = await temporaryFolder();
-    const delivery = to(address, { outbox: join(folder, 'known.jsonl.unsent.jsonl') });
+    const delivery = to(address, { unsent: unsentIn(folder) });
     const run = (path: string | null) =>
-      notify(delivery, outcomeOf([reportOf(path === null ? [] : [policyFinding({ path })])]));
+      send(delivery, outcomeOf([reportOf(path === null ? [] : [policyFinding({ path })])]));
     return { state, folder, delivery, run };
   }
 
   it('is sent with the next run, in order, once, with its id and time', async () => {
     const { state, folder, run } = await webhook();
-    expect(await run('a')).toEqual([
-      'The notification was refused: HTTP 503.',
-      '1 message will be sent with the next run, and kept until then.',
-    ]);
-    expect((await run('b'))[1]).toMatch(/^2 messages will be sent/);
+    const refused = ['The notification was refused: HTTP 503. It will be sent with the next run.'];
+    expect(await run('a')).toEqual(refused);
+    // Where one is refused, the others would be.
+    expect(await run('b')).toEqual(refused);
     state.isUp = true;
     expect(await run('c')).toEqual([]);
-    expect(state.taken.map(({ text }) => text.replace(/of \S+Z:/, 'of then:'))).toEqual([
-      expect.stringMatching(
-        /^\(of then: it was not sent then, or the run was ended before it knew\)\nmongolint .* a$/s,
-      ),
-      expect.stringMatching(
-        /^\(of then: it was not sent then, or the run was ended before it knew\)\nmongolint .* b$/s,
-      ),
+    expect(state.taken.map(({ text }) => text.replace(/of \S+Z;/, 'of then;'))).toEqual([
+      expect.stringMatching(/^\(of then; it may have come before\)\nmongolint .* a$/s),
+      expect.stringMatching(/^\(of then; it may have come before\)\nmongolint .* b$/s),
       expect.stringMatching(/^mongolint .* c$/s),
     ]);
     expect(state.taken.every(({ id, key }) => id === key)).toBe(true);
@@ -270,65 +274,60 @@ describe('a message that a webhook does not take', () => {
     expect(state.taken).toHaveLength(1);
   });
 
-  it('is not lost with a process that is killed between sending and settling: its id tells that it came before', async () => {
-    const { state, delivery, run } = await webhook();
-    await run('a');
-    const { messages } = await new Outbox(delivery.outbox ?? '').take();
-    expect(messages).toHaveLength(1);
-    state.isUp = true;
-    await run(null);
-    expect(state.taken.map(({ id }) => id)).toEqual([messages[0]?.id]);
-  });
-
-  it.each([
-    ['before it wrote its baseline, so that the next one finds the same', 'a'],
-    ['after it wrote its baseline, so that the next one finds nothing new', null],
-  ])('is not lost with a run that is killed %s: it is sent once, and marked', async (_, path) => {
+  it('is sent by the next run, marked, if its run was killed before it was known to be sent', async () => {
     const { state, folder, delivery, run } = await webhook();
-    const outcome = outcomeOf([reportOf([policyFinding({ path: 'a' })])], [], 'https://ci.example/jobs/1');
-    const { begun, lines } = await beginNews(delivery, outcome);
+    const outcome = outcomeOf([reportOf([policyFinding({ path: 'a' })])]);
+    const { kept, lines } = await keepNews(delivery, outcome, []);
     expect(lines).toEqual([]);
     state.isUp = true;
-    await run(path);
-    expect(state.taken.map(({ id, text }) => [id, text.slice(0, 4)])).toEqual([[begun.get(null), '(of ']]);
+    await run(null);
+    expect(state.taken.map(({ id, text }) => [id, text.slice(0, 4)])).toEqual([[kept.get(null)?.id, '(of ']]);
     await run(null);
     expect(state.taken).toHaveLength(1);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is told again if it is the same as what an earlier run could not send', async () => {
-    const { state, run } = await webhook();
-    await run('a');
+  it('tells what failed after it was kept, under the same id', async () => {
+    const { state, delivery } = await webhook();
     state.isUp = true;
-    await run('a');
-    expect(state.taken.map(({ text }) => text.slice(0, 4))).toEqual(['(of ', 'mong']);
+    const news = await keepNews(delivery, outcomeOf([reportOf([added])]), []);
+    await notify(delivery, outcomeOf([reportOf([added])], ['The baseline could not be written.']), [], news);
+    expect(state.taken).toMatchObject([
+      { id: news.kept.get(null)?.id, text: expect.stringContaining('the run failed') },
+    ]);
   });
 
-  it('is sent unmarked, with the id that it was kept by, by the run that has kept it', async () => {
-    const { state, folder, delivery } = await webhook();
+  it('is not sent by a run whose news another one has kept', async () => {
+    const { state, delivery } = await webhook();
     state.isUp = true;
     const outcome = outcomeOf([reportOf([added])]);
-    const { begun } = await beginNews(delivery, outcome);
-    expect(await readdir(folder)).toHaveLength(1);
-    await notify(delivery, outcome, [], begun);
-    expect(state.taken.map(({ id, text }) => [id, text.slice(0, 9)])).toEqual([[begun.get(null), 'mongolint']]);
-    expect(await readdir(folder)).toEqual([]);
+    await notify(delivery, outcome, [], { waiting: [], kept: new Map([[null, null]]), lines: [] });
+    expect(state.taken).toEqual([]);
+  });
+
+  it('is lost only if it could not be kept either', async () => {
+    const { delivery } = await webhook();
+    const broken = { ...delivery, unsent: new UnsentFile(new KeptFile('/nowhere/unsent.jsonl', 1)) };
+    const outcome = outcomeOf([reportOf([added])]);
+    const news = await keepNews(broken, outcome, []);
+    expect(news.lines).toEqual(["Messages can't be kept for the next run: its folder does not exist."]);
+    expect(await notify(broken, outcome, [], news)).toEqual([`The notification was refused: HTTP 503. ${LOST}`]);
   });
 
   it('is not lost between runs at once', async () => {
-    const { state, delivery, run } = await webhook();
+    const { state, folder, run } = await webhook();
     await Promise.all(['a', 'b', 'c', 'd'].map(run));
     state.isUp = true;
     await run(null);
     expect([...new Set(state.taken.map(({ text }) => text.at(-1)))].sort()).toEqual(['a', 'b', 'c', 'd']);
-    await expect(readFile(delivery.outbox ?? '', 'utf8')).rejects.toThrow('ENOENT');
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is without the address of the webhook where it is kept', async () => {
-    const { delivery } = await webhook();
-    const secret = to(`http://127.0.0.1:1${SECRET_PATH}`, { outbox: delivery.outbox });
-    await notify(secret, outcomeOf([reportOf([added])]));
-    expect(await readFile(delivery.outbox ?? '', 'utf8')).not.toContain('s3cret');
+    const { folder } = await webhook();
+    const secret = to(`http://127.0.0.1:1${SECRET_PATH}`, { unsent: unsentIn(folder) });
+    await send(secret, outcomeOf([reportOf([added])]));
+    expect(await readFile(join(folder, 'unsent.jsonl'), 'utf8')).not.toContain('s3cret');
   });
 });
 
@@ -361,7 +360,7 @@ describe('the format of a message', () => {
       response.end();
     });
     const hostile = policyFinding({ namespace: 'shop.*[x](http://a) <!here>', path: 'old' });
-    expect(await notify(to(address, { format }), outcomeOf([reportOf([hostile])]))).toEqual([]);
+    expect(await send(to(address, { format }), outcomeOf([reportOf([hostile])]))).toEqual([]);
     expect(bodies).toMatchObject([expected]);
     expect(Object.keys(bodies[0] as object)).toEqual(Object.keys(expected as object));
   });
@@ -420,7 +419,7 @@ it.each([0, 1, 200])('a message to Teams about %i findings is what its manual st
   });
   const findings = Array.from({ length: count }, (_, index) => policyFinding({ path: `path_${index}` }));
   const delivery = { ...to(address, { format: 'teams' }), always: true };
-  expect(await notify(delivery, outcomeOf([reportOf(findings)]))).toEqual([]);
+  expect(await send(delivery, outcomeOf([reportOf(findings)]))).toEqual([]);
   const ajv = new Ajv({ strict: false });
   const [body = ''] = bodies;
   expect(ajv.validate(TEAMS, JSON.parse(body)) ? [] : ajv.errors).toEqual([]);
@@ -442,10 +441,10 @@ describe('channels', () => {
       response.writeHead(isDown ? 503 : 200).end();
     });
     const channel = (owner: string | null) => ({ owner, url: new URL(`${address}/${owner ?? 'all'}`) });
-    const outbox = join(await temporaryFolder(), 'known.jsonl.unsent.jsonl');
+    const unsent = unsentIn(await temporaryFolder());
     const run = (owners: readonly (string | null)[], namespaces: readonly string[], always = false) => {
       const report = reportOf(namespaces.map((namespace) => policyFinding({ namespace })));
-      return notify({ channels: owners.map(channel), outbox, always }, outcomeOf([withOwners(report, rules)]), rules);
+      return send({ channels: owners.map(channel), unsent, always }, outcomeOf([withOwners(report, rules)]), rules);
     };
     return { state, run };
   }
@@ -478,14 +477,13 @@ describe('channels', () => {
     const { state, run } = await webhooks();
     state.down.add('/team-shop');
     expect(await run(['team-shop', 'team-crm'], ['shop.orders', 'crm.people'])).toEqual([
-      'The notification for team-shop was refused: HTTP 503.',
-      '1 message will be sent with the next run, and kept until then.',
+      'The notification for team-shop was refused: HTTP 503. It will be sent with the next run.',
     ]);
     expect(state.taken.map(([at]) => at)).toEqual(['/team-crm']);
     state.down.clear();
     expect(await run(['team-shop', 'team-crm'], [])).toEqual([]);
     expect(state.taken.slice(1)).toEqual([
-      ['/team-shop', expect.stringMatching(/it was not sent then.*shop\.orders/s)],
+      ['/team-shop', expect.stringMatching(/it may have come before.*shop\.orders/s)],
     ]);
   });
 });

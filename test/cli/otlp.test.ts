@@ -92,6 +92,11 @@ describe('--otlp', () => {
       async () => (await collector(400)).address,
       /^The metrics could not be sent by OTLP: HTTP 400\.\n$/,
     ],
+    [
+      'a collector that never answers',
+      () => startHttpServer(() => undefined),
+      /^The metrics could not be sent by OTLP: no answer within 10 s\.\n$/,
+    ],
     ['nobody', async () => 'http://127.0.0.1:1/v1/metrics', /^The metrics could not be sent by OTLP: \w+\.\n$/],
   ])('says that %s took nothing, and does not fail the run', async (_, addressOf, expected) => {
     const argv = ['judge', EVIDENCE, '--fail-on', 'never', '--format', 'json', '--otlp', await addressOf()];

@@ -1,11 +1,9 @@
 /** `--state` on a real server of its own, beside the linted one. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunTarget } from '../../src/cli/run-settings.js';
 import { RunState } from '../../src/cli/state.js';
+import type { Message } from '../../src/cli/unsent-messages.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
@@ -13,11 +11,9 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 
-/** In bytes. Source: PATH_MAX of Linux and of macOS, less the end of a text. */
-const LONGEST_PATH = process.platform === 'darwin' ? 1_023 : 4_095;
+const BOUNDS = { timeout: 5_000, maxTime: 60_000, concurrency: 1 };
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
@@ -32,19 +28,9 @@ beforeAll(async () => {
   state = `${server.uri}mongolint`;
 });
 afterAll(() => server?.stop());
-beforeEach(async () => {
-  // Other tests on this machine keep copies of their own.
-  vi.stubEnv('TMPDIR', await temporaryFolder());
-  await server.client.db('mongolint').dropDatabase();
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+beforeEach(async () => void (await server.client.db('mongolint').dropDatabase()));
 
 const stored = () => server.client.db('mongolint').collection('state').find().sort({ kind: 1, line: 1 }).toArray();
-
-const copies = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('mongolint-state-'));
 
 async function lint(argv: readonly string[], database = one, env: Record<string, string> = {}) {
   const all = ['--include', `${database.databaseName}.*`, '--format', 'json', ...argv];
@@ -76,7 +62,6 @@ describe('--state', () => {
     const documents = await stored();
     const stay = documents.filter(({ expiresAt }) => expiresAt === undefined).map(({ kind }) => kind as string);
     expect(stay).toEqual(['baseline']);
-    expect(await copies()).toEqual([]);
   });
 
   it('serves mongolint accept', async () => {
@@ -128,22 +113,65 @@ describe('--state', () => {
   it('is as it was after a job that was killed', async () => {
     await lint(['--update-baseline']);
     const kept = await stored();
-    const { signal } = await runLinter({
+    const plugin = `export default { meta: { name: 'end', version: '1.0.0' }, formats: [{ name: 'it', description: 'x', extension: 'txt', render: () => process.kill(process.pid, 'SIGKILL') }] };`;
+    const cwd = await folderWith({ 'end.mjs': plugin });
+    const { code } = await runLinter({
       uri: sharedReplicaSetUri(),
-      args: ['--update-baseline', '--include', `${other.databaseName}.*`],
-      env: { MONGOLINT_STATE: state, TMPDIR: tmpdir() },
-      // Once it has loaded the state, and has not written it back.
-      meanwhile: async (linter) => {
-        await expect.poll(copies, { interval: 5 }).toHaveLength(1);
-        linter.kill('SIGKILL');
-      },
+      args: [
+        '--update-baseline',
+        '--include',
+        `${other.databaseName}.*`,
+        '--plugin',
+        './end.mjs',
+        '--format',
+        'end/it=x',
+      ],
+      env: { MONGOLINT_STATE: state },
+      cwd,
     });
-    expect(signal).toBe('SIGKILL');
-    for (const name of await copies()) await rm(join(tmpdir(), name), { recursive: true });
-    const after = await stored();
-    const ids = new Set(after.map(({ _id }) => String(_id)));
-    expect(kept.filter(({ _id }) => !ids.has(String(_id)))).toEqual([]);
+    expect(code).toBe(2);
+    expect(await stored()).toEqual(kept);
+  });
+
+  it('that is damaged ends the run before it lints, and is left as it is', async () => {
+    await lint(['--update-baseline']);
+    const collection = server.client.db('mongolint').collection<Document & { _id: string }>('state');
+    await collection.insertOne({ _id: 'mine', kind: 'history', target: '', line: '{"at":1}', savedAt: new Date() });
+    const kept = await stored();
+    const { exitCode, stdout, stderr } = await lint(['--update-baseline']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(/^The state at \S+ is damaged, or of a newer mongolint: history mine\. Remove it: /);
+    expect(await stored()).toEqual(kept);
+  });
+
+  it('that names no database is refused, and nothing is written', async () => {
+    const { exitCode, stderr } = await lint([], one, { MONGOLINT_STATE: server.uri });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^--state names no database/);
+    const { databases } = await server.client.db('admin').admin().listDatabases({ nameOnly: true });
+    expect(databases.map(({ name }) => name)).not.toContain('test');
+  });
+
+  it('is not left by what it holds of other targets', async () => {
+    await lint(['--update-baseline']);
+    const collection = server.client.db('mongolint').collection<Document & { _id: string }>('state');
+    await collection.insertOne({ _id: 'theirs', kind: 'history', target: 'other', line: '?', savedAt: new Date() });
     expect((await lint([])).exitCode).toBe(0);
+    expect((await stored()).map(({ _id }) => String(_id))).toContain('theirs');
+  });
+
+  it('keeps what was accepted while a run was under way', async () => {
+    await lint(['--update-baseline']);
+    const entry = (await stored()).find(({ kind }) => kind === 'baseline');
+    const { fingerprint } = JSON.parse(String(entry?.['line'])) as { fingerprint: string };
+    const args = ['accept', fingerprint, '--until', '2999-12-31', '--reason', 'known', '--owner', 'ann'];
+    const early = await RunState.open(state, [{ uri: sharedReplicaSetUri() } as RunTarget], BOUNDS);
+    expect((await runCaptured(args, { MONGOLINT_STATE: state }, await folderWith({}))).exitCode).toBe(0);
+    await early.baseline.change((now) => (now ?? '').replace('"severity":"error"', '"severity":"warning"'));
+    await early.save();
+    await early.close();
+    const lines = (await stored()).filter(({ kind }) => kind === 'baseline').map(({ line }) => String(line));
+    expect(lines).toEqual([expect.stringMatching(/"severity":"warning".*"owner":"ann"/)]);
   });
 
   it('that is not there ends the run before it lints', async () => {
@@ -152,19 +180,6 @@ describe('--state', () => {
     expect(done).toMatchObject({ exitCode: 2, stdout: '' });
     expect(done.stderr).toMatch(/^No usable server at 127\.0\.0\.1:1 within 500 ms: /);
     expect(done.stderr).not.toContain('s3cret');
-  });
-
-  it('leaves no copy behind if they cannot all be written', async () => {
-    // So deep that a folder can be made in it, and no file in that one.
-    const length = LONGEST_PATH - '/mongolint-state-123456'.length;
-    let deep = tmpdir();
-    while (deep.length < length - 1) deep = join(deep, 'x'.repeat(Math.min(200, length - deep.length - 1)));
-    await mkdir(deep, { recursive: true });
-    vi.stubEnv('TMPDIR', deep);
-    const done = await lint([]);
-    expect(await copies()).toEqual([]);
-    expect(done).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(done.stderr).toBe(`No copy of the state can be written to ${deep}: its name is too long.\n`);
   });
 
   it('is refused on a deployment that is linted, unless the user allows it', async () => {
@@ -188,71 +203,62 @@ describe('--state', () => {
   });
 });
 
-/** A webhook that answers from its second message on. */
-async function mutedWebhook() {
+async function webhook() {
+  const hook = { isUp: true };
   const texts: string[] = [];
   const address = await startHttpServer((request, response) => {
-    request.on('data', (chunk: Buffer) => texts.push((JSON.parse(chunk.toString()) as { text: string }).text));
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      if (texts.length > 1) response.end();
+      if (hook.isUp) texts.push((JSON.parse(body) as { text: string }).text);
+      response.writeHead(hook.isUp ? 200 : 503).end();
     });
   });
-  return { texts, env: { MONGOLINT_NOTIFY: address } };
+  return { texts, hook, env: { MONGOLINT_NOTIFY: address } };
 }
 
 describe('news of jobs that share a state', () => {
-  it('of two jobs at once is sent once, or the second message says that it may be one again', async () => {
-    const texts: string[] = [];
-    const address = await startHttpServer((request, response) => {
-      request.on('data', (chunk: Buffer) => texts.push((JSON.parse(chunk.toString()) as { text: string }).text));
-      request.on('end', () => response.end());
-    });
-    const env = { MONGOLINT_NOTIFY: address };
+  it('of two jobs at once comes once', async () => {
+    const { texts, env } = await webhook();
     await Promise.all([0, 1].map(() => lint(['--update-baseline'], one, env)));
-    const news = texts.filter((text) => text.includes('1 new finding'));
-    expect(news.filter((text) => !text.startsWith('(again, perhaps: '))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('1 new finding') && !text.startsWith('('))).toHaveLength(1);
   });
 
-  it('is marked by the job after one that was killed while it sent it', async () => {
-    const { texts, env } = await mutedWebhook();
-    const { signal } = await runLinter({
-      uri: sharedReplicaSetUri(),
-      args: ['--include', `${one.databaseName}.*`],
-      env: { MONGOLINT_STATE: state, TMPDIR: tmpdir(), ...env },
-      meanwhile: async (linter) => {
-        await expect.poll(() => texts, { interval: 5, timeout: 60_000 }).toHaveLength(1);
-        linter.kill('SIGKILL');
-      },
-    });
-    expect(signal).toBe('SIGKILL');
-    for (const name of await copies()) await rm(join(tmpdir(), name), { recursive: true });
+  it('that a webhook refused is sent by the next job, marked, and once', async () => {
+    const { texts, hook, env } = await webhook();
+    hook.isUp = false;
+    expect((await lint(['--update-baseline'], one, env)).stderr).toContain(
+      'HTTP 503. It will be sent with the next run.',
+    );
+    hook.isUp = true;
     await lint([], one, env);
-    expect(texts[1]).toMatch(/^\(again, perhaps: /);
     await lint([], one, env);
-    // Without --update-baseline it is news of the next run, too.
-    expect(texts[2]).toMatch(/^mongolint on /);
+    expect(texts.map((text) => text.slice(0, 4))).toEqual(['(of ']);
+    expect((await stored()).map(({ kind }) => String(kind))).not.toContain('unsent');
   });
 
-  it('is not sent by a job that began before another one had sent it', async () => {
-    const bounds = { timeout: 5_000, maxTime: 60_000, concurrency: 1 };
+  it('is kept, and sent, by the first of two jobs that began at once', async () => {
     const target = { uri: sharedReplicaSetUri() } as RunTarget;
-    const open = () => RunState.open(state, [target], bounds, true);
+    const open = () => RunState.open(state, [target], BOUNDS);
     const [early, late] = [await open(), await open()];
-    const id = early.idOf(null, 'news');
-    expect(late.idOf(null, 'news')).toBe(id);
-    expect(await early.claim(id)).toBe('new');
-    expect(await late.claim(id)).toBe('begun');
-    await early.settle(id, true);
-    expect(await late.claim(id)).toBe('sent');
-    expect([await early.close(), await late.close()]).toEqual([[], []]);
+    const news = [{ at: new Date().toISOString(), text: 'news' }];
+    const [message] = await early.unsent.keep(news);
+    expect(await late.unsent.keep(news)).toEqual([]);
+    await early.save();
+    await early.unsent.settle(message as Message);
+    expect(await late.unsent.keep(news)).toEqual([]);
+    await early.close();
+    await late.close();
     const next = await open();
-    expect(next.idOf(null, 'news')).not.toBe(id);
-    await next.leave();
+    expect(await next.unsent.waiting()).toEqual([]);
+    // Of another night, the same is news.
+    expect(await next.unsent.keep(news)).toHaveLength(1);
+    await next.close();
   });
 });
 
 describe('a state whose server goes away during the run', () => {
-  it('fails the run, which has reported, and says where its files are', async () => {
+  it('fails the run, which has reported', async () => {
     const away = await startLoggingServer(await findMongod(), []);
     const stopped = { done: false };
     const folder = await folderWith({
@@ -276,15 +282,8 @@ describe('a state whose server goes away during the run', () => {
     const { exitCode, stdout, stderr } = await runCaptured([...argv, '--timeout', '2s'], env, folder);
     expect(stopped.done).toBe(true);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: 'the report\n' });
-    const [, left = ''] =
-      /^The report could not be kept in the state at \S+: .+\.\nThe state at \S+ could not be written: .+\. What this run kept is in (\S+)\.\n$/.exec(
-        stderr,
-      ) ?? [];
-    expect((await readdir(left)).sort()).toEqual([
-      'baseline.jsonl',
-      'history-0.jsonl',
-      'history-0.jsonl.declared.jsonl',
-    ]);
-    await rm(left, { recursive: true });
+    expect(stderr).toMatch(
+      /^The report could not be kept in the state at \S+: .+\.\nThe state at \S+ could not be written: .+\.\n$/,
+    );
   });
 });

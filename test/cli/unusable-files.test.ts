@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('what can be known before a server 
       /^The configuration huge\.yaml can't be read: it is larger than 10 MB\.\n$/,
     ],
     ['a plugin that is a pipe', '--plugin ./pipe.mjs', /^The plugin "\.\/pipe\.mjs" can't be read: it is a pipe\.\n$/],
-    ['a lock of something else', '--history locked', /locked\.lock is not a lock of mongolint: [^\n]+\n$/],
+    ['a lock of something else', '--history locked', /locked\.lock beside it is not a lock of mongolint: [^\n]+\n$/],
   ])('%s is one line and exit code 2', async (_, options, line) => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'sub'));

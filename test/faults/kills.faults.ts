@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { APP_NAME } from '../../src/connect/connect.js';
+import { APP_NAME } from '../../src/connect/client.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 
 // Item 8 of "Hostile input": an operation that somebody killed is asked for again once, and is then a fault.

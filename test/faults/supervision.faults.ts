@@ -11,7 +11,9 @@ import { processesWith } from '../support/faults/processes.js';
 const faulty = useFaultyShop();
 /** In ms: the longest that a command may prepare itself, and more. */
 const PATIENCE = 300_000;
-const FOREVER = 'for (;;) {}';
+/** Without taking the processor from others. */
+const FOREVER = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
+const BUSY = 'for (;;) {}';
 const plugin = (judge: string, beginning = '') => `${beginning};
 export default { meta: { name: 'odd', version: '1.0.0' }, checks: [{ id: 'odd', title: 'T', summary: 's', docs: 'https://example.com/',
   appliesTo: ['collection'], needs: ['documents'], thresholds: {}, judge() { ${judge}; return []; } }] };`;
@@ -24,7 +26,7 @@ async function run(argv: readonly string[], files: Record<string, string>, env: 
 
 describe('user code that never ends, before a target is begun, ends the command with 2, and says what took so long', () => {
   it.concurrent.each([
-    ['a configuration', ['--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
+    ['a configuration', ['--max-time', '1000'], { 'mongolint.config.mjs': BUSY }],
     ['a plugin', ['--max-time', '1000', '--plugin', './odd.mjs'], { 'odd.mjs': plugin('', FOREVER) }],
     ['a configuration, of a command that only prints', ['checks'], { 'mongolint.config.mjs': FOREVER }],
     ['a configuration, of role', ['role'], { 'mongolint.config.mjs': FOREVER }],
@@ -38,7 +40,7 @@ describe('user code that never ends, before a target is begun, ends the command 
   ] as const)('%s', async (_, argv, files) => {
     const { code, stderr, wasKilled } = await run(argv, files);
     expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
-    expect(stderr).toMatch(/because it took longer than \d+ (?:s|min) to prepare/);
+    expect(stderr).toMatch(/because it took longer than 1 min\./);
   });
 
   it('a promise that nothing settles, which Node ends with a code of its own', async () => {
@@ -50,7 +52,6 @@ describe('user code that never ends, before a target is begun, ends the command 
 describe('a check of a plugin that never ends', () => {
   it.concurrent.each([
     ['lint', [...WITH_PLUGIN, '--format', 'json']],
-    ['rehearse', ['rehearse', ...WITH_PLUGIN]],
     ['collect and judge', ['judge', 'x.jsonl', ...WITH_PLUGIN]],
   ])('ends %s after --max-time, with 2', async (_, argv) => {
     const cwd = await folderWith({ 'odd.mjs': plugin(FOREVER) });
@@ -109,15 +110,14 @@ describe('a command that only prints starts no second process', () => {
 
 describe('SIGKILL of the process that watches leaves nobody at work after five seconds', () => {
   it.each([
-    ['a plugin that never ends', FOREVER],
-    ['a plugin that waits', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'],
+    ['a plugin that never ends', BUSY],
+    ['a plugin that waits', FOREVER],
     ['a run as others', ''],
   ])('%s', async (_, what) => {
     const mark = `MARK=${randomUUID()}`;
-    const marker = "import('node:fs').then(({ writeFileSync }) => writeFileSync('reached', ''))";
-    const cwd = await folderWith({
-      'odd.mjs': plugin(`if (!globalThis.was) { globalThis.was = true; ${marker} } else { ${what} }`),
-    });
+    const marker =
+      "if (globalThis.was === undefined) { globalThis.was = true; writeFileSync('reached', ''); return []; }";
+    const cwd = await folderWith({ 'odd.mjs': plugin(`${marker} ${what}`, "import { writeFileSync } from 'node:fs'") });
     await runBuilt(['--plugin', './odd.mjs'], {
       cwd,
       env: { MONGODB_URI: faulty.shop.uri, MARK: mark.slice('MARK='.length) },

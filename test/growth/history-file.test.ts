@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryFile, type HistoryRecord } from '../../src/growth/history-file.js';
 import { HISTORY } from '../../src/growth/limits.js';
 import { LintError } from '../../src/lint-error.js';
-import { addTo, leaveLock, newFile, record, recordsIn } from '../support/growth/history-files.js';
+import { addTo, newFile, record, recordsIn } from '../support/growth/history-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The message of the error with which a file can't be opened, once it is shown to be one line and to change nothing. */
@@ -53,7 +53,7 @@ describe('a history file', () => {
 
   it('is not created by a run that does not end', async () => {
     const file = await newFile();
-    await (await HistoryFile.open(file)).close();
+    await HistoryFile.open(file);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -72,6 +72,13 @@ describe('a history file', () => {
     expect(await recordsIn(file)).toHaveLength(12);
   });
 
+  it('holds the records of runs at once', async () => {
+    const file = await newFile();
+    const runs = await Promise.all([0, 1, 2].map(() => HistoryFile.open(file)));
+    await Promise.all(runs.map((history, index) => history.add(record(index))));
+    expect(await recordsIn(file)).toEqual([record(2), record(1), record(0)]);
+  });
+
   it('has a salt of its own, which stays', async () => {
     const [file, other] = [await newFile(), await newFile()];
     const salts: string[] = [];
@@ -79,7 +86,6 @@ describe('a history file', () => {
       const history = await HistoryFile.open(each);
       salts.push(history.salt);
       await history.add({ ...record(0), salt: history.salt });
-      await history.close();
     }
     expect(salts[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(salts[1]).toBe(salts[0]);
@@ -205,29 +211,6 @@ describe('a history file is refused, and left as it is,', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  it('while another run uses it', async () => {
-    const file = await newFile();
-    await addTo(file, record(1));
-    const other = await HistoryFile.open(file);
-    expect(await refusal(file)).toMatch(/in use by another run \(process \d+ on .+\)/);
-    await other.add(record(0));
-    await other.close();
-    expect(await recordsIn(file)).toEqual([record(1), record(0)]);
-  });
-
-  it('while a run on another machine uses it', async () => {
-    const file = await newFile();
-    await leaveLock(file, { host: 'elsewhere' });
-    expect(await refusal(file)).toMatch(/on elsewhere/);
-  });
-
-  it('where its lock belongs to something else', async () => {
-    const file = await newFile();
-    await writeFile(`${file}.lock`, 'not ours');
-    expect(await refusal(file)).toMatch(/is not a lock of mongolint/);
-    expect(await readFile(`${file}.lock`, 'utf8')).toBe('not ours');
-  });
-
   it('where its folder does not exist', async () => {
     expect(await refusal(join(await temporaryFolder(), 'none', 'history.jsonl'))).toMatch(/its folder does not exist/);
   });
@@ -242,60 +225,5 @@ describe('a history file is refused, and left as it is,', () => {
     const file = await newFile();
     await writeFile(file, '');
     expect(await refusal(join(file, 'history.jsonl'))).toMatch(/its folder does not exist/);
-  });
-});
-
-describe('a lock', () => {
-  it.each([
-    ['of something else', '{"pid":1}'],
-    ['that is no JSON', 'apt\n'],
-    ['of megabytes', 'x'.repeat(5_000_000)],
-  ])('%s is refused in one line, and left alone', async (_, content) => {
-    const file = await newFile();
-    await writeFile(`${file}.lock`, content);
-    await expect(HistoryFile.open(file)).rejects.toThrow(
-      /history\.jsonl\.lock is not a lock of mongolint: give the history file another name\.$/,
-    );
-    expect(await readFile(`${file}.lock`, 'utf8')).toBe(content);
-  });
-
-  it.runIf(process.platform !== 'win32')('that is a link or a pipe is refused in one line', async () => {
-    const file = await newFile();
-    await symlink('/etc/hostname', `${file}.lock`);
-    await expect(HistoryFile.open(file)).rejects.toThrow('is not a lock of mongolint');
-    await rm(`${file}.lock`);
-    execFileSync('mkfifo', [`${file}.lock`]);
-    await expect(HistoryFile.open(file)).rejects.toThrow('is not a lock of mongolint');
-  });
-
-  it('whose process has ended is taken over', async () => {
-    const file = await newFile();
-    await leaveLock(file);
-    await addTo(file, record(0));
-    expect(await readdir(resolve(file, '..'))).toEqual(['history.jsonl']);
-  });
-
-  it.each([
-    ['of another machine', '{"token":"other","pid":1,"host":"elsewhere"}'],
-    ['that was never filled', ''],
-  ])('%s is taken over once it was not renewed for minutes', async (_, content) => {
-    const file = await newFile();
-    await writeFile(`${file}.lock`, content);
-    await expect(HistoryFile.open(file)).rejects.toThrow('in use by another run');
-    const minutesAgo = new Date(Date.now() - 5 * 60_000);
-    await utimes(`${file}.lock`, minutesAgo, minutesAgo);
-    await addTo(file, record(0));
-    expect(await recordsIn(file)).toEqual([record(0)]);
-  });
-
-  it('that was left behind is taken over by one of many that try at once', async () => {
-    const file = await newFile();
-    await leaveLock(file);
-    const opened = await Promise.allSettled(Array.from({ length: 20 }, () => HistoryFile.open(file)));
-    const holders = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const able = await Promise.allSettled(holders.map((holder, index) => holder.add(record(index))));
-    expect(able.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const holder of holders) await holder.close();
-    expect(await recordsIn(file)).toHaveLength(1);
   });
 });

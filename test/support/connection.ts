@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connect, type ConnectOptions, type Connection } from '../../src/connect/connect.js';
+import type { ConnectOptions } from '../../src/connect/client.js';
+import { connect, type Connection } from '../../src/connect/connect.js';
 
 /** Connects as a lint run does, for the tests of the file or `describe` in which this is called. */
 export function useConnection(uri: () => string, changes: Partial<ConnectOptions> = {}): () => Connection {

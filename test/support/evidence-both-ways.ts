@@ -1,5 +1,6 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
-import { connect, type ConnectOptions } from '../../src/connect/connect.js';
+import type { ConnectOptions } from '../../src/connect/client.js';
+import { connect } from '../../src/connect/connect.js';
 import { readCollection, type ReadingContext } from '../../src/evidence/collect-evidence.js';
 import type { EvidenceName } from '../../src/evidence/evidence.js';
 import { GroupedReads, type CollectedPieces, type PieceName } from '../../src/evidence/source.js';

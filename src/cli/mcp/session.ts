@@ -9,6 +9,7 @@ import type { TargetRun } from '../../policy/judged.js';
 import type { Report } from '../../report/report.js';
 import { comparedRuns } from '../compare-command.js';
 import type { Io } from '../io.js';
+import { fileKeeping, type Keeping } from '../keeping.js';
 import { lintTargets, type LintedTarget } from '../lint-targets.js';
 import { policyOf } from '../report-targets.js';
 import { baselineOf } from '../run-baseline.js';
@@ -91,7 +92,7 @@ export class McpSession {
     const io = { ...unnoted, interruption: () => signal };
     const {
       linted: [linted],
-    } = await lintTargets([quiet], this.settings.config, io, baseline, 1);
+    } = await lintTargets([quiet], this.settings.config, io, baseline, 1, this.#keeping);
     const { outcome } = linted as LintedTarget;
     if (typeof outcome === 'string') throw new LintError(outcome);
     const report = this.#reported(outcome, baseline);
@@ -153,8 +154,12 @@ export class McpSession {
     return report;
   }
 
+  get #keeping(): Keeping {
+    return fileKeeping(this.settings.resolved.values, this.io.cwd());
+  }
+
   #baseline(): ReturnType<typeof baselineOf> {
-    return baselineOf(this.settings.resolved.values, this.io.cwd());
+    return baselineOf(this.settings.resolved.values, this.#keeping.baseline);
   }
 }
 

@@ -1,6 +1,6 @@
 import { textIn } from '../../connect/answer.js';
+import { APP_NAME } from '../../connect/client.js';
 import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
-import { APP_NAME } from '../../connect/connect.js';
 import { isSystemCollection, isSystemDatabase } from '../../inventory/namespace-glob.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { arrayOf, bodyOf } from '../shapes/placeholder.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
+import { APP_NAME } from '../../connect/client.js';
 import type { Member } from '../../connect/cluster-reader.js';
-import { APP_NAME } from '../../connect/connect.js';
 import { plural } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 import type { NoExecution } from '../operations/execution.js';

@@ -1,5 +1,5 @@
 import type { Document, MongoClient } from 'mongodb';
-import { APP_NAME } from '../../../src/connect/connect.js';
+import { APP_NAME } from '../../../src/connect/client.js';
 
 /** Codes that each stand for a kind of refusal, by their names in the server's `error_codes.yml`. */
 export const ERROR_CODES = {

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { HistoryFile, type HistoryRecord } from '../../../src/growth/history-file.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
@@ -24,21 +22,11 @@ export async function addTo(file: string, ...records: readonly HistoryRecord[]):
   for (const one of records) {
     const history = await HistoryFile.open(file);
     await history.add(one);
-    await history.close();
   }
 }
 
 export async function recordsIn(file: string): Promise<readonly HistoryRecord[]> {
-  const history = await HistoryFile.open(file);
-  await history.close();
-  return history.records;
-}
-
-/** A lock as a process leaves it that was killed. */
-export async function leaveLock(file: string, holder: object = {}): Promise<void> {
-  const ended = spawn(process.execPath, ['-e', '']);
-  await new Promise((done) => ended.on('exit', done));
-  await writeFile(`${file}.lock`, JSON.stringify({ token: 'other', pid: ended.pid, host: hostname(), ...holder }));
+  return (await HistoryFile.open(file)).records;
 }
 
 /** Moves the runs of a history into the past, the last one by a day, those before it by a day more each: a test can't wait. */

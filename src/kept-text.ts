@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import { assertBounded, readBounded } from './bounded-file.js';
+import { FileFault, nullIfMissing } from './file-fault.js';
+import { FileLock } from './file-lock.js';
+import { linkTarget, replaceFile } from './file-replacement.js';
+
+/** A text that runs keep for each other, such as a baseline: in a file, or in a state. */
+export interface KeptText {
+  /** For people. */
+  readonly name: string;
+  /** Null if there is none yet. @throws FileFault or an error of the system */
+  read(): Promise<string | null>;
+  /**
+   * Replaces it by what `change` makes of it as it is by then: nobody else writes between the two. Null leaves it as it is,
+   * and of an empty text nothing is left.
+   * @throws FileFault or an error of the system; it is then as it was
+   */
+  change(change: (now: string | null) => string | null): Promise<void>;
+}
+
+/** A text in a file that is replaced as a whole. */
+export class KeptFile implements KeptText {
+  /**
+   * @param name of the file, which need not exist
+   * @param mode of a file that does not exist yet
+   */
+  constructor(
+    readonly name: string,
+    private readonly mostBytes: number,
+    private readonly mode?: number,
+  ) {}
+
+  read(): Promise<string | null> {
+    return readBounded(this.name, this.mostBytes).catch(nullIfMissing);
+  }
+
+  async change(change: (now: string | null) => string | null): Promise<void> {
+    const path = await linkTarget(this.name);
+    await assertBounded(path, this.mostBytes).catch(nullIfMissing);
+    const lock = await FileLock.take(path);
+    try {
+      const after = change(await this.read());
+      if (after === null) return;
+      if (!(await lock.isHeld()))
+        throw new FileFault('another run took it over, because this one was suspended too long');
+      await (after === '' ? rm(path, { force: true }) : replaceFile(path, after, this.mode));
+    } finally {
+      await lock.release();
+    }
+  }
+}
