@@ -32,7 +32,8 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
   const { fileKeeping } = await import('./keeping.js');
   const { ownerPolicy } = await import('./run-owners.js');
   const silent = { write: () => undefined };
-  const io = { stdout: silent, stderr: silent, env: process.env, cwd: () => cwd };
+  const stderr = { write: (line: string) => process.emitWarning(line.trimEnd()) };
+  const io = { stdout: silent, stderr, env: process.env, cwd: () => cwd };
   const settings = await loadedSettings(config === undefined ? {} : { config: config as string }, io);
   const { resolved, expect } = settings;
   const { checks, settings: ofChecks } = settings.config;

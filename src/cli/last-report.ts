@@ -2,6 +2,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
+import { strangerIn } from '../file-owner.js';
 import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 import type { Finding } from '../finding.js';
 import { byNamespace } from '../findings/finding-order.js';
@@ -23,7 +24,6 @@ import { loadedSettings } from './run-settings.js';
 import { readSavedReports } from './saved-run.js';
 
 const PRIVATE_FOLDER = 0o700;
-const OTHERS_MAY_WRITE = 0o022;
 const NAMED = 5;
 
 /** Fewer digits are taken for the name of a check. */
@@ -68,10 +68,8 @@ async function refuseForeign(path: string, kind: 'file' | 'folder'): Promise<voi
   if (status === null) return;
   if (status.isSymbolicLink()) throw new FileFault(`the ${kind} is a link`);
   if (!(kind === 'file' ? status.isFile() : status.isDirectory())) throw new FileFault(`it is no ${kind}`);
-  const own = process.geteuid?.();
-  if (own === undefined) return;
-  if (status.uid !== own) throw new FileFault(`the ${kind} belongs to another user`);
-  if ((status.mode & OTHERS_MAY_WRITE) !== 0) throw new FileFault(`others may write to the ${kind}`);
+  const stranger = strangerIn(status);
+  if (stranger !== null) throw new FileFault(`the ${kind} ${stranger}`);
 }
 
 /**

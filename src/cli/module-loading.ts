@@ -2,9 +2,8 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strangerIn } from '../file-owner.js';
 
-/** By others than the owner. */
-const WRITABLE_BY_OTHERS = 0o022;
 const PRIVATE_FOLDER_MODE = 0o700;
 
 /**
@@ -18,14 +17,13 @@ export function prepareLoading(argv: readonly string[]): void {
   if (enableCompileCache !== undefined && isOwn(join(tmpdir(), 'node-compile-cache'))) enableCompileCache();
 }
 
-/** True for a folder that nobody but this user can write to; one that is missing is made first, before somebody else does. */
+/** True for a folder that nobody but this user and root can write to; one that is missing is made first, before somebody else does. */
 function isOwn(folder: string): boolean {
-  if (process.getuid === undefined) return true;
   try {
     mkdirSync(folder, PRIVATE_FOLDER_MODE);
   } catch {
     // What is there is looked at.
   }
   const status = lstatSync(folder, { throwIfNoEntry: false });
-  return status?.isDirectory() === true && status.uid === process.getuid() && (status.mode & WRITABLE_BY_OTHERS) === 0;
+  return status?.isDirectory() === true && strangerIn(status) === null;
 }

@@ -18,6 +18,7 @@ import { isJsonWanted } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import { PRINTING, type TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
+import { configSearch } from './run-settings.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 
 /** They download a server, or fill one. */
@@ -233,7 +234,7 @@ function configSource(command: Command, io: Io): ConfigSource {
   return {
     cwd: io.cwd(),
     plugins: plugin,
-    beforeForeignCode: io.beforeForeignCode,
+    ...configSearch(io),
     ...(config !== undefined && { file: config }),
   };
 }

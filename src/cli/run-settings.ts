@@ -3,6 +3,7 @@ import { placeOf, configError } from '../config/config-errors.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFile } from '../config/config-file.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
+import type { ConfigSearch } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
@@ -67,7 +68,7 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
   const loaded = await loadConfig({
     cwd: io.cwd(),
     plugins: flags.plugin ?? [],
-    beforeForeignCode: io.beforeForeignCode,
+    ...configSearch(io),
     ...(flags.config !== undefined && { file: flags.config }),
   });
   const { check = [], skipCheck = [], severity = [] } = flags;
@@ -88,6 +89,10 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
     expect: expected(values.expect),
     isNarrowed: flags.include !== undefined || flags.exclude !== undefined,
   };
+}
+
+export function configSearch({ stderr, beforeForeignCode }: Io): ConfigSearch {
+  return { beforeForeignCode, say: (line) => void stderr.write(`${line}\n`) };
 }
 
 /**

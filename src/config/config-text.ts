@@ -16,12 +16,13 @@ const QUOTING_FAULTS: Partial<Record<YAMLError['code'], string>> & { readonly BA
 };
 
 /**
- * Parses YAML, and JSON, which is YAML too. From a package.json, lilconfig takes the key that holds the configuration.
+ * Parses YAML, and JSON, which is YAML too: an empty text sets nothing, and of a package.json counts what is under our key. Null
+ * if it has none.
  *
  * @param name the file's name in errors
  * @throws LintError with the line of the first error of syntax
  */
-export function parseConfigText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
+export function parseConfigText(name: string, content: string): Loaded | null {
   const lines = new LineCounter();
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
   const [error] = [...document.errors, ...document.warnings];
@@ -32,7 +33,7 @@ export function parseConfigText(name: string, content: string): Loaded | { [PACK
   const value = plainValue(document, name);
   if (basename(name) !== 'package.json') return { value, lineOf };
   const own = (value as Record<string, unknown>)[PACKAGE_KEY];
-  return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
+  return own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) };
 }
 
 /** Only what quotes nothing of the file: that may be a password without quotation marks. */

@@ -1,8 +1,11 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { lilconfig, type Loader } from 'lilconfig';
-import { assertBounded } from '../bounded-file.js';
-import { FileFault, fileFault } from '../file-fault.js';
+import { assertBounded, readBounded } from '../bounded-file.js';
+import { FileFault, fileFault, isMissing } from '../file-fault.js';
+import { strangerAt } from '../file-owner.js';
 import { LintError } from '../lint-error.js';
 import { loadingFault } from './config-errors.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
@@ -19,51 +22,79 @@ export const CONFIG_FILES = [
   'package.json',
 ];
 
+/** What happens while a configuration is looked for. */
+export interface ConfigSearch {
+  /** Is waited for before a configuration in JavaScript, or a plugin, is run. */
+  readonly beforeForeignCode?: (() => Promise<unknown>) | undefined;
+  /** Hears of a file that was left alone, a line each. */
+  readonly say?: ((line: string) => void) | undefined;
+}
+
 /**
- * Reads the configuration: the file that the user named, or the first one from `cwd` upwards. Null if there is none.
+ * Reads the configuration: the file that the user named, or the first one from `cwd` upwards that nobody else can have put
+ * there. Null if there is none.
  *
  * @throws LintError if the file cannot be read or parsed
  */
-export async function findConfig(
-  cwd: string,
-  file?: string,
-  beforeForeignCode?: () => Promise<unknown>,
-): Promise<ConfigFile | null> {
+export async function findConfig(cwd: string, file?: string, search: ConfigSearch = {}): Promise<ConfigFile | null> {
   const nameOf = (path: string) => relative(cwd, path) || path;
-  const text: Loader = async (path, content) => {
-    if (basename(path) === 'package.json' && hasNoKey(content)) return { [PACKAGE_KEY]: null };
-    // Without the parser a run without such a file starts faster.
-    const { parseConfigText } = await import('./config-text.js');
-    return parseConfigText(nameOf(path), content);
-  };
-  const module: Loader = async (path) => {
-    await beforeForeignCode?.();
-    return loadModule(nameOf(path), path);
-  };
-  const config = lilconfig('mongolint', {
-    searchPlaces: CONFIG_FILES,
-    packageProp: PACKAGE_KEY,
-    ignoreEmptySearchPlaces: false,
-    loaders: { '.yaml': text, '.yml': text, '.json': text, '.js': module, '.mjs': module, '.cjs': module },
-  });
-  if (file === undefined) await assertReadable(cwd, nameOf);
-  const found = file === undefined ? await config.search(cwd) : await loadNamed(config, cwd, file);
-  if (found === null) return null;
-  // An empty file sets nothing.
-  const loaded: Loaded = found.isEmpty === true ? { value: {}, lineOf: () => null } : found.config;
-  return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
+  const path = file === undefined ? await searched(cwd, nameOf, search) : await named(cwd, file);
+  if (path === null) return null;
+  const name = nameOf(path);
+  if (/\.[cm]?js$/.test(path)) {
+    await search.beforeForeignCode?.();
+    return { ...(await loadModule(name, path)), path, name };
+  }
+  // Without the parser a run without such a file starts faster.
+  const { parseConfigText } = await import('./config-text.js');
+  const loaded = parseConfigText(name, await readBounded(path, MOST_BYTES).catch(unreadable(name)));
+  if (loaded === null) throw new LintError(`${name} has no key "${PACKAGE_KEY}".`);
+  return { ...loaded, path, name };
 }
 
-/** What the search would wait for without end, or read for long: a pipe, or a file that is no configuration. */
-async function assertReadable(folder: string, nameOf: (path: string) => string): Promise<void> {
+async function searched(
+  folder: string,
+  nameOf: (path: string) => string,
+  search: ConfigSearch,
+): Promise<string | null> {
   for (const path of CONFIG_FILES.map((name) => join(folder, name))) {
-    // A file that does not exist, or can't be read, is left to the search.
-    await assertBounded(path, MOST_BYTES).catch((error: unknown) => {
-      if (error instanceof FileFault)
-        throw new LintError(`The configuration ${nameOf(path)} can't be read: ${error.message}.`, { cause: error });
-    });
+    if (!(await isConfig(path, nameOf))) continue;
+    const stranger = await strangerAt(path);
+    if (stranger === null) return path;
+    search.say?.(`${nameOf(path)} was left alone: it ${stranger}. If it is yours, name it with --config.`);
   }
-  if (dirname(folder) !== folder) await assertReadable(dirname(folder), nameOf);
+  const above = dirname(folder);
+  return folder === homedir() || above === folder ? null : searched(above, nameOf, search);
+}
+
+/** @throws LintError for a pipe, or a file that is no configuration: to read them would take long */
+async function isConfig(path: string, nameOf: (path: string) => string): Promise<boolean> {
+  try {
+    await access(path, constants.R_OK);
+    await assertBounded(path, MOST_BYTES);
+    return basename(path) !== 'package.json' || !hasNoKey(await readBounded(path, MOST_BYTES));
+  } catch (error) {
+    if (error instanceof FileFault) return unreadable(nameOf(path))(error);
+    return false;
+  }
+}
+
+async function named(cwd: string, file: string): Promise<string> {
+  if (!['.yaml', '.yml', '.json', '.js', '.mjs', '.cjs'].includes(extname(file))) {
+    throw new LintError(
+      `mongolint can't read ${file} as a configuration: its name must end in .yaml, .yml, .json, .js or .mjs.`,
+    );
+  }
+  const path = resolve(cwd, file);
+  await assertBounded(path, MOST_BYTES).catch(unreadable(file));
+  return path;
+}
+
+function unreadable(name: string): (error: unknown) => never {
+  return (error) => {
+    const why = isMissing(error) ? 'there is no such file' : fileFault(error);
+    throw new LintError(`The configuration ${name} can't be read: ${why}.`, { cause: error });
+  };
 }
 
 /** A package.json without our key need not even be well-formed. */
@@ -73,28 +104,6 @@ function hasNoKey(packageJson: string): boolean {
     return !Object.hasOwn(Object(JSON.parse(packageJson)), PACKAGE_KEY);
   } catch {
     return false;
-  }
-}
-
-async function loadNamed(
-  config: ReturnType<typeof lilconfig>,
-  cwd: string,
-  file: string,
-): ReturnType<typeof config.load> {
-  if (!['.yaml', '.yml', '.json', '.js', '.mjs', '.cjs'].includes(extname(file))) {
-    throw new LintError(
-      `mongolint can't read ${file} as a configuration: its name must end in .yaml, .yml, .json, .js or .mjs.`,
-    );
-  }
-  try {
-    await assertBounded(resolve(cwd, file), MOST_BYTES);
-    const found = await config.load(resolve(cwd, file));
-    if (found?.config === null) throw new LintError(`${file} has no key "${PACKAGE_KEY}".`);
-    return found;
-  } catch (error) {
-    if (error instanceof LintError) throw error;
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : fileFault(error);
-    throw new LintError(`The configuration ${file} can't be read: ${why}.`, { cause: error });
   }
 }
 

@@ -143,7 +143,7 @@ describe('the last report', () => {
         await mkdir(join(state, 'mongolint'));
         await chmod(join(state, 'mongolint'), 0o777);
       },
-      'others may write to the folder',
+      'the folder can be written by others',
     ],
   ])('is not written where there is %s', async (_, plant, why) => {
     const state = await temporaryFolder();

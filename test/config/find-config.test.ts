@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findConfig } from '../../src/config/find-config.js';
@@ -45,6 +45,30 @@ describe('findConfig', () => {
   it('finds none where there is none, and none in a broken package.json of others', async () => {
     expect(await findConfig(await folderWith({ 'package.json': '{ "name": ' }))).toBeNull();
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'leaves alone what others can write, says so, and looks further up',
+    async () => {
+      const root = await folderWith({
+        'mongolint.config.yaml': 'strict: true\n',
+        'shop/mongolint.config.mjs': "throw new Error('ran')",
+        'shop/shared/mongolint.config.yaml': 'strict: 1\n',
+        'shop/shared/src/x': '',
+      });
+      await chmod(join(root, 'shop/mongolint.config.mjs'), 0o666);
+      await chmod(join(root, 'shop/shared'), 0o1777);
+      const lines: string[] = [];
+      const say = (line: string) => void lines.push(line);
+      const cwd = join(root, 'shop/shared/src');
+      expect(await findConfig(cwd, undefined, { say })).toMatchObject({ value: { strict: true } });
+      expect(lines).toEqual([
+        '../mongolint.config.yaml was left alone: it lies in a folder that can be written by others. If it is yours, name it with --config.',
+        '../../mongolint.config.mjs was left alone: it can be written by others. If it is yours, name it with --config.',
+      ]);
+      expect(await findConfig(cwd, '../mongolint.config.yaml', { say })).toMatchObject({ value: { strict: 1 } });
+      expect(lines).toHaveLength(2);
+    },
+  );
 
   it('reads the file that is named', async () => {
     const cwd = await folderWith({ 'mongolint.config.yaml': 'strict: true\n', 'ci/strict.json': '{"strict":false}' });

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, runInThisContext } from 'node:vm';
 import { z } from 'zod';
 import { assertBounded } from '../../bounded-file.js';
 import type { AnyCheck } from '../../check.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../evidence/sources.js';
-import { fileFault } from '../../file-fault.js';
+import { fileFault, isMissing } from '../../file-fault.js';
+import { strangerAt } from '../../file-owner.js';
 import type { Severity } from '../../finding.js';
 import type { CheckSetting } from '../../findings/check-settings.js';
 import { LintError } from '../../lint-error.js';
@@ -140,6 +141,7 @@ async function importedFrom({ module, folder }: PluginReference): Promise<object
       throw new LintError(`The plugin "${module}" can't be read: ${fileFault(error)}.`, { cause: error });
     });
   }
+  if (!/^[./]/.test(module)) await refuseForeign(module, folder);
   const importer = join(folder, 'mongolint.js');
   try {
     return await importAs(importer, module);
@@ -150,6 +152,25 @@ async function importedFrom({ module, folder }: PluginReference): Promise<object
     if (isNotInstalled) throw notFound(module, folder, error);
     throw new LintError(`The plugin "${module}" failed to load: ${loadingFault(error)}`, { cause: error });
   }
+}
+
+/** A package is looked for in each folder above, to which others may write. @throws LintError if somebody else put it there */
+async function refuseForeign(module: string, folder: string): Promise<void> {
+  const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
+  for (let place = folder; ; place = dirname(place)) {
+    const path = join(place, 'node_modules', name, 'package.json');
+    const stranger = await strangerAt(path).catch(ignoreMissing);
+    if (stranger === null) return;
+    if (stranger !== undefined)
+      throw new LintError(
+        `The plugin "${module}" was left alone: ${path} ${stranger}. If it is yours, name its file in place of the package.`,
+      );
+    if (dirname(place) === place) return;
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error) && (error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
 }
 
 /**

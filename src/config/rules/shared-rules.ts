@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { AnyCheck, Check, Problem, Subject } from '../../check.js';
+import { strangerAt } from '../../file-owner.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
@@ -60,9 +61,15 @@ export async function sharedRules(file: ConfigFile, plugins: readonly LoadedPlug
   );
   const configs = new Map<string, ConfigFile>();
   const rules = new Map<string, HouseRule>();
-  for (const name of parsed.data.extends.filter((each) => !ofPlugins.has(each))) {
+  const { extends: names } = parsed.data;
+  for (const name of names.filter((each) => !ofPlugins.has(each))) {
     const path = pathOf(name, dirname(file.path));
     if (path === null) continue;
+    const stranger = OWN_FILE.test(name) ? null : await strangerAt(path);
+    if (stranger !== null) {
+      const message = `${path} was left alone: it ${stranger}. If it is yours, name the file in place of the package`;
+      throw configError(file, [{ path: ['extends', names.indexOf(name)], message }]);
+    }
     const shared = (await findConfig(dirname(file.path), path)) as ConfigFile;
     const content = sharedSchema.safeParse(shared.value);
     if (!content.success) throw configError(shared, issuesOf(content.error));
@@ -75,9 +82,12 @@ export async function sharedRules(file: ConfigFile, plugins: readonly LoadedPlug
   return { configs, checks: [...rules.values()].map(checkOfRule) };
 }
 
+/** A file by its path: whoever wrote the configuration means it. Others are looked for in each folder above. */
+const OWN_FILE = /^\.{0,2}\//;
+
 /** Null if it is neither a file nor an installed package: a config of a plugin that is not there. */
 function pathOf(name: string, folder: string): string | null {
-  if (/^\.{0,2}\//.test(name)) return resolve(folder, name);
+  if (OWN_FILE.test(name)) return resolve(folder, name);
   try {
     return createRequire(join(folder, 'mongolint.js')).resolve(name);
   } catch {

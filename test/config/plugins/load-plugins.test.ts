@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
 import { LintError } from '../../../src/lint-error.js';
@@ -152,6 +154,19 @@ describe('loadPlugins', () => {
     await expect(loading).rejects.toThrow(LintError);
     await expect(loading).rejects.toThrow(expected);
     await expect(loading).rejects.not.toThrow(/\n/);
+  });
+
+  it.runIf(process.platform !== 'win32')('leaves alone a package that others can write', async () => {
+    const root = await folderWith({
+      'node_modules/@shared/finance/package.json': '{"main":"index.mjs"}',
+      'node_modules/@shared/finance/index.mjs': "throw new Error('ran')",
+      'shop/x': '',
+    });
+    await chmod(join(root, 'node_modules/@shared/finance'), 0o777);
+    const loading = loadPlugins([{ module: '@shared/finance/index.mjs', folder: join(root, 'shop') }]);
+    await expect(loading).rejects.toThrow(
+      /^The plugin "@shared\/finance\/index\.mjs" was left alone: \S+package\.json lies in a folder that can be written by others\. /,
+    );
   });
 
   it('refuses two plugins of one name', async () => {
