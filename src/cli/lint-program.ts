@@ -116,11 +116,15 @@ async function lintCommand(argument: string | undefined, flags: Partial<RunOptio
     const lintAll = async (baseline: Policy['baseline']) => {
       const done = await lintTargets(wanted, config, io, baseline, targetConcurrency, keeping);
       if (state === null) return done;
-      const keep: LintedTargets['keep'] = async (reports) => [
-        ...(await done.keep(reports)),
-        ...(await state.keepReports(reports, showValues)),
-        ...(await state.save().then(() => [], unwritten)),
-      ];
+      const keep: LintedTargets['keep'] = async (reports) => {
+        // A run that failed on all of them leaves the state as it was.
+        if (reports.every(({ report }) => report === null)) return [];
+        return [
+          ...(await done.keep(reports)),
+          ...(await state.keepReports(reports, showValues)),
+          ...(await state.save().then(() => [], unwritten)),
+        ];
+      };
       return { ...done, keep };
     };
     try {

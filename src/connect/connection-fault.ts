@@ -148,10 +148,8 @@ export function connectionFault(error: unknown, host: string, uri: ConnectionStr
 }
 
 function closed(host: string, asksTls: boolean): string {
-  const advice = asksTls
-    ? 'does it have TLS? Remove tls=true if not'
-    : 'does it require TLS? Add tls=true if so; else check the port';
-  return `${host} closed the connection during the handshake: ${advice}`;
+  const advice = asksTls ? 'it has no TLS (remove tls=true)' : 'it requires TLS (add tls=true)';
+  return `${host} closed the connection during the handshake: either ${advice}, or all its connections are in use, or the port is not MongoDB's`;
 }
 
 export function unanswered(host: string): string {

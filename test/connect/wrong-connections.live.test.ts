@@ -47,12 +47,12 @@ const MISTAKES: readonly Mistake[] = [
   {
     mistake: 'no TLS where the server requires it',
     uri: (at) => `mongodb://${user}@${at.tls}/`,
-    says: /closed the connection during the handshake: does it require TLS\? Add tls=true if so; else check the port\.$/,
+    says: /closed the connection during the handshake: either it requires TLS \(add tls=true\), or all its connections are in use, or the port is not MongoDB's\.$/,
   },
   {
     mistake: 'TLS where the server has none',
     uri: (at) => `mongodb://${user}@${at.plain}/?${tls(at)}`,
-    says: /closed the connection during the handshake: does it have TLS\? Remove tls=true if not\.$/,
+    says: /closed the connection during the handshake: either it has no TLS \(remove tls=true\), or all its connections/,
   },
   {
     mistake: 'an unknown CA',
@@ -223,7 +223,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     mistake: 'the port of a web server',
     uri: (at) => `mongodb://${user}@${at.http}/`,
-    says: /else check the port\.$|does not answer as MongoDB does: check the port\.$/,
+    says: /or the port is not MongoDB's\.$|does not answer as MongoDB does: check the port\.$/,
   },
   {
     mistake: 'the port of a web server, over TLS',

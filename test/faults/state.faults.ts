@@ -110,6 +110,10 @@ describe('a damaged state is left as it was, and the error has kind and id: 2', 
   });
 });
 
+/** A line of a history, with so many bytes that nobody knows. */
+const nightOf = (bytes: number) =>
+  JSON.stringify({ schemaVersion: 1, at: '2026-01-01T00:00:00.000Z', collections: [], pad: 'x'.repeat(bytes) });
+
 const many = (count: number, of: (index: number) => Document) =>
   collection().insertMany(
     Array.from(
@@ -147,7 +151,8 @@ describe('a state that is large', () => {
     await collection().insertMany(
       Array.from(
         { length: 150_000 },
-        (_, index) => ({ _id: `own-${index}`, kind: 'history', target: '', line: '{}', savedAt: new Date() }) as never,
+        (_, index) =>
+          ({ _id: `own-${index}`, kind: 'history', target: '', line: nightOf(0), savedAt: new Date() }) as never,
       ),
     );
     const { code, stderr } = await run([]);
@@ -165,7 +170,7 @@ describe('a state that is large', () => {
             _id: `own-${index}`,
             kind: 'history',
             target: '',
-            line: 'x'.repeat(10_000_000),
+            line: nightOf(10_000_000),
             savedAt: new Date(),
           }) as never,
       ),
