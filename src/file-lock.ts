@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { readBounded } from './bounded-file.js';
+import { readBounded, readRegular } from './bounded-file.js';
 import { FileFault, nullIfMissing } from './file-fault.js';
 
 /** In ms. What is done under a lock takes a fraction of a second, or the holder was killed or suspended. */
@@ -111,7 +110,9 @@ function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
     // The state follows the name, which is in parentheses and may hold any others.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').startsWith(' Z');
+    return String(readRegular(`/proc/${pid}/stat`, MOST_BYTES))
+      .replace(/^.*\)/s, '')
+      .startsWith(' Z');
   } catch {
     return false;
   }
