@@ -1,4 +1,4 @@
-import { BSON, Double, Int32, Long, ObjectId } from 'mongodb';
+import { BSON, Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
 
 /** Compares two values as the server does under the simple collation; null if they are not known to be comparable. */
 export function compareValues(one: unknown, other: unknown): number | null {
@@ -27,7 +27,7 @@ export interface Comparable {
   readonly key: number | string;
 }
 
-/** Null if its order is not known, as of a Decimal128. */
+/** Null if its order is not known, as of a Decimal128 with many digits. */
 export function comparable(value: unknown): Comparable | null {
   if (typeof value === 'string') return { type: 'string', key: value };
   if (value instanceof ObjectId) return { type: 'objectId', key: value.toHexString() };
@@ -39,9 +39,18 @@ export function comparable(value: unknown): Comparable | null {
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
+  if (value instanceof Decimal128) return exactNumber(value.toString());
   if (!(value instanceof Long)) return null;
   const number = value.toNumber();
   return Number.isSafeInteger(number) ? number : null;
+}
+
+const EXACT = 2 ** 20;
+
+/** Null if a double is not known to be the same. */
+function exactNumber(decimal: string): number | null {
+  const number = Number(decimal);
+  return String(number) === decimal && Number.isSafeInteger(number * EXACT) ? number : null;
 }
 
 function isScalarObject(value: object): boolean {

@@ -25,7 +25,7 @@ export function implies(query: Predicate, filter: Predicate, strings: StringComp
   if (query.kind === 'element' && isExists(filter)) return filter.path === query.path;
   if (filter.kind !== 'comparison') return false;
   if (query.kind === 'not')
-    return isExists(filter) && isEqualityOfNull(query.of) && (query.of as Comparison).path === filter.path;
+    return isExists(filter) && isOfNull(query.of) && (query.of as Comparison).path === filter.path;
   if (query.kind !== 'comparison' || query.inExpression === true || query.path !== filter.path) return false;
   return comparisonImplies(query, filter, strings);
 }
@@ -58,8 +58,12 @@ function isExists(predicate: Predicate): predicate is Comparison {
   return predicate.kind === 'comparison' && predicate.operator === '$exists';
 }
 
-function isEqualityOfNull(predicate: Predicate): boolean {
-  return predicate.kind === 'comparison' && predicate.operator === '$eq' && predicate.operand.types.has('null');
+function isOfNull(predicate: Predicate): boolean {
+  return (
+    predicate.kind === 'comparison' &&
+    (predicate.operator === '$eq' || predicate.operator === '$in') &&
+    predicate.operand.types.has('null')
+  );
 }
 
 function comparisonImplies(given: Comparison, required: Comparison, strings: StringComparison): Certainty {
@@ -72,7 +76,8 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
   }
   if (required.operator === '$type') return given.operator === '$type' && hasSameValues(given, required);
   // A list is compared as a whole, collation included.
-  const isCompared = required.operator === '$in' || [...values, ...requiredValues].some(isCollatable);
+  const isCompared =
+    (required.operator === '$in' && given.operator === '$in') || [...values, ...requiredValues].some(isCollatable);
   if (isCompared && (strings === 'different' || (strings === 'same' && isByOrder))) return false;
   if (given.operator === required.operator && hasSameValues(given, required)) return true;
   const isOfValues = given.operator === '$eq' || given.operator === '$in';

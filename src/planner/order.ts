@@ -33,8 +33,8 @@ export function giveOrder(
 /** How many scans for single values of the fields in front would each be in order; null if they would not be. */
 function splitIntoValues(fields: readonly ReadField[], sort: readonly SortField[]): number | null {
   const end = fields.findIndex(({ kind }) => kind !== 'points');
-  const isOfArray = sort.some(([path]) => fields.some((field) => field.path === path && field.arrays.length > 0));
-  if (end <= 0 || isOfArray || !isInOrder(fields.slice(end), sort)) return null;
+  const behind = fields.slice(end);
+  if (end <= 0 || behind.some(({ arrays }) => arrays.length > 0) || !isInOrder(behind, sort)) return null;
   return fields.slice(0, end).reduce((product, { points }) => product * (points ?? 1), 1);
 }
 

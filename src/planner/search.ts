@@ -196,19 +196,20 @@ function valueBetween(conditions: readonly Condition[]): unknown {
 
 /** Values that all conditions let pass. */
 function pointsOf(met: readonly Met[]): number | null {
-  const [first, ...others] = met.filter(({ bounds }) => bounds.kind === 'points');
-  if (first === undefined) return null;
-  if (others.length === 0 && met.length === 1) return first.bounds.points;
-  const values = first.condition.comparison.operand.values;
-  if (values === undefined) return first.bounds.points;
-  return keysOf(values.filter((value) => met.every(({ condition }) => mayBe(value, condition))));
+  const counts = met.flatMap(({ bounds }) => (bounds.kind === 'points' ? [bounds.points] : []));
+  const values = met.find(({ bounds }) => bounds.kind === 'points')?.condition.comparison.operand.values;
+  if (met.length === 1 || values === undefined || counts.includes(null)) return counts[0] ?? null;
+  const passing = values.filter((value) => met.every(({ condition }) => mayBe(value, condition)));
+  return Math.min(keysOf(passing), ...counts.map(Number));
 }
 
 function mayBe(value: unknown, { comparison: { operator, operand }, negated }: Condition): boolean {
-  if (operand.values === undefined) return true;
+  const [bound] = operand.values ?? [];
   if (operator === '$eq' || operator === '$in')
-    return operand.values.some((other) => isSameValue(value, other)) !== negated;
-  const [bound] = operand.values;
+    return (
+      (operand.types.has('regex') || operand.values?.some((other) => isSameValue(value, other)) === true) !== negated
+    );
+  if (!operator.startsWith('$gt') && !operator.startsWith('$lt')) return true;
   const order = compareValues(value, bound);
   if (order === null) return typeOf(value) === typeOf(bound) || negated;
   const isMet = order === 0 ? operator.endsWith('e') : operator.startsWith('$gt') ? order > 0 : order < 0;

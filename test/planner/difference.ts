@@ -38,8 +38,10 @@ function rank(kind: DifferenceKind | null): number {
 function worst(model: Access, plan: ServerPlan): DifferenceKind | null {
   // Where no key is within the bounds, there is nothing to sort or to test.
   const isEmpty = plan.scans.some((scan) => Object.values(scan).includes('empty'));
+  const isSame = sameBounds(boundsOf(model), plan.scans);
+  if (!isSame && plan.isOfBranches) return 'bounds';
   if (!isEmpty && model.givesOrder !== plan.givesOrder) return 'order';
-  if (!sameBounds(boundsOf(model), plan.scans)) return 'bounds';
+  if (!isSame) return 'bounds';
   if (isEmpty) return null;
   if (model.testsDocuments !== plan.testsDocuments) return 'documents tested';
   return model.covered === plan.covered ? null : 'covered';

@@ -17,6 +17,8 @@ export interface ServerPlan {
   readonly testsKeys: boolean;
   readonly givesOrder: boolean;
   readonly covered: boolean;
+  /** Whether it planned each branch of an `$or` by a race of its own, of which explain shows the winner alone. */
+  readonly isOfBranches: boolean;
 }
 
 /** What the server did for a query of a collection that has one index beside that on `_id`. */
@@ -77,6 +79,7 @@ function serverPlan(stages: readonly Document[]): ServerPlan[] {
       testsKeys: testing.some(({ stage }) => stage === 'IXSCAN'),
       givesOrder: stages.every(({ stage }) => stage !== 'SORT'),
       covered: stages.every(({ stage }) => stage !== 'FETCH'),
+      isOfBranches: stages.some(({ stage }) => stage === 'SUBPLAN'),
     },
   ];
 }
