@@ -1,7 +1,13 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { earlyLookup } from '../../checks/early-lookup/check.js';
-import { aggregate, judgeCluster, problemsIn, type GivenCluster } from '../support/checks/joined-evidence.js';
+import {
+  aggregate,
+  judgeCluster,
+  problemIn,
+  problemsIn,
+  type GivenCluster,
+} from '../support/checks/joined-evidence.js';
 
 const BUYER = { $lookup: { from: 'buyers', localField: 'buyer', foreignField: '_id', as: 'buyer' } };
 const FIRST = { $addFields: { buyer: { $first: '$buyer' } } };
@@ -60,9 +66,6 @@ function cluster(pipeline: readonly Document[], run: Run = {}): GivenCluster {
   };
 }
 
-const textOf = (pipeline: readonly Document[]) =>
-  problemsIn(earlyLookup, cluster(pipeline, { returned: 1 }))[0]?.remedy.steps[0]?.code?.replaceAll(/\n\s*/g, ' ');
-
 const found = (given: GivenCluster) =>
   problemsIn(earlyLookup, given).map(({ severity, path }) => `${severity} ${path}`);
 
@@ -79,8 +82,8 @@ describe('early-lookup', () => {
       { plan: 'IXSCAN { a: 1 }' },
       ['warning null'],
     ],
-    ['a million a time', [BUYER, FIRST, ...NEWEST], { examined: 1_000_000 }, ['error null']],
-    ['a hundred million a day', [BUYER, FIRST, ...NEWEST], { executions: 10_000 }, ['error null']],
+    ['a million a time', [BUYER, FIRST, ...NEWEST], { examined: 1_013_000 }, ['error null']],
+    ['a hundred million a day', [BUYER, FIRST, ...NEWEST], { executions: 20_000 }, ['error null']],
     ['run twice', [BUYER, FIRST, ...NEWEST], { executions: 2, days: 0.05 }, ['info null']],
     ['run ten times a day', [BUYER, FIRST, ...NEWEST], { executions: 20 }, ['info null']],
     [
@@ -185,45 +188,11 @@ describe('early-lookup', () => {
     ).toMatchObject([{ notJudged: 'too-small', namespace: 'shop.orders' }]);
   });
 
-  it('writes the pipeline in the fields of the application, and an index for its order', () => {
-    const pipeline = [
-      { $match: { status: 'open' } },
-      BUYER,
-      FIRST,
-      { $sort: { placed: -1 } },
-      { $skip: 40 },
-      { $limit: 20 },
-    ];
-    const [problem] = problemsIn(earlyLookup, cluster(pipeline, { plan: 'IXSCAN { status: 1 }' }));
-    const codes = problem?.remedy.steps.flatMap(({ code }) => code ?? []);
-    expect(codes).toEqual([
-      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n' +
-        '  { $match: { status: <string> } },\n' +
-        '  { $sort: { placed: -1 } },\n' +
-        '  { $skip: <number> },\n' +
-        '  { $limit: <number> },\n' +
-        '  { $lookup: { from: "buyers", localField: "buyer", foreignField: "_id", as: "buyer" } },\n' +
-        '  { $addFields: { buyer: { $first: "$buyer" } } }\n' +
-        '])',
-      'db.getSiblingDB("shop").getCollection("orders").createIndex({ "status": 1, "placed": -1 })',
-    ]);
-  });
-
-  it('has no field of one alternative ahead of the order of its index', () => {
-    const $or = [{ status: 'open' }, { total: 3 }];
-    const pipeline = [{ $match: { $or } }, BUYER, FIRST, { $sort: { placed: -1 } }, { $limit: 20 }];
-    const [problem] = problemsIn(earlyLookup, cluster(pipeline, { plan: 'COLLSCAN' }));
-    expect(problem?.remedy.steps.flatMap(({ code }) => code ?? [])[1]).toContain('createIndex({ "placed": -1 })');
-  });
-
-  it('writes a facet with the join in its page, and no join for what is only counted', () => {
-    expect(textOf([BUYER, KEEPING_ALL, PAGE_AND_COUNT])).toContain(
-      '{ $facet: { page: [{ $sort: { placed: -1 } }, { $limit: <number> }, ' +
-        '{ $lookup: { from: "buyers", localField: "buyer", foreignField: "_id", as: "buyer" } }, ' +
-        '{ $unwind: { path: "$buyer", preserveNullAndEmptyArrays: true } }], total: [{ $count: "orders" }] } }',
+  it('says why, and what to do about it', () => {
+    const { message, remedy } = problemIn(earlyLookup, cluster([BUYER, KEEPING_ALL, PAGE_AND_COUNT]));
+    expect(message).toBe(
+      'An aggregate examines 24,000 documents per execution to return 20 (100 executions in 2 days). Its `$lookup` of shop.buyers is too early: it runs for all documents that match, and the `$facet` after it shows a page of them and counts the rest.',
     );
-    expect(textOf([{ $match: { a: { $gt: 1 } } }, BUYER, COUNT])).toContain(
-      'aggregate([ { $match: { a: { $gt: <number> } } }, { $count: "orders" } ])',
-    );
+    expect(remedy.steps[0]?.text).toBe('Join within the branch that shows the page, behind its `$limit`.');
   });
 });

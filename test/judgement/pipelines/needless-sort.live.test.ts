@@ -6,7 +6,6 @@ import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { withoutNeedlessSorts } from '../../../src/judgement/pipelines/needless-sort.js';
 import type { ObjectShape } from '../../../src/workload/shapes/shape.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
-import { randomOrders } from '../../support/joins/early-pipelines.js';
 
 const PIPELINES = 200;
 const client = new MongoClient(sharedReplicaSetUri());
@@ -22,6 +21,23 @@ const ACCUMULATORS: readonly Document[] = [
   { $first: '$total' },
   { $push: '$total' },
 ];
+
+const CUSTOMERS = 40;
+
+/** With nulls, arrays and references to nothing. */
+function randomOrders(count: number): Document[] {
+  const random = new SeededRandom(17);
+  const reference = () => random.choose([random.below(CUSTOMERS), random.below(CUSTOMERS), 1_000, null]);
+  return Array.from({ length: count }, (_, number) => ({
+    _id: number,
+    ...(random.chance(0.9) && { customer: reference() }),
+    buyers: Array.from({ length: random.below(4) }, reference),
+    status: random.below(5),
+    ...(random.chance(0.9) && { placed: random.below(50) }),
+    total: random.below(100),
+    box: { size: random.below(9) },
+  }));
+}
 
 function randomPipeline(random: SeededRandom): Document[] {
   const maybe = (probability: number, stage: Document) => (random.chance(probability) ? [stage] : []);
