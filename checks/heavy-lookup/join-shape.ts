@@ -70,8 +70,7 @@ function relationOf(join: Join, key: JoinKey, cluster: JoinedCluster): Pick<Join
 export function filtersAfterJoining({ joins, figures, operation }: JoiningOperation, cluster: JoinedCluster): boolean {
   const [first] = joins;
   if (first === undefined || figures.documentsReturned === null || operation.shape.truncated === true) return false;
-  const { matchedAfter, afterMatch, afterLimit, afterGroup } = first.position;
   const documents = documentsOf(cluster, first.source.base);
-  if (!matchedAfter || afterMatch || afterLimit || afterGroup || documents === null) return false;
+  if (!first.position.filteredAfter || documents === null) return false;
   return figures.documentsReturned / figures.executions <= SELECTIVE_SHARE * documents;
 }

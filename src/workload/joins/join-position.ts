@@ -5,20 +5,15 @@ import { below, referencesOf, stageOf, type NamedStage } from './references.js';
 
 export const NO_STAGES = [] as unknown as PipelineShape;
 
-const REDUCING = new Set(['$limit', '$sample']);
+const REDUCING = new Set(['$match', '$limit', '$sample', '$group']);
 
 export function joinPosition(local: Scope, following: readonly ObjectShape[], as: string | null): JoinPosition {
   const before = local.stages.map(stageOf);
-  const names = before.map(({ name }) => name);
-  const next = following.map(stageOf);
+  const isFiltered = ({ name, body }: NamedStage) => name === '$match' && as !== null && readsField(body, as);
   return {
-    depth: local.depth,
-    afterMatch: names.includes('$match'),
-    afterLimit: names.some((name) => REDUCING.has(name)),
-    afterGroup: names.includes('$group'),
     afterUnwind: before.flatMap(({ name, body }) => (name === '$unwind' ? [unwoundPath(body)] : [])),
-    unwound: next.some(({ name, body }) => name === '$unwind' && unwoundPath(body) === as),
-    matchedAfter: as !== null && untilGroup(next).some(({ name, body }) => name === '$match' && readsField(body, as)),
+    filteredAfter:
+      !before.some(({ name }) => REDUCING.has(name)) && untilGroup(following.map(stageOf)).some(isFiltered),
   };
 }
 

@@ -104,16 +104,13 @@ export interface JoinCondition {
 }
 
 export interface JoinPosition {
-  readonly depth: number;
-  readonly afterMatch: boolean;
-  /** A `$limit`, `$sample` or `$group` before it keeps the outer documents few. */
-  readonly afterLimit: boolean;
-  readonly afterGroup: boolean;
   /** Paths unwound before it: each element is joined by itself. */
   readonly afterUnwind: readonly string[];
-  readonly unwound: boolean;
-  /** A `$match` on the joined documents follows: the join is made for documents that are then discarded. */
-  readonly matchedAfter: boolean;
+  /**
+   * A `$match` on the joined documents follows, and no `$match`, `$limit`, `$sample` or `$group` before it keeps the outer documents
+   * few: the join is made for documents that are then discarded.
+   */
+  readonly filteredAfter: boolean;
 }
 
 /** One join of a pipeline. */

@@ -128,7 +128,7 @@ describe('a join is found wherever it stands', () => {
     };
     const [outer, nested] = joins([byPipeline([{ $match: { $expr: { $eq: ['$key', '$$id'] } } }, inner])]);
     expect(outer?.keys.map(keyText)).toEqual([SERVED]);
-    expect(nested).toMatchObject({ at: '0.$lookup.1', source: { base: 'shop.customers' }, position: { depth: 1 } });
+    expect(nested).toMatchObject({ at: '0.$lookup.1', source: { base: 'shop.customers' } });
     expect(nested?.keys.map(keyText)).toEqual([
       'shop.customers.regionId $eq shop.regions._id → index shop.regions._id',
       'shop.orders.customerId $eq shop.regions.shop → index shop.regions.shop',
