@@ -8,7 +8,6 @@ import {
 } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { formatIndexKey } from '../../src/inventory/index-key.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
 import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
@@ -25,18 +24,19 @@ import {
   referenceIndexInBuild,
   referenceIndexRemedy,
 } from './reference-index.js';
-import {
-  indexesBehindOthers,
-  referenceSearches,
-  type ReferenceSearches,
-  referenceSearchRemedy,
-} from './reference-searches.js';
+import { referenceSearches, type ReferenceSearches, referenceSearchRemedy } from './reference-searches.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;
 /** Values, all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;
 
+/**
+ * A field of the many side that holds `_id`s of another collection is a finding if a recorded search by it has no index that finds
+ * by it, alone or behind other fields that the search sets equal: by the size of the collection, one step lower if other
+ * indexes narrow every search. Without a recorded search it is an info if no index holds it, and none if the recording would have
+ * seen one. Joins by it are `missing-lookup-index`'s.
+ */
 export const unindexedReference = defineClusterCheck({
   id: 'unindexed-reference',
   title: 'Reference without an index',
@@ -72,42 +72,47 @@ export const unindexedReference = defineClusterCheck({
   judge(subject, limits) {
     const joined = joinedPlaces(subject);
     const searchesOf = referenceSearches(subject);
-    const references = bestReferences(subject.references).map((each) => asSearched(each, searchesOf, subject));
+    const references = bestReferences(subject.references)
+      .map((each) => asSearched(each, searchesOf, subject))
+      .filter(({ isInArray, values }) => !isInArray && values >= limits.values)
+      .filter((each) => isReference(each, limits.share) && isManySide(each, subject) && !joined.has(placeOf(each)));
     const verdicts = references.flatMap((reference): ClusterVerdict[] => {
-      const { namespace, path, isInArray, values } = reference;
+      const { namespace, path, target } = reference;
       const size = judgedScan(subject, namespace);
-      if (size === null || isInArray || values < limits.values || !isReference(reference, limits.share)) return [];
-      if (
-        !isManySide(reference, subject) ||
-        isReferenceIndexed(reference, subject) !== false ||
-        joined.has(placeOf(reference))
-      )
-        return [];
+      const searches = searchesOf(reference);
+      const isSearched = searches.queries.length > 0;
+      if (size === null || isReferenceIndexed(reference, subject, isSearched) !== false) return [];
+      if (isSearched && searches.unserved.length === 0) return [];
       const inBuild = referenceIndexInBuild(reference, subject);
       if (inBuild !== null) return [{ namespace, ...indexInBuild(namespace, inBuild.name) }];
-      const searches = searchesOf(reference);
-      if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
-      const lines = { info: limits.info, warning: limits.warning, error: Infinity };
-      const severity = severityOf(size.documents, lines);
+      const bySize = severityOf(size.documents, { info: limits.info, warning: limits.warning, error: Infinity });
       const unsearched = executionsWithout(reference, subject);
-      if (severity !== null && unsearched !== null)
-        return [{ namespace, path, exempt: unsearchedText(reference, unsearched) }];
-      const isHarmless = unsearched !== null || areFoundOtherwise(reference, searches, subject);
-      if (severity === null) {
-        const what = `\`${path}\` refers to ${reference.target}, without an index`;
-        return isHarmless || isUsedOtherwise(reference, searches, subject)
-          ? []
-          : [{ namespace, ...tooSmallToTell(size, what) }];
-      }
-      const severityIfSure = isHarmless ? lowered(severity) : searches.queries.length === 0 ? 'info' : severity;
-      if (severityIfSure === null) return [];
-      const asSure =
-        isSurelyReference(reference) || severityIfSure === 'info'
-          ? { severity: severityIfSure }
-          : ({ severity: 'info', severityIfSure } as const);
+      const what = `refers to ${target}, without an index`;
+      if (bySize === null)
+        return unsearched === null ? [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }] : [];
+      if (unsearched !== null)
+        return [
+          {
+            namespace,
+            path,
+            exempt: `${what}; ${plural(unsearched, 'recorded execution')}, none of which searches by it`,
+          },
+        ];
+      const severity = !isSearched ? 'info' : areFoundOtherwise(searches, subject) ? lowered(bySize) : bySize;
+      if (severity === null) return [];
       const problem = finding(reference, searches, subject);
-      const message = problem.message + judgedAtText(size);
-      return [{ namespace, path, ...asSure, ...problem, message, ...judgedAt(size) }];
+      return [
+        {
+          namespace,
+          path,
+          ...problem,
+          message: problem.message + judgedAtText(size),
+          ...judgedAt(size),
+          ...(severity === 'info' || isSurelyReference(reference)
+            ? { severity }
+            : { severity: 'info', severityIfSure: severity }),
+        },
+      ];
     });
     return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
   },
@@ -135,7 +140,7 @@ function asSearched(
 ): Reference {
   if (!reference.path.endsWith('.$id') || searchesOf(reference).queries.length > 0) return reference;
   const whole = { ...reference, path: reference.path.slice(0, -'.$id'.length) };
-  const isWhole = searchesOf(whole).queries.length > 0 || isReferenceIndexed(whole, cluster) === true;
+  const isWhole = searchesOf(whole).queries.length > 0 || isReferenceIndexed(whole, cluster, true) === true;
   return isWhole ? whole : reference;
 }
 
@@ -145,23 +150,9 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
   return isRepeated || (documents !== null && targets !== null && documents > targets);
 }
 
-/** What is known to be used, and not by the reference, has no fault that its size could hide. */
-function isUsedOtherwise(
-  { namespace }: Reference,
-  { queries }: ReferenceSearches,
-  { workload }: JoinedCluster,
-): boolean {
-  return queries.length === 0 && workload.tracedOperations.some(({ base }) => base === namespace);
-}
-
-/** True if other fields narrow every known search, or could narrow unknown ones. */
-function areFoundOtherwise(
-  reference: Reference,
-  { queries, unserved }: ReferenceSearches,
-  cluster: JoinedCluster,
-): boolean {
-  if (queries.length === 0) return indexesBehindOthers(reference, cluster).length > 0;
-  return unserved.every((query) => queryCost([query], cluster.workload) !== null && !isScanned(query));
+/** True if other fields narrow every search. */
+function areFoundOtherwise({ unserved }: ReferenceSearches, { workload }: JoinedCluster): boolean {
+  return unserved.every((query) => queryCost([query], workload) !== null && !isScanned(query));
 }
 
 function finding(
@@ -176,7 +167,7 @@ function finding(
     message:
       `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that refer to one. ` +
       `Finding them scans all ${plural(documents, 'document')}, also when a document of ${target} is deleted.` +
-      searchedText(reference, searches, cluster) +
+      searchedText(searches, cluster) +
       (conversion === null ? '' : ` The values need a conversion (${conversion}): a $lookup without it finds nothing.`),
     restsOn: ['sample'],
     evidence: {
@@ -196,10 +187,6 @@ function finding(
       ? { remedy: { steps: [ifSearched(reference)] }, adviceForAll: IF_SEARCHED }
       : (referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster))),
   };
-}
-
-function unsearchedText({ target }: Reference, executions: number): string {
-  return `refers to ${target}, without an index; ${plural(executions, 'recorded execution')}, none of which searches by it`;
 }
 
 const IF_SEARCHED: readonly RemedyStep[] = stepsOf(
@@ -223,19 +210,12 @@ function executionsOf({ queries }: ReferenceSearches): number {
   );
 }
 
-/** How the field is searched by, as a further sentence; empty if nothing is known. */
-function searchedText(reference: Reference, searches: ReferenceSearches, cluster: JoinedCluster): string {
-  const { queries, unserved } = searches;
-  if (queries.length === 0) {
-    const [behind] = indexesBehindOthers(reference, cluster);
-    return behind === undefined
-      ? ''
-      : ` The index on ${formatIndexKey(behind.key)} finds them only if the query sets the fields before it too.`;
-  }
+/** How the field is searched by, as a further sentence; empty if no search is recorded. */
+function searchedText(searches: ReferenceSearches, cluster: JoinedCluster): string {
+  if (searches.queries.length === 0) return '';
   const executions = plural(executionsOf(searches), 'execution');
-  const examined = queryCost(unserved, cluster.workload)?.documentsExamined ?? null;
-  if (examined === null || !areFoundOtherwise(reference, searches, cluster))
-    return ` The workload searches by it: ${executions}.`;
+  const examined = queryCost(searches.unserved, cluster.workload)?.documentsExamined ?? null;
+  if (examined === null || !areFoundOtherwise(searches, cluster)) return ` The workload searches by it: ${executions}.`;
   return (
     ` The workload searches by it (${executions}), always together with a field that an index serves. ` +
     `An execution examines ${plural(Math.round(examined), 'document')} on average.`

@@ -10,11 +10,24 @@ type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 const WITH_ORDER =
   'If the documents of one parent are read in an order, add the fields of that order behind the reference.';
 
-/** Null if the indexes are not known. */
-export function isReferenceIndexed({ namespace, path }: ReferringField, cluster: JoinedCluster): boolean | null {
+/**
+ * Null if the indexes are not known.
+ *
+ * @param isSearched whether a search by it is known; if not, an index with other fields before it may be what finds by it
+ */
+export function isReferenceIndexed(
+  { namespace, path }: ReferringField,
+  cluster: JoinedCluster,
+  isSearched: boolean,
+): boolean | null {
   const known = cluster.collections.get(namespace);
   if (known?.indexes.present !== true) return null;
-  return known.indexes.value.some((index) => finds(index, path, known, cluster));
+  return known.indexes.value.some((index) => finds(isSearched ? [path] : pathsTo(path, index), index, known, cluster));
+}
+
+function pathsTo(path: string, { key }: IndexDescription): string[] {
+  const paths = Object.keys(key);
+  return paths.includes(path) ? paths.slice(0, paths.indexOf(path) + 1) : [path];
 }
 
 export function referenceIndexInBuild(
@@ -24,7 +37,7 @@ export function referenceIndexInBuild(
   const known = cluster.collections.get(namespace);
   if (known?.indexes.present !== true) return null;
   return (
-    known.indexes.value.find(({ building, ...built }) => building === true && finds(built, path, known, cluster)) ??
+    known.indexes.value.find(({ building, ...built }) => building === true && finds([path], built, known, cluster)) ??
     null
   );
 }
@@ -35,20 +48,20 @@ export function referenceIndexRemedy({ namespace, path }: ReferringField, cluste
   const wanted: WantedIndex = {
     key: { [path]: 1 },
     collation: known.collection.collation ?? null,
-    isServedBy: (index) => finds(index, path, known, cluster),
+    isServedBy: (index) => finds([path], index, known, cluster),
   };
   const proposes = proposeIndexes([wanted], known);
   return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };
 }
 
-/** Whether an index serves a find by one value, in the collation of the collection. */
+/** Whether an index serves a find by a value of each field, in the collation of the collection. */
 function finds(
+  paths: readonly string[],
   index: IndexDescription,
-  path: string,
   { collection, fieldTypes }: JoinedCollection,
   { server }: JoinedCluster,
 ): boolean {
-  const search = { paths: [path], collation: collection.collation ?? null };
+  const search = { paths, collation: collection.collation ?? null };
   return findsByValue(index, search, fieldTypes.present ? fieldTypes.value : null, server);
 }
 

@@ -1,8 +1,7 @@
 import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
-import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { valuesAt } from '../../src/judgement/joins/joined-values.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
 import { ORDER_OF_FIELDS } from '../../src/judgement/queries/query-remedy.js';
@@ -13,7 +12,7 @@ import { isRefused } from '../../src/planner/access.js';
 import { predicateOfShape } from '../../src/planner/filter-predicate.js';
 import { conjunction } from '../../src/planner/predicate.js';
 import { sampledCollection } from '../../src/planner/sampled.js';
-import { findsByValue, isSearchedBy } from '../../src/planner/value-search.js';
+import { isSearchedBy } from '../../src/planner/value-search.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
@@ -32,33 +31,6 @@ export function referenceSearches(cluster: JoinedCluster): (reference: Referring
     );
     return { queries, unserved: queries.filter((query) => !isServed(query, path, cluster)) };
   };
-}
-
-/**
- * The indexes that hold a reference behind other fields that are searched by value, such as a tenant. Dates are
- * searched by range, behind which an index finds nothing.
- */
-export function indexesBehindOthers(
-  { namespace, path }: ReferringField,
-  cluster: JoinedCluster,
-): readonly IndexDescription[] {
-  const known = cluster.collections.get(namespace);
-  const fieldTypes = fieldTypesOn(cluster, namespace);
-  if (known?.indexes.present !== true || fieldTypes === null) return [];
-  const collation = known.collection.collation ?? null;
-  const isAskedByValue = (field: string) => {
-    const types = valuesAt(fieldTypes, field)?.types;
-    return types !== undefined && (types.date ?? 0) === 0;
-  };
-  return known.indexes.value.filter((index) => {
-    const fields = Object.keys(index.key);
-    const paths = fields.slice(0, fields.indexOf(path) + 1);
-    return (
-      paths.length > 1 &&
-      paths.slice(0, -1).every(isAskedByValue) &&
-      findsByValue(index, { paths, collation }, fieldTypes, cluster.server)
-    );
-  });
 }
 
 /** The indexes that the queries by a reference need; null if some are not known. */
