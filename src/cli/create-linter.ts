@@ -1,7 +1,7 @@
 import { lint, type LintOptions } from '../lint/lint.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { isActive } from '../report/finding-status.js';
-import { placeOf } from '../report/finding-text.js';
+import { placeOf } from '../report/finding-view.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 import { failingSeverities, type FailOn } from '../severity.js';

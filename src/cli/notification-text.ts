@@ -4,7 +4,7 @@ import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
 import { driftsOf } from '../report/drift-text.js';
 import { isActive, isBetterThanBefore, isWorseThanBefore } from '../report/finding-status.js';
-import { ownerText, placeOf, type Place } from '../report/finding-text.js';
+import { ownerText, placeOf, type Place } from '../report/finding-view.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import { listed } from '../report/text-layout.js';

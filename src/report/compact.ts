@@ -1,9 +1,9 @@
 import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { conclusion } from './conclusion.js';
-import { locationTexts } from './finding-location.js';
 import { isActive } from './finding-status.js';
-import { ownerText, PLAIN } from './finding-text.js';
+import { findingView, ownerText, placeOf } from './finding-view.js';
+import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 
@@ -20,8 +20,8 @@ export function renderCompact(report: Report): string {
 }
 
 function lineOf(finding: Finding): string {
-  const { severity, confidence, namespace, path, message, check } = finding;
-  const where = path === null ? namespace : `${namespace} ${path}`;
-  const owner = ownerText(finding);
-  return `${severity}: ${where}: ${message} (${[check, `${confidence} confidence`, ...(owner === null ? [] : [owner]), ...locationTexts(finding)].join(', ')})`;
+  const { head, message, places } = findingView(finding);
+  const { severity, check, confidence, place } = head;
+  const asides = [check, `${confidence} confidence`, ownerText(head), ...places].filter((text) => text !== null);
+  return `${severity}: ${placeOf({ ...place, pathIs: undefined })}: ${message} (${asides.join(', ')})`;
 }

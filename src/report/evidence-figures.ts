@@ -1,208 +1,169 @@
-import type { FindingEvidence } from '../finding.js';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
-import { rangeText } from '../judgement/arrays/growth-text.js';
-import { MS_PER_DAY } from '../time-units.js';
-import type { Paint } from './paint.js';
-import { listed } from './text-layout.js';
-
-type Figure = Exclude<FindingEvidence[string], undefined>;
-type NumberFormat = (value: number) => string;
-
-const LIST_ITEMS = 8;
-/** Significant digits of a number below 1, such as a correlation. */
-const FRACTION_DIGITS = 2;
-const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
-
-/** Formats by a word anywhere in the name. */
-const FORMAT_BY_WORD: ReadonlyMap<string, NumberFormat> = new Map([
-  ['bytes', formatBytes],
-  ['days', formatDays],
-  ['share', formatShare],
-  ['shares', formatShare],
-]);
-/** Formats by the last word of the name: `averageDocumentSize` is in bytes, `sizeCorrelation` is not. */
-const FORMAT_BY_LAST_WORD: ReadonlyMap<string, NumberFormat> = new Map([
-  ['size', formatBytes],
-  ['sizes', formatBytes],
-  ['ms', formatDuration],
-  ['elapsed', formatDuration],
-]);
-
-/** Labels for names that would not be understood as they are. */
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['averageMs', 'average time'],
-  ['copiedBy', 'reference'],
-  ['countAtMax', 'arrays of that length'],
-  ['daysSinceThen', 'counted before'],
-  ['daysUntilReused', 'reused in'],
-  ['distinctFieldsAtLeast', 'distinct fields, at least'],
-  ['documentsExaminedWithIndex', 'documents examined with the index, estimated'],
-  ['documentsExaminedWithIndexRange', 'probable range'],
-  ['documentsExaminedWithIndexByQuery', 'by query'],
-  ['documentsOverLine', 'documents above the threshold'],
-  ['documentsOverLineAtLeast', 'documents above the threshold, at least'],
-  ['documentsWithIt', 'documents affected'],
-  ['elementKind', 'elements'],
-  ['expired', 'expired documents'],
-  ['expiredShareRange', 'in all documents'],
-  ['fileBytes', 'size of these files'],
-  ['heaviestPath', 'largest field'],
-  ['heaviestShare', 'its share'],
-  ['hiddenDaysAtLeast', 'hidden for, at least'],
-  ['inMinority', 'values of rare types'],
-  ['keysExaminedInBatchesEstimated', 'keys examined in batches, estimated'],
-  ['medianElementsAtLeast', 'median elements, at least'],
-  ['medianValuesAtLeast', 'median values, at least'],
-  ['minorityShare', 'share of rare types'],
-  ['minorityShareRange', 'in all documents'],
-  ['mostCommonShare', 'share of the most common value'],
-  ['mostElements', 'longest array'],
-  ['mostValues', 'longest list'],
-  ['plansExamined', 'documents and keys per execution'],
-  ['plansExecuted', 'executions of each'],
-  ['mostValuesAtLeast', 'longest list, at least'],
-  ['newIndexBytesEstimated', 'its size, estimated'],
-  ['newIndexBytesRange', 'its size is within'],
-  ['newIndexEntries', 'entries of the index to create'],
-  ['newIndexEntriesEstimated', 'entries of the index to create, estimated'],
-  ['newIndexWrites', 'recorded writes that it adds to'],
-  ['newIndexWritesPerDay', 'per day'],
-  ['newIndexWritesWindow', 'recorded by'],
-  ['outliersSeen', 'outliers found'],
-  ['outliersSeenAtLeast', 'outliers found, at least'],
-  ['servedBy', 'also served by'],
-  ['servedByBytes', 'size of that index'],
-  ['servedByKey', 'key of that index'],
-  ['superfluousIndexes', 'superfluous beside it'],
-  ['superfluousIndexBytes', 'size of those'],
-  ['shareDiffering', 'share that differs'],
-  ['shareDifferingRange', 'of all copies'],
-  ['shareOfDocument', 'share of the document'],
-  ['shareOfLimit', 'share of the limit'],
-  ['sizeCorrelation', 'correlation with the size'],
-]);
-/** Words that only name a unit, which the figure itself shows. */
-const UNIT_WORDS = new Set(['bytes', 'ms', 'days']);
-const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
-const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
-/** `windowDays` is in the text of `window`; `documentsShowing` has another name for people. */
-const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution', 'documentsShowing', 'figuresFrom']);
-/** The last word of a name whose two numbers are the ends of a range. */
-const RANGE = /Range$/;
-
-export interface EvidenceFigure {
-  readonly label: string;
-  readonly value: string;
-}
-
 /**
- * The figures of the evidence. The name of a figure tells its unit: words such as `bytes`, `size`, `share` and `ms`; a bare
- * statistic such as `p99` has the distribution's. Two numbers are a range if the name says so, and days from now in
- * `forecastDays`. What is not known, zero, empty or only a judgement (true, false) is left out.
+ * What a number is of; texts are written as they are. A statistic has the unit of the distribution, and says something even if
+ * it is 0. Rows are objects whose members are figures. Two numbers of days are a forecast, from now. What is hidden is a
+ * judgement, or said elsewhere.
  */
-export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
-  return Object.entries(evidence).flatMap(([name, value]) => {
-    if (NOT_FIGURES.has(name) || value === undefined || saysNothing(name, value)) return [];
-    const format = formatOfFigure(name, evidence);
-    if (RANGE.test(name) && isPair(value))
-      return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
-    return [{ label: labelOf(name), value: valueText(value, format) }];
-  });
+export type Unit = 'count' | 'bytes' | 'share' | 'ms' | 'days' | 'statistic' | 'rows' | 'reads' | 'hidden';
+
+interface Figure {
+  readonly unit: Unit;
+  /** Its name in words, if absent. */
+  readonly label?: string;
+  /** The figure behind which it stands in brackets; alone it says nothing. */
+  readonly behind?: string;
+  /** True if its two numbers are the ends of a range. */
+  readonly isRange?: true;
 }
 
-/** Figures that say most of how bad it is, the most telling first; of findings without any, the first number does. Judgement. */
-const TELLING = [
-  'distinctFields',
-  'distinctFieldsAtLeast',
-  'max',
-  'largestBytes',
-  'bytesReturned',
-  'deepestSkip',
-  'mostValues',
-  'shareDiffering',
-  'shareDangling',
-  'minorityShare',
-  'indexBytes',
-] as const;
-const EXAMINED = ['documentsExamined', 'keysExamined'] as const;
+type More = Pick<Figure, 'behind' | 'isRange'>;
 
-/** The one figure for a line in a list; null if no figure is a number. */
-export function mainFigure(evidence: FindingEvidence): EvidenceFigure | null {
-  const numbers = new Map(
-    Object.entries(evidence).filter(
-      ([name, value]) => typeof value === 'number' && !NOT_FIGURES.has(name) && !saysNothing(name, value),
-    ),
-  );
-  const [most] = EXAMINED.filter((name) => numbers.has(name)).toSorted(
-    (one, other) => Number(numbers.get(other)) - Number(numbers.get(one)),
-  );
-  const name = TELLING.find((each) => numbers.has(each)) ?? most ?? [...numbers.keys()][0];
-  return name === undefined
-    ? null
-    : { label: labelOf(name), value: valueText(numbers.get(name) ?? 0, formatOfFigure(name, evidence)) };
+type Row = readonly [name: string, figure: Figure];
+
+/** Figures that are called by their names, in words. */
+function of(unit: Unit, ...names: readonly string[]): Row[] {
+  return names.map((name) => [name, { unit }]);
 }
 
-export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
-  return figuresOf(evidence).map(({ label, value }) => `${paint('label', label)} ${paint('figure', value)}`);
+/** Figures with labels. */
+function as(unit: Unit, labels: Readonly<Record<string, string>>, more: More = {}): Row[] {
+  return Object.entries(labels).map(([name, label]) => [name, { unit, label, ...more }]);
 }
 
-/** A unit that the enclosing figure's name gives holds for everything in it, whatever the keys: they may be paths. */
-function valueText(value: Figure, format: NumberFormat | undefined): string {
-  if (typeof value === 'number') return (format ?? formatNumber)(value);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (format === formatDays && isPair(value)) return rangeText({ earliest: value[0], latest: value[1] }) ?? 'already';
-  const items = Array.isArray(value)
-    ? value.map((item: Figure) => nestedText(item, format))
-    : Object.entries(value)
-        .filter(([, item]) => item !== null)
-        .map(([name, item]) => `${name} ${nestedText(item as Figure, format ?? formatOf(name))}`);
-  return listed(items, LIST_ITEMS);
-}
+/** Every figure of a built-in check: what it is called, and its unit. */
+export const FIGURE_ROWS: readonly Row[] = [
+  ...of('hidden', 'source', 'window', 'windowDays', 'distribution', 'documentsShowing', 'figuresFrom', 'ids'),
+  ...of('hidden', 'heavyTail', 'bounded', 'dominant', 'allFamilies'),
+  // Documents, fields and arrays.
+  ...of('statistic', 'min', 'mean', 'median', 'p90', 'p95', 'p99', 'max'),
+  ...as('count', { countAtMax: 'reached by' }, { behind: 'max' }),
+  ...of('count', 'arrays', 'cappedAt', 'documents', 'elements', 'fields', 'levels', 'limit', 'objects', 'repeats'),
+  ...of('count', 'deepestPath', 'lightFields', 'namePattern', 'namesPerLevel', 'requiredFields', 'types', 'values'),
+  ...as('count', { distinctFieldsAtLeast: 'distinct fields, at least', elementKind: 'elements' }),
+  ...of('count', 'distinctFields', 'fieldsThatDiffer', 'createdBetween', 'documentsOfShapes'),
+  ...as('count', { outliersSeen: 'outliers found', outliersSeenAtLeast: 'outliers found, at least' }),
+  ...as('count', { documentsOverLine: 'documents above the threshold', documentsWithIt: 'documents affected' }),
+  ...as('count', { documentsOverLineAtLeast: 'documents above the threshold, at least' }),
+  ...as('share', { shareOfDocument: 'share of the document', shareOfLimit: 'share of the limit' }),
+  ...of('share', 'stableShare'),
+  ...as('share', { newerThanShapeBeforeShare: 'newer than the shape before' }),
+  ...as('count', { sizeCorrelation: 'correlation with the size', heaviestPath: 'largest field' }),
+  ...as('share', { heaviestShare: '' }, { behind: 'heaviestPath' }),
+  ...as('rows', { heaviest: 'largest fields' }),
+  ...of('count', 'path', 'shard'),
+  ...of('share', 'share'),
+  ...as('bytes', { averageBytes: 'average', averageDocumentSize: 'average document', largestBytes: 'largest' }),
+  ...as('bytes', { largestBytesAtMost: 'largest, at most', largestSeenBytes: 'largest seen', totalBytes: 'total' }),
+  ...as('bytes', { meanBytesAtLeast: 'mean of what was not read, at least', unseenBytes: 'size of what was not read' }),
+  ...as('count', { unseenDocumentsAtMost: 'documents not read, at most' }),
+  ...as('reads', { reads: 'recorded reads' }),
+  ...as('share', { minorityShare: 'share of rare types' }),
+  ...as('share', { minorityShareRange: 'in all documents' }, { behind: 'minorityShare', isRange: true }),
+  ...as('count', { inMinority: 'values of rare types' }),
+  ...of('count', 'documentsWithText', 'standsFor', 'storedAs', 'typedIn'),
+  ...as('bytes', { averageTextBytes: 'average text', estimatedBytes: 'takes more, estimated' }),
+  ...as('count', { expired: 'expired documents' }),
+  ...as('share', { expiredShare: 'share of the sample' }),
+  ...as('share', { expiredShareRange: 'in all documents' }, { behind: 'expiredShare', isRange: true }),
+  // Growth.
+  ...of('count', 'ageCorrelation', 'ageField', 'appendedPerDay', 'documentsAppended', 'elementsPerDay', 'growth'),
+  ...of('count', 'highestIndex', 'largestElementsPerDay', 'largestLength', 'typicalLength'),
+  ...as('count', { elementsPerDayRange: '' }, { behind: 'elementsPerDay', isRange: true }),
+  ...as('days', { forecastDays: 'forecast', oplogDays: 'oplog' }),
+  // References, copies and children.
+  ...of('count', 'agreementBeyondChance', 'conversion', 'copiedFrom', 'dangling', 'differing', 'documentsDangling'),
+  ...of('count', 'documentsPerReference', 'documentsReferredTo', 'found', 'oneSided', 'otherSide', 'referredTo'),
+  ...of('count', 'searches', 'sourcesWithOlderCopiesUntouched', 'sourcesWithOlderCopiesUpdated', 'valuesAgreed'),
+  ...of('count', 'valuesDangling'),
+  ...as('count', { copiedBy: 'reference', documentsReckoned: 'in all documents, estimated' }),
+  ...as('count', { documentsReckonedWithin: '' }, { behind: 'documentsReckoned', isRange: true }),
+  ...of('share', 'shareDangling', 'shareFound', 'shareOneSided', 'shareOfSameTypesAtMost'),
+  ...as('share', { shareDiffering: 'share that differs' }),
+  ...as('share', { shareDifferingRange: 'of all copies' }, { behind: 'shareDiffering', isRange: true }),
+  ...of('count', 'childrenAdded', 'families', 'orphans', 'parent', 'parentReads', 'parentsAdded', 'readsAlone'),
+  ...of('count', 'readsByJoin', 'readsByParent', 'readsPerWrite', 'writes'),
+  ...as('count', { childrenMedian: 'median children', childrenMost: 'most children' }),
+  ...as('bytes', { embeddedBytes: 'size if embedded' }),
+  // Queries.
+  ...of('count', 'adds', 'alsoWrites', 'collectionDocuments', 'deepestSkip', 'diskUses', 'documentsExamined'),
+  ...of('count', 'documentsHere', 'documentsReturned', 'documentsSkipped', 'documentsSorted', 'examinedPerReturned'),
+  ...of('count', 'executions', 'executionsPerDay', 'executionsThatSkip', 'keysExamined', 'mostDocuments', 'queries'),
+  ...of('count', 'comparedInSample', 'repeatedInSample', 'documentsListed', 'listedIn', 'lists', 'mostInTenSeconds'),
+  ...of('count', 'plans', 'replanned', 'recordedExecutions', 'sampledValues', 'shapes', 'writesRecorded'),
+  ...of('count', 'fieldInItsPlace', 'fieldNotHere', 'narrowedBy'),
+  ...as('count', { inMemorySorts: 'in-memory sorts', medianValues: 'median values', mostValues: 'longest list' }),
+  ...as('count', { medianValuesAtLeast: 'median values, at least', mostValuesAtLeast: 'longest list, at least' }),
+  ...as('count', { keysExaminedInBatchesEstimated: 'keys examined in batches, estimated' }),
+  ...as('count', { documentsUnwoundEstimated: 'documents unwound, estimated' }),
+  ...as('count', { documentsExaminedWithIndex: 'documents examined with the index, estimated' }),
+  ...as('count', { documentsExaminedWithIndexRange: '' }, { behind: 'documentsExaminedWithIndex', isRange: true }),
+  ...as('count', { documentsExaminedWithIndexByQuery: 'by query' }, { behind: 'documentsExaminedWithIndex' }),
+  ...as('count', { plansExecuted: 'executions' }, { behind: 'plans' }),
+  ...as('count', { plansExamined: 'documents and keys per execution' }, { behind: 'plans' }),
+  ...of('share', 'shareOfOperations', 'shareOfRecorded', 'shareOfTime', 'shareOfWorkload', 'shareSortedInMemory'),
+  ...as('ms', { averageMs: 'average time', idleMs: 'idle', longestMs: 'longest', oldestReadMs: 'oldest read' }),
+  ...of('bytes', 'bytesReturned', 'spills'),
+  // Joins.
+  ...of('count', 'documentsJoined', 'documentsPerExecution', 'foreignDocuments', 'joined', 'joinedFrom', 'joinedWith'),
+  ...of('count', 'joinExecutions', 'joinsPerPipeline', 'joinsPerWrite', 'otherTypes', 'strategy'),
+  ...of('share', 'shareOfDocuments'),
+  ...of('bytes', 'foreignSize'),
+  ...as('bytes', { joinedBytes: 'size of a joined document' }),
+  // Indexes.
+  ...of('count', 'accesses', 'expireAfterSeconds', 'hiddenIndexes', 'indexes', 'key', 'missingOn', 'nodes'),
+  ...of('count', 'declared', 'nodesNotAsked', 'relation', 'usedIndexes', 'writtenPerInsert'),
+  ...as('count', { mostElements: 'longest array', medianElementsAtLeast: 'median elements, at least' }),
+  ...as('count', { servedBy: 'also served by' }),
+  ...as('count', { servedByKey: '' }, { behind: 'servedBy' }),
+  ...as('bytes', { servedByBytes: '' }, { behind: 'servedBy' }),
+  ...as('count', { superfluousIndexes: 'makes redundant' }),
+  ...as('bytes', { superfluousIndexBytes: '' }, { behind: 'superfluousIndexes' }),
+  ...as('count', { newIndexEntries: 'entries of the new index', newIndexWrites: 'recorded writes that it adds to' }),
+  ...as('count', { newIndexEntriesEstimated: 'entries of the new index, estimated' }),
+  ...as('count', { newIndexWritesPerDay: 'per day', newIndexWritesWindow: '' }, { behind: 'newIndexWrites' }),
+  ...as('bytes', { newIndexBytesEstimated: 'size of the new index, estimated' }),
+  ...as('bytes', { newIndexBytesRange: '' }, { behind: 'newIndexBytesEstimated', isRange: true }),
+  ...as('bytes', { indexBytes: 'index', largestIndexBytes: 'largest indexes', documentBytes: 'data' }),
+  ...as('bytes', { totalIndexBytes: 'all indexes', totalIndexSize: 'all indexes', storageSize: 'on disk' }),
+  ...as('days', { hiddenDaysAtLeast: 'hidden for, at least' }),
+  ...as('share', { rarestShare: 'share of the rarest value' }),
+  // Collections, files and the oplog.
+  ...of('count', 'boundedBy', 'buckets', 'bucketsFinished', 'bucketsOpened', 'bucketsOpenedForMetadata'),
+  ...of('count', 'collections', 'dividedBy', 'earlierDocuments', 'emptyCollections', 'files', 'measurements'),
+  ...of('count', 'measurementsPerBucket', 'sourceField', 'sources', 'timeField', 'updatesRecorded', 'valueFields'),
+  ...as('count', { openFilesLimit: 'limit of open files', intervalSpread: 'spread of the intervals' }),
+  ...as('ms', { bucketSpanMs: 'span of a bucket', intervalMs: 'interval', furthestBehindMs: 'furthest behind' }),
+  ...of('share', 'repeatedShare', 'reusableShare', 'risingShare'),
+  ...as('share', { unreadShareAtLeast: 'not read, at least' }),
+  ...of('bytes', 'size'),
+  ...as('bytes', {
+    reusableBytes: 'reusable',
+    reusableBytesByFile: 'by file',
+    fileBytes: 'size of these files',
+    oplogBytes: 'size of the oplog',
+  }),
+  ...as('bytes', { unreadBytesEstimated: 'size of what is not read, estimated', indexBytesNow: 'indexes now' }),
+  ...as('bytes', { oplogBytesPerHour: 'written per hour', maximumOplogBytes: 'largest size of the oplog' }),
+  ...as('bytes', { indexBytesThen: 'indexes of buckets' }),
+  ...as('days', { daysSinceThen: 'counted before', daysUntilReused: 'reused in' }),
+  // Sharding.
+  ...of('count', 'analyzeShardKey', 'analyzeShardKeyCorrelation', 'balancer', 'chunks', 'correlation'),
+  ...of('count', 'distinctValues', 'effectiveValues', 'insertionOrder', 'insertionPoints', 'insertsPerDay'),
+  ...of('count', 'jumboChunks', 'kind', 'observations', 'operationsPerSecond', 'shardKey'),
+  ...of('rows', 'shards'),
+  ...as('count', { differenceChunks: 'difference in chunks', toleratedChunks: 'tolerated, in chunks' }),
+  ...as('share', { mostCommonShare: 'share of the most common value' }),
+  ...of('share', 'missingShare', 'newestInHighestChunk', 'newestInLowestChunk', 'shareOfChunks', 'shareOfFullest'),
+  ...of('share', 'unshardedShare', 'writeShare'),
+  ...of('bytes', 'bytes'),
+  ...as('bytes', { chunkBytes: 'chunk size', mostCommonBytes: 'size of the most common value' }),
+  ...as('bytes', { differenceBytes: 'difference', toleratedBytes: 'tolerated' }),
+];
 
-function nestedText(value: Figure, format: NumberFormat | undefined): string {
-  const text = valueText(value, format);
-  const isListed = typeof value === 'object' && value !== null && !(format === formatDays && isPair(value));
-  return isListed ? `(${text})` : text;
-}
+const FIGURES: ReadonlyMap<string, Figure> = new Map(FIGURE_ROWS);
 
-function saysNothing(name: string, value: Figure): boolean {
-  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-  return typeof value === 'boolean' || (value === 0 && !STATISTIC.test(name)) || (value === 1 && name === 'countAtMax');
-}
+/** Of a plugin's figure that is not in the table, only the name is known. */
+const UNKNOWN: Figure = { unit: 'count' };
 
-function isPair(value: Figure): value is [number, number] {
-  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'number');
-}
-
-/** A bare statistic has the unit of the distribution. */
-function formatOfFigure(name: string, { distribution }: FindingEvidence): NumberFormat | undefined {
-  return formatOf(name) ?? (STATISTIC.test(name) && distribution?.unit === 'bytes' ? formatBytes : undefined);
-}
-
-function formatOf(name: string): NumberFormat | undefined {
-  const words = wordsOf(name);
-  const word = words.find((each) => FORMAT_BY_WORD.has(each)) ?? '';
-  return FORMAT_BY_WORD.get(word) ?? FORMAT_BY_LAST_WORD.get(words.at(-1) ?? '');
-}
-
-/** "valuesAgreed" → "values agreed", "largestBytes" → "largest"; a name that is not in camel case stays. */
-function labelOf(name: string): string {
-  const label = LABELS.get(name);
-  if (label !== undefined) return label;
-  if (!CAMEL_CASE.test(name)) return name;
-  return wordsOf(name)
-    .filter((word, index) => index === 0 || !UNIT_WORDS.has(word))
-    .join(' ');
-}
-
-function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(' ');
-}
-
-function formatNumber(value: number): string {
-  return Math.abs(value) < 1 ? String(Number(value.toPrecision(FRACTION_DIGITS))) : formatCount(value);
+export function figureNamed(name: string): Figure {
+  return FIGURES.get(name) ?? UNKNOWN;
 }

@@ -1,39 +1,26 @@
-import type { z } from 'zod';
-import type { Finding, histogramSchema } from '../finding.js';
+import type { Finding } from '../finding.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
-import { formatBytes, plural, formatCount, formatShare } from '../format.js';
-import { evidenceFigures } from './evidence-figures.js';
-import { locationTexts } from './finding-location.js';
-import { impactTexts, furtherReasonTexts, ownerText, pathText } from './finding-text.js';
+import { formatBytes, plural } from '../format.js';
+import { findingView, type FindingView, ownerText, pathText } from './finding-view.js';
+import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
-import { adviceKey, type AdvisedBefore, remedyLines } from './remedy-lines.js';
-import { shownSteps } from './remedy-steps.js';
+import { adviceOf, type CodeBlock, stepNumber } from './remedy-steps.js';
 import type { ReportedCollection } from './reported-collection.js';
-import { flowed, indented, labelled, textWidth, wrapped, padded } from './text-layout.js';
-
-type Histogram = z.infer<typeof histogramSchema>;
-
-type Bucket = Histogram['buckets'][number];
-
-/** From an eighth of a column to a whole one. */
-const BAR_EIGHTHS = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const;
-
-const EIGHTHS = BAR_EIGHTHS.length;
-
-/** A longer bar shows nothing more. Columns. */
-const LONGEST_BAR = 32;
-
-const SHORTEST_BAR = 4;
-
-const GAP = '  ';
+import { flowed, indented, labelled, textWidth, wrapped } from './text-layout.js';
 
 const INDENT = 2;
 const LABEL_WIDTH = 10;
 /** Longer lines are hard to read. Columns. */
 const PROSE_WIDTH = 96;
 const SEPARATOR = ' · ';
+/** A remedy of so many lines is not repeated for another collection. */
+const REPEATED_LINES = 3;
 
-/** @param advised the first finding with each advice, by {@link adviceKey} */
+/**
+ * Findings in full, the namespace above them. What was advised before is named, not repeated.
+ *
+ * @param advised the first finding with each advice, by {@link adviceKey}
+ */
 export function namespaceLines(
   { namespace, findings }: NamespaceFindings,
   advised: ReadonlyMap<string, Finding>,
@@ -45,20 +32,20 @@ export function namespaceLines(
   return [
     ...flowed([paint('heading', namespace), ...facts], SEPARATOR, width),
     paint('aside', '─'.repeat(width)),
-    ...findings.flatMap((finding, index) => [
-      '',
-      ...findingLines(finding, saidBefore(finding, findings.slice(0, index), advised), width, paint),
-    ]),
+    ...findings.flatMap((finding, index) => {
+      const above = findings.slice(0, index).filter((other) => other.path === finding.path);
+      return ['', ...findingLines(finding, above, advised.get(adviceKey(finding)), width, paint)];
+    }),
   ];
 }
 
-/** What the findings above have advised already. */
-function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, Finding>): AdvisedBefore {
-  const first = advised.get(adviceKey(finding));
-  return {
-    samePath: above.filter((other) => other.path === finding.path),
-    elsewhere: first?.namespace === finding.namespace ? undefined : first,
-  };
+/** The first finding with each advice, by check and advice. */
+export function firstAdvised(findings: readonly Finding[]): ReadonlyMap<string, Finding> {
+  return new Map(findings.toReversed().map((finding) => [adviceKey(finding), finding]));
+}
+
+function adviceKey({ check, remedy }: Finding): string {
+  return JSON.stringify([check, adviceOf(remedy)]);
 }
 
 function factsOf({ documents, averageDocumentSize, size }: ReportedCollection): string[] {
@@ -70,113 +57,113 @@ function factsOf({ documents, averageDocumentSize, size }: ReportedCollection): 
   ];
 }
 
-function findingLines(finding: Finding, before: AdvisedBefore, width: number, paint: Paint): string[] {
+/** @param above of the same path @param first with the same advice of the same check */
+function findingLines(
+  finding: Finding,
+  above: readonly Finding[],
+  first: Finding | undefined,
+  width: number,
+  paint: Paint,
+): string[] {
   const body = width - INDENT;
   const column = Math.min(PROSE_WIDTH, body);
-  const hasBlocks = shownSteps(finding.remedy).some(({ blocks }) => blocks.length > 0);
-  return [
-    ...headingLines(finding, width, paint),
-    ...indented(
-      [
-        ...wrapped(finding.message, column),
-        ...furtherReasonTexts(finding).flatMap(({ label, text }) => [
-          '',
-          ...wrapped(`${paint('label', label)}: ${text}`, column),
-        ]),
-        '',
-        ...evidenceLines(finding, column, paint),
-        ...sourceTexts(finding, body, paint),
-        '',
-        ...remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint),
-        ...(hasBlocks ? [''] : []),
-        ...labelled(paint('label', 'more'), LABEL_WIDTH, [paint('aside', `mongolint explain ${finding.check}`)]),
-      ],
-      INDENT,
-    ),
+  const view = findingView(finding);
+  const rows = (label: string, lines: readonly string[]) => labelled(paint('label', label), LABEL_WIDTH, lines);
+  const { distribution } = finding.evidence;
+  const room = column - LABEL_WIDTH;
+  const evidence = [
+    [
+      ...wrapped(view.evidence.join(': '), room),
+      ...flowed(
+        view.figures.map(({ label, value }) => `${paint('label', label)} ${paint('figure', value)}`),
+        SEPARATOR,
+        room,
+      ),
+    ],
+    distribution === undefined ? [] : histogramLines(distribution, room, paint),
+    flowed(view.impact, SEPARATOR, room),
   ];
+  const parts = [
+    wrapped(view.message, column),
+    ...view.notes.map(({ label, text }) => wrapped(`${paint('label', label)}: ${text}`, column)),
+    rows('evidence', spaced(evidence)),
+    rows('source', flowed(view.places, SEPARATOR, body - LABEL_WIDTH)),
+    remedyLines(view, repeatedFrom(finding, view, above, first, room), column, body, paint),
+  ];
+  const more = rows('more', [paint('aside', `mongolint explain ${finding.check}`)]);
+  const hasBlocks = view.steps.some(({ blocks }) => blocks.length > 0);
+  return [
+    ...headingLines(view, width, paint),
+    ...indented(hasBlocks ? spaced([...parts, more]) : [...spaced(parts), ...more], INDENT),
+  ];
+}
+
+/** With an empty line between what is not empty. */
+function spaced(parts: readonly (readonly string[])[]): string[] {
+  return parts.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
 /** Severity, check, path and confidence: the namespace stands above. */
-function headingLines(finding: Finding, width: number, paint: Paint): string[] {
-  const { severity, check, confidence, baseline } = finding;
-  const subject = [check, pathText(finding)].filter((part) => part !== null).map((part) => paint('name', part));
-  const before = baseline?.severityBefore ?? null;
-  const owner = ownerText(finding);
-  const asides = [
-    `${confidence} confidence`,
-    ...(before === null ? [] : [`${before} in the baseline`]),
-    ...(owner === null ? [] : [owner]),
+function headingLines({ head }: FindingView, width: number, paint: Paint): string[] {
+  const { severity, check, confidence, before } = head;
+  const names = [check, pathText(head.place)].filter((part) => part !== null).map((part) => paint('name', part));
+  const asides = [`${confidence} confidence`, before === null ? null : `${before} in the baseline`, ownerText(head)];
+  const [first = '', ...rest] = [
+    ...names,
+    ...asides.filter((aside) => aside !== null).map((aside) => paint('aside', aside)),
   ];
-  const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
   return flowed([`${paint(severity, severity.toUpperCase())}  ${first}`, ...rest], SEPARATOR, width);
 }
 
-function sourceTexts(finding: Finding, width: number, paint: Paint): string[] {
-  const texts = locationTexts(finding);
-  if (texts.length === 0) return [];
-  return ['', ...labelled(paint('label', 'source'), LABEL_WIDTH, flowed(texts, SEPARATOR, width - LABEL_WIDTH))];
+/** What names a remedy above, and whether the commands are the same too; null if this one is shown in full. */
+function repeatedFrom(
+  { namespace, remedy }: Finding,
+  { steps }: FindingView,
+  above: readonly Finding[],
+  first: Finding | undefined,
+  width: number,
+): { readonly text: string; readonly isWhole: boolean } | null {
+  const isWhole = (other: Finding) => JSON.stringify(other.remedy.steps) === JSON.stringify(remedy.steps);
+  const ofPath = above.find((other) => adviceOf(other.remedy) === adviceOf(remedy));
+  if (ofPath !== undefined) return { text: `as above, under ${ofPath.check}`, isWhole: isWhole(ofPath) };
+  if (first === undefined || first.namespace === namespace) return null;
+  const isShort = steps.flatMap(({ text }) => wrapped(text, width)).length < REPEATED_LINES;
+  return isShort ? null : { text: `as above, for ${first.namespace}`, isWhole: isWhole(first) };
 }
 
-function evidenceLines(finding: Finding, width: number, paint: Paint): string[] {
-  const { evidence } = finding;
-  const impact = impactTexts(finding);
-  const column = width - LABEL_WIDTH;
-  const bars = evidence.distribution === undefined ? [] : histogramLines(evidence.distribution, column, paint);
-  return labelled(paint('label', 'evidence'), LABEL_WIDTH, [
-    ...wrapped(`${evidence.source}: ${evidence.window}`, column),
-    ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),
-    ...(bars.length === 0 ? [] : ['', ...bars]),
-    ...(impact.length === 0 ? [] : ['', ...flowed(impact, SEPARATOR, column)]),
+/** What to do, step by step, with each command in a block of its own. */
+function remedyLines(
+  { steps }: FindingView,
+  repeated: ReturnType<typeof repeatedFrom>,
+  column: number,
+  body: number,
+  paint: Paint,
+): string[] {
+  const label = paint('label', 'remedy');
+  if (repeated !== null) {
+    const blocks = repeated.isWhole ? [] : steps.flatMap((step) => step.blocks);
+    const lines = wrapped(paint('aside', repeated.text), column - LABEL_WIDTH);
+    return [...labelled(label, LABEL_WIDTH, lines), ...blockLines(blocks, LABEL_WIDTH, body, paint)];
+  }
+  const numberWidth = stepNumber(steps.length - 1, steps).length;
+  const indent = LABEL_WIDTH + numberWidth;
+  return steps.flatMap(({ text, blocks }, index) => [
+    ...((steps[index - 1]?.blocks.length ?? 0) > 0 ? [''] : []),
+    ...labelled(
+      index === 0 ? label : '',
+      LABEL_WIDTH,
+      labelled(stepNumber(index, steps), numberWidth, wrapped(text, column - indent)),
+    ),
+    ...blockLines(blocks, indent, body, paint),
   ]);
 }
 
-/** Horizontal bars to scale; a bar that counts something is never invisible. Empty ranges in a row share one line. */
-export function histogramLines({ unit, buckets }: Histogram, width: number, paint: Paint): string[] {
-  const rows = withEmptyMerged(buckets);
-  const total = rows.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return [];
-  const ranges = [unit, ...rows.map((bucket) => rangeText(bucket, unit))];
-  const counts = ['count', ...rows.map(({ count }) => formatCount(count))];
-  const shares = ['share', ...rows.map(({ count }) => (count === 0 ? '' : formatShare(count / total)))];
-  const [rangeWidth, countWidth, shareWidth] = [ranges, counts, shares].map(widest) as [number, number, number];
-  const room = width - rangeWidth - countWidth - shareWidth - 3 * GAP.length;
-  const barWidth = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
-  const largest = Math.max(...rows.map(({ count }) => count));
-  return ranges.map((range, index) => {
-    const bucket = rows[index - 1];
-    const bar = (bucket === undefined ? '' : barText(bucket.count / largest, barWidth)).padEnd(barWidth);
-    const start = padded(range, rangeWidth, 'left');
-    const figures = `${padded(counts[index] ?? '', countWidth, 'left')}${GAP}${padded(shares[index] ?? '', shareWidth, 'left')}`;
-    return bucket === undefined
-      ? paint('label', `${start}${GAP}${bar}${GAP}${figures}`)
-      : `${start}${GAP}${paint('bar', bar)}${GAP}${figures}`.trimEnd();
+/** A block that is too wide for its place begins further to the left. */
+function blockLines(blocks: readonly CodeBlock[], indent: number, body: number, paint: Paint): string[] {
+  return blocks.flatMap((block) => {
+    const lines = block.lines(body - indent);
+    const fits = lines.every((line) => indent + textWidth(line) <= body);
+    const painted = lines.map((line) => paint('command', line));
+    return ['', ...indented(painted, fits ? indent : INDENT)];
   });
-}
-
-function withEmptyMerged(buckets: readonly Bucket[]): Bucket[] {
-  const rows: Bucket[] = [];
-  for (const bucket of buckets) {
-    const last = rows.at(-1);
-    if (last !== undefined && last.count === 0 && bucket.count === 0)
-      rows[rows.length - 1] = { ...last, to: bucket.to };
-    else rows.push(bucket);
-  }
-  return rows;
-}
-
-function rangeText({ from, to }: Bucket, unit: Histogram['unit']): string {
-  const format = unit === 'bytes' ? formatBytes : formatCount;
-  const [start, end] = [format(from), format(to)];
-  return start === end ? start : `${start} – ${end}`;
-}
-
-function barText(share: number, width: number): string {
-  if (share === 0) return '';
-  const eighths = Math.max(1, Math.round(share * width * EIGHTHS));
-  const rest = eighths % EIGHTHS;
-  return '█'.repeat(Math.floor(eighths / EIGHTHS)) + (rest === 0 ? '' : BAR_EIGHTHS[rest - 1]);
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(...texts.map(textWidth));
 }

@@ -2,9 +2,8 @@ import type { Finding } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { SEVERITIES } from '../severity.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
-import { mainFigure } from './evidence-figures.js';
-import { certainLocation, locationTexts } from './finding-location.js';
-import { ownerText } from './finding-text.js';
+import { figureText, mainFigure } from './figure-text.js';
+import { certainLocation, findingView, ownerText } from './finding-view.js';
 import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { clipped, padded, textWidth } from './text-layout.js';
@@ -97,7 +96,7 @@ function rowLines(
   const { severity, check, namespace, path } = finding;
   const head = `${paint(severity, padded(severity, SEVERITY_WIDTH))} ${paint('aside', short(finding))} ${check}`;
   const names = [namespace, ...(path === null ? [] : [path])].map((name) => paint('name', name));
-  const figure = `· ${figureText(finding)}`;
+  const figure = `· ${figureOf(finding)}`;
   const texts = [head, ...names, ...asides({ finding, alike }).map((text) => `· ${text}`)];
   // Only what is behind the first line is indented.
   const lines: string[] = [];
@@ -117,21 +116,21 @@ function placeText({ namespace, path }: Finding): string {
 
 /** Its figure, and what sets it apart: how many others it stands for, how bad it was before, who answers for it, and its line. */
 function asides({ finding, alike }: ShownFinding): string[] {
-  const before = finding.baseline?.severityBefore ?? null;
+  const { head, places } = findingView(finding);
   const texts = [
-    figureText(finding),
-    alike.length === 0 ? '' : moreAlike(alike),
-    before === null ? '' : `${before} in the baseline`,
-    ownerText(finding) ?? '',
-    certainLocation(finding) === null ? '' : (locationTexts(finding)[0] ?? ''),
+    figureOf(finding),
+    alike.length === 0 ? null : moreAlike(alike),
+    head.before === null ? null : `${head.before} in the baseline`,
+    ownerText(finding),
+    certainLocation(finding) === null ? null : places[0],
   ];
-  return texts.filter((text) => text !== '');
+  return texts.filter((text) => text !== null && text !== undefined);
 }
 
-/** The figure that matters most: what it wastes of the recorded work, or else that of its evidence; empty without one. */
-function figureText({ evidence, impact }: Finding): string {
+/** The figure that matters most: what it wastes of the recorded work, or else that of its evidence; null without one. */
+function figureOf({ evidence, impact }: Finding): string | null {
   const share = impact?.share ?? 0;
   if (share >= LEAST_WASTE) return `wastes ${formatShare(share)}`;
   const figure = mainFigure(evidence);
-  return figure === null ? '' : `${figure.label} ${figure.value}`;
+  return figure === null ? null : figureText(figure);
 }

@@ -2,9 +2,10 @@ import type { Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
-import { certainLocation } from './finding-location.js';
-import { isActive, statusText } from './finding-status.js';
-import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
+import { isActive } from './finding-status.js';
+import { findingLines } from './finding-text.js';
+import { certainLocation, findingView, headlineOf } from './finding-view.js';
+import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -36,12 +37,10 @@ export function renderGithub(
     const room = left.get(level) ?? 0;
     left.set(level, room - 1);
     if (room <= 0) return [];
-    const text = [finding.message, statusText(finding), ...detailLinesOf(finding)]
-      .filter((line) => line !== null)
-      .join('\n');
+    const view = findingView(finding);
     const { file, line } = certainLocation(finding) ?? { file: anchor, line: 1 };
     const place = file === null ? {} : { file, line: String(line) };
-    return [workflowCommand(level, { title: headlineOf(finding), ...place }, text)];
+    return [workflowCommand(level, { title: headlineOf(view), ...place }, findingLines(view).join('\n'))];
   });
   const cut = lines.length === active.length ? null : cutText(lines.length, active.length);
   const notices = (safe.notices ?? []).map(({ text }) => text);

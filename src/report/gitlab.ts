@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { terminalJson } from '../terminal-text.js';
-import { certainLocation } from './finding-location.js';
-import { statusOf, statusText } from './finding-status.js';
-import { headlineOf } from './finding-text.js';
+import { statusOf } from './finding-status.js';
+import { certainLocation, findingView, headlineOf } from './finding-view.js';
 import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
 import type { ReportNotice } from './report-notice.js';
@@ -47,12 +46,12 @@ export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
 
 function findingEntry(finding: Finding, anchor: CodeQualityEntry['location']): CodeQualityEntry {
   const { check, severity, message, fingerprint } = finding;
-  const status = statusText(finding);
+  const view = findingView(finding);
   const own = certainLocation(finding);
   const owner = finding.owner === undefined || finding.owner === null ? null : `Owner: ${finding.owner}.`;
   return {
-    description: [`${headlineOf(finding)}.`, message, status, owner].filter((text) => text !== null).join(' '),
-    content: { body: findingBody(finding) },
+    description: [`${headlineOf(view)}.`, message, view.head.status, owner].filter((text) => text !== null).join(' '),
+    content: { body: findingBody(view) },
     check_name: check,
     fingerprint,
     severity: statusOf(finding) === 'suppressed' ? 'info' : SEVERITIES[severity],

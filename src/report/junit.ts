@@ -6,9 +6,11 @@ import { isFault } from '../presence.js';
 import { failingSeverities } from '../severity.js';
 import { terminalText } from '../terminal-text.js';
 import { conclusion } from './conclusion.js';
-import { isActive, statusText } from './finding-status.js';
-import { detailLinesOf, PLAIN } from './finding-text.js';
+import { isActive } from './finding-status.js';
+import { findingLines } from './finding-text.js';
+import { findingView } from './finding-view.js';
 import { missingKnown } from './missing-known.js';
+import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -137,8 +139,7 @@ function sampleCases(collection: ReportedCollection | undefined, isSkipped: bool
 function findingCase(finding: Finding, fails: boolean): TestCase {
   const { check, path, message, severity } = finding;
   const name = caseName(check, path);
-  const status = statusText(finding);
-  const content = [message, ...(status === null ? [] : [status]), ...detailLinesOf(finding)].join('\n');
+  const content = findingLines(findingView(finding)).join('\n');
   if (isActive(finding) && !fails) return { name, output: `${severity}: ${content}` };
   return isActive(finding)
     ? { name, failure: { message, type: severity, content } }

@@ -1,16 +1,14 @@
-import { lineText } from '../code/source-line.js';
 import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
-import { lineUrl, locationTexts } from './finding-location.js';
 import { statusText } from './finding-status.js';
-import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
-import { impactTexts } from './finding-text.js';
+import { COMMAND_WIDTH, findingNotes } from './finding-text.js';
+import { findingView, type FindingView, lineLinks, MISSING_INDEX, type Place } from './finding-view.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/prose-html.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
 import type { MissingKnown } from './missing-known.js';
-import { shownSteps, stepNumber } from './remedy-steps.js';
+import { stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';
 
 const SEVERITY_TEXT: Readonly<Record<Severity, string>> = { error: '🛑 error', warning: '⚠️ warning', info: 'ℹ️ info' };
@@ -42,7 +40,7 @@ export function findingDetails({ finding, alike }: ShownFinding, codeUrl?: strin
   return [
     `<details>\n<summary>${SEVERITY_TEXT[severity]} · ${htmlText(title)} in ${place}${alike.length === 0 ? '' : ` ${moreAlike(alike)}`}</summary>\n`,
     `${markdownText(message)}\n`,
-    findingBody(finding, codeUrl),
+    findingBody(findingView(finding), lineLinks(finding, codeUrl)),
     ...(alike.length === 0
       ? []
       : [`\n**${formatCount(alike.length)} more like it:**\n\n${alike.map(alikeItem).join('')}`]),
@@ -56,35 +54,21 @@ function alikeItem(finding: Finding): string {
 }
 
 /** What stands behind the message: status, evidence, confidence and remedy. */
-export function findingBody(finding: Finding, codeUrl?: string): string {
-  const status = statusText(finding);
-  const impact = impactTexts(finding);
+export function findingBody(view: FindingView, links: readonly { text: string; url: string }[] = []): string {
+  const { status } = view.head;
+  const linked = links.map(({ text, url }) => `[${markdownText(text)}](<${url}>)`).join(', ');
+  const notes = [...(status === null ? [] : [{ label: 'Status', text: status }]), ...findingNotes(view)];
   return [
-    ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
-    `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
-    ...(impact.length === 0 ? [] : [`- **Impact:** ${markdownText(impact.join(', '))}`]),
-    ...sourceItems(finding, codeUrl),
-    `- **Confidence:** ${finding.confidence}`,
-    ...(finding.owner === undefined ? [] : [`- **Owner:** ${markdownText(finding.owner ?? 'none')}`]),
-    ...furtherReasonTexts(finding).map(({ label, text }) => `- **${label}:** ${markdownText(text)}`),
+    ...notes.map(({ label, text }) => {
+      return `- **${label}:** ${markdownText(text)}${label === 'Source' && linked !== '' ? `: ${linked}` : ''}`;
+    }),
     '',
-    ...remedyMarkdown(finding.remedy),
+    ...remedyMarkdown(view.steps),
   ].join('\n');
 }
 
-function sourceItems(finding: Finding, codeUrl: string | undefined): string[] {
-  const texts = locationTexts(finding);
-  if (texts.length === 0) return [];
-  const links = (finding.locations ?? []).flatMap((location) => {
-    const url = lineUrl(codeUrl, location);
-    return url === null ? [] : [`[${markdownText(lineText(location))}](<${url}>)`];
-  });
-  return [`- **Source:** ${markdownText(texts.join('; '))}${links.length === 0 ? '' : `: ${links.join(', ')}`}`];
-}
-
 /** The steps as a list, each command in a block of its own. */
-function remedyMarkdown(remedy: Finding['remedy']): string[] {
-  const steps = shownSteps(remedy);
+function remedyMarkdown(steps: FindingView['steps']): string[] {
   const lines = steps.flatMap(({ text, blocks }, index) => {
     const number = stepNumber(index, steps);
     const code = blocks.flatMap((block) => [

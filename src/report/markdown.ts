@@ -5,9 +5,7 @@ import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
-import { isAbout } from './finding-location.js';
 import { isActive } from './finding-status.js';
-import { PLAIN } from './finding-text.js';
 import {
   findingDetails,
   findingRow,
@@ -26,6 +24,7 @@ import {
   markdownText,
 } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
+import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -99,7 +98,9 @@ export function renderMarkdown(
     ),
   );
   const all = shownFindings(active);
-  const ofChange = all.filter(({ finding, alike }) => [finding, ...alike].some((each) => isAbout(each, changed)));
+  const ofChange = all.filter(({ finding, alike }) =>
+    [finding, ...alike].some(({ locations = [] }) => locations.some(({ file }) => changed.includes(file))),
+  );
   const shown = [...ofChange, ...all.filter((each) => !ofChange.includes(each))];
   const first = ofChange.length === 0 ? '' : `${changedText(ofChange.length)}\n\n`;
   const table = fill({

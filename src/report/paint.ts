@@ -23,6 +23,8 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (role: TextRole, text: string) => string;
 
+export const PLAIN: Paint = (_, text) => text;
+
 export function painter(color: boolean): Paint {
   // Whether the stream takes colours was decided by the caller, so styleText must not look at a stream of its own.
   return (role, text) => (color && text !== '' ? styleText(STYLES[role], text, { validateStream: false }) : text);

@@ -3,7 +3,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { terminalJavaScript } from '../terminal-text.js';
 import { shortFingerprint } from './finding-list.js';
 import { isActive } from './finding-status.js';
-import { ownerText, placeOf } from './finding-text.js';
+import { ownerText, placeOf } from './finding-view.js';
 import { brokenCode } from './remedy-steps.js';
 import type { Report } from './report.js';
 import { wrapped } from './text-layout.js';

@@ -1,9 +1,8 @@
 import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, FindingLocation, Severity } from '../finding.js';
 import { nameOf } from '../namespace.js';
-import { certainLocation } from './finding-location.js';
-import { statusText } from './finding-status.js';
-import { evidenceTextOf, furtherReasonTexts, placeOf, remedyLinesOf, sourceLines } from './finding-text.js';
+import { findingLines } from './finding-text.js';
+import { certainLocation, findingView, placeOf } from './finding-view.js';
 import { findingBody } from './markdown-finding.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 
@@ -26,6 +25,7 @@ export function sarifResult(
   anchor: PhysicalLocation | null,
 ): Result {
   const { check, severity, confidence, path, namespace, evidence, remedy, suppressed, baseline, fingerprint } = finding;
+  const view = findingView(finding);
   const own = certainLocation(finding);
   const physicalLocation = own === null ? anchor : anchorLocation(own.file, own.line);
   const related = (finding.locations ?? []).filter((each) => each !== own);
@@ -38,16 +38,8 @@ export function sarifResult(
     ruleIndex: rules.findIndex(({ id }) => id === check),
     level: LEVELS[severity],
     message: {
-      ...plainMessage(
-        [
-          `${placeOf(finding)}: ${finding.message}`,
-          `Evidence: ${evidenceTextOf(finding)}`,
-          ...sourceLines(finding),
-          ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
-          ...remedyLinesOf(finding),
-        ].join('\n'),
-      ),
-      markdown: `${markdownCode(placeOf(finding))}: ${markdownText(finding.message)}\n\n${findingBody(finding)}`,
+      ...plainMessage(`${placeOf(finding)}: ${findingLines(view).join('\n')}`),
+      markdown: `${markdownCode(placeOf(finding))}: ${markdownText(finding.message)}\n\n${findingBody(view)}`,
     },
     locations: [location],
     ...(related.length > 0 && { relatedLocations: related.map(relatedLocation) }),
@@ -57,7 +49,7 @@ export function sarifResult(
     suppressions:
       suppressed === undefined
         ? []
-        : [{ kind: 'external', status: 'accepted', justification: statusText(finding) ?? suppressed.reason }],
+        : [{ kind: 'external', status: 'accepted', justification: view.head.status ?? suppressed.reason }],
     ...(baseline !== undefined && { baselineState: baselineState(baseline) }),
     properties: {
       confidence,

@@ -4,6 +4,7 @@ import { hotUnshardedCollection } from '../../checks/hot-unsharded-collection.js
 import type { Collection, KnownCollection } from '../../src/check.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { absent, present, type Absent } from '../../src/presence.js';
+import { withKnownFigures } from '../support/checks/reported-problem.js';
 import { shardedCollection } from '../support/checks/sharded-evidence.js';
 
 const DAY_S = 86_400;
@@ -50,9 +51,8 @@ function judged(
     ...(inCluster !== null && { collections: inCluster }),
   };
   const limits = Object.entries(hotUnshardedCollection.thresholds).map(([name, each]) => [name, each.default]);
-  return hotUnshardedCollection.judge(
-    { collections: new Map(collections), server },
-    Object.fromEntries(limits) as never,
+  return withKnownFigures(
+    hotUnshardedCollection.judge({ collections: new Map(collections), server }, Object.fromEntries(limits) as never),
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inconsistentIndexes } from '../../checks/inconsistent-indexes/check.js';
 import type { IndexUsage } from '../../src/check.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
+import { withKnownFigures } from '../support/checks/reported-problem.js';
 import { part, shardedCollection, sharding } from '../support/checks/sharded-evidence.js';
 
 const STATUS = index({ status: 1 });
@@ -22,9 +23,8 @@ function judged(
   }));
   const indexUsage: IndexUsage = { readAt: 0, nodes, nodesNotAsked: 0 };
   const parts = Object.entries(chunks).map(([shard, count]) => part(shard, { chunks: count }));
-  return inconsistentIndexes.judge(
-    { collection: shardedCollection(), sharding: sharding(parts), indexes, indexUsage },
-    {},
+  return withKnownFigures(
+    inconsistentIndexes.judge({ collection: shardedCollection(), sharding: sharding(parts), indexes, indexUsage }, {}),
   );
 }
 

@@ -9,6 +9,7 @@ import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { NO_ROUTER_LOGS } from '../../src/workload/sources/log-file.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Operation, OperationKind, Workload } from '../../src/workload/workload.js';
+import { withKnownFigures } from '../support/checks/reported-problem.js';
 import { part, shardedCollection, sharding } from '../support/checks/sharded-evidence.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -72,9 +73,11 @@ function judged(
   const limits = Object.fromEntries(
     Object.entries(scatterGather.thresholds).map(([name, each]) => [name, each.default]),
   );
-  return scatterGather.judge(
-    { collections: new Map([['shop.orders', known]]), workload: traceWorkload(workload) },
-    limits as never,
+  return withKnownFigures(
+    scatterGather.judge(
+      { collections: new Map([['shop.orders', known]]), workload: traceWorkload(workload) },
+      limits as never,
+    ),
   );
 }
 

@@ -6,7 +6,7 @@ import { rankedFindings } from '../../src/findings/ranked-findings.js';
 import { ofOwners } from '../../src/policy/apply-policy.js';
 import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { suppressed } from '../../src/policy/suppression.js';
-import { furtherReasonTexts } from '../../src/report/finding-text.js';
+import { findingView } from '../../src/report/finding-view.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const ADVICE = [{ text: 'Decide once.' }];
@@ -66,9 +66,7 @@ describe('what a check finds at places that are not worth a finding each', () =>
 
   it('has the advice for all, and lists the other places in one line', () => {
     expect(one.remedy).toEqual({ steps: ADVICE, text: 'Decide once.' });
-    expect(furtherReasonTexts(one)).toEqual([
-      { label: 'The same at 2 other places', text: 'shop.orders, shop.people' },
-    ]);
+    expect(findingView(one).notes).toEqual([{ label: 'The same at 2 other places', text: 'shop.orders, shop.people' }]);
     expect(findingSchema.parse(one)).toEqual(one);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
-import { impactTexts } from '../../src/report/finding-text.js';
+import { findingView } from '../../src/report/finding-view.js';
 import { fixFirst, fixFirstHeadline } from '../../src/report/fix-first.js';
 import { findingOf } from '../support/report/sample-report.js';
 
@@ -100,6 +100,6 @@ describe('what a finding costs, in words', () => {
     ],
     ['a source that counts no documents', recorded, ['profiler: 40 executions in 2 h']],
   ])('if it is known by %s', (_, impact, expected) => {
-    expect(impactTexts(findingOf(impact === undefined ? {} : { impact }))).toEqual(expected);
+    expect(findingView(findingOf(impact === undefined ? {} : { impact })).impact).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { histogramLines } from '../../src/report/finding-details.js';
+import { histogramLines } from '../../src/report/histogram.js';
 import { painter } from '../../src/report/paint.js';
 import { textWidth } from '../../src/report/text-layout.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportedRemedy } from '../../src/findings/stamp.js';
-import { detailLinesOf } from '../../src/report/finding-text.js';
+import { findingLines } from '../../src/report/finding-text.js';
+import { findingView } from '../../src/report/finding-view.js';
 import { shownSteps } from '../../src/report/remedy-steps.js';
 import { findingOf } from '../support/report/sample-report.js';
 
@@ -44,10 +45,10 @@ describe('shownSteps', () => {
 });
 
 function linesOf(remedy: Parameters<typeof reportedRemedy>[0]): string[] {
-  return detailLinesOf(findingOf({ remedy: reportedRemedy(remedy) })).slice(2, -1);
+  return findingLines(findingView(findingOf({ remedy: reportedRemedy(remedy) }))).slice(3, -1);
 }
 
-describe('detailLinesOf', () => {
+describe('findingLines', () => {
   it('writes one step behind the word', () => {
     expect(linesOf({ steps: [{ text: 'Hide it.', command }] })).toEqual(['Remedy: Hide it.', `    ${STATEMENT}`]);
   });

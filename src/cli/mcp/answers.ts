@@ -2,7 +2,9 @@ import type { Finding } from '../../finding.js';
 import { conclusionSentences } from '../../report/conclusion.js';
 import { driftsOf } from '../../report/drift-text.js';
 import { baselineText, isActive, statusOf } from '../../report/finding-status.js';
-import { evidenceTextOf, PLAIN, placeOf } from '../../report/finding-text.js';
+import { evidenceTextOf } from '../../report/finding-text.js';
+import { findingView, placeOf } from '../../report/finding-view.js';
+import { PLAIN } from '../../report/paint.js';
 import type { Report } from '../../report/report.js';
 
 /** Characters of one answer. Judgement: some 8,000 tokens, a twentieth of what a model can hold. */
@@ -82,7 +84,7 @@ export function explainedFinding(finding: Finding) {
   return {
     ...lineOfFinding(finding),
     title,
-    evidence: evidenceTextOf(finding),
+    evidence: evidenceTextOf(findingView(finding)),
     steps: remedy.steps,
     ...ifKnown,
     ...(furtherReasons.length > 0 && {

@@ -1,6 +1,6 @@
 import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
-import { placeOf } from '../finding-text.js';
+import { placeOf } from '../finding-view.js';
 import { COMMENT_LIMIT, COMMENT_MARKER, filledSection, foldedSection, type MarkdownSection } from '../markdown-text.js';
 import { markdownCode, markdownText } from '../markdown-text.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';

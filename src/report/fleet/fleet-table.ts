@@ -1,6 +1,6 @@
 import { formatCount } from '../../format.js';
 import { terminalData } from '../../terminal-text.js';
-import { placeOf } from '../finding-text.js';
+import { placeOf } from '../finding-view.js';
 import { type Paint, painter } from '../paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from '../plain-table.js';
 import type { RenderOptions } from '../report-options.js';

@@ -1,9 +1,9 @@
 import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatShare } from '../../format.js';
+import { bucketText } from '../histogram.js';
 import { COMPACT, html, type Html, rounded } from './prose-html.js';
 
 type Distribution = NonNullable<FindingEvidence['distribution']>;
-type Bucket = Distribution['buckets'][number];
 
 // All in the units of the drawing, which is shown at about its natural size on a phone too.
 const WIDTH = 380;
@@ -30,14 +30,13 @@ export function distributionPlot({ unit, buckets }: Distribution): Html | null {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const last = buckets.at(-1);
   if (total === 0 || last === undefined || buckets.length < 2) return null;
-  const format = unit === 'bytes' ? formatBytes : formatCount;
   const slot = (WIDTH - 2 * SIDE) / buckets.length;
   const largest = Math.max(...buckets.map(({ count }) => count));
   const tail = buckets.findLastIndex(({ count }) => count > 0);
   const columns = buckets.map((bucket, index) => {
     const height = columnHeight(bucket.count / largest);
     const [x, y] = [rounded(SIDE + index * slot + GAP / 2), rounded(HEIGHT - BOTTOM - height)];
-    return html`<rect class="${index === tail ? 'column tail' : 'column'}" x="${x}" y="${y}" width="${rounded(slot - GAP)}" height="${rounded(height)}" rx="1"><title>${rangeText(bucket, format)}: ${formatCount(bucket.count)} (${formatShare(bucket.count / total)})</title></rect>`;
+    return html`<rect class="${index === tail ? 'column tail' : 'column'}" x="${x}" y="${y}" width="${rounded(slot - GAP)}" height="${rounded(height)}" rx="1"><title>${bucketText(bucket, unit, ' to ')}: ${formatCount(bucket.count)} (${formatShare(bucket.count / total)})</title></rect>`;
   });
   const counts = spaced(
     buckets.map(({ count }, index) => ({
@@ -56,7 +55,7 @@ export function distributionPlot({ unit, buckets }: Distribution): Html | null {
   return html`<figure class="plot">
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${CAPTIONS[unit]}: ${buckets
     .filter(({ count }) => count > 0)
-    .map((bucket) => `${rangeText(bucket, format)}: ${formatCount(bucket.count)}`)
+    .map((bucket) => `${bucketText(bucket, unit, ' to ')}: ${formatCount(bucket.count)}`)
     .join('; ')}">
 <line class="axis" x1="${SIDE}" x2="${WIDTH - SIDE}" y1="${HEIGHT - BOTTOM + 0.5}" y2="${HEIGHT - BOTTOM + 0.5}"/>
 ${columns}${counts.map((label) => labelText(label, 'count'))}${edges.map((label) => labelText(label, 'edge'))}
@@ -91,9 +90,4 @@ function spaced(labels: readonly Label[]): Label[] {
 
 function labelText({ text, x, y }: Label, kind: string): Html {
   return html`<text class="${kind}" x="${rounded(x)}" y="${rounded(y)}" text-anchor="middle" aria-hidden="true">${text}</text>`;
-}
-
-function rangeText({ from, to }: Bucket, format: (value: number) => string): string {
-  const [start, end] = [format(from), format(to)];
-  return start === end ? start : `${start} to ${end}`;
 }

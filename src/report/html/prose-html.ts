@@ -1,6 +1,6 @@
 import { formatCount } from '../../format.js';
 import { SEVERITIES, type Severity } from '../../severity.js';
-import { MISSING_INDEX, type Place } from '../finding-text.js';
+import { MISSING_INDEX, type Place } from '../finding-view.js';
 import { prosePartsOf } from '../text-layout.js';
 
 const WIDTH = 72;

@@ -22,7 +22,7 @@ import { distributionOf } from '../../../src/profile/distribution.js';
 import { fieldTypesOf } from '../../../src/profile/field-types.js';
 import { Histogram } from '../../../src/profile/histogram.js';
 import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
-import { reported, type ReportedProblem } from './reported-problem.js';
+import { reported, type ReportedProblem, withKnownFigures } from './reported-problem.js';
 
 /** The distribution of whole numbers, as the profiler makes it. */
 export function distribution(values: readonly number[]): Distribution {
@@ -228,7 +228,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     growth,
     reads,
   };
-  return check.judge(evidence, { ...limits, ...given.thresholds });
+  return withKnownFigures(check.judge(evidence, { ...limits, ...given.thresholds }));
 }
 
 /** The problems among the verdicts. */

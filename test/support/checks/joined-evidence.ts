@@ -31,7 +31,7 @@ import type {
   WorkloadSource,
 } from '../../../src/workload/workload.js';
 import { ID_INDEX } from './index-builders.js';
-import { reported, type ReportedProblem } from './reported-problem.js';
+import { reported, type ReportedProblem, withKnownFigures } from './reported-problem.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -240,10 +240,12 @@ export function judgeCluster(check: AnyClusterCheck, given: GivenCluster): reado
   // A list of checks no longer knows what evidence each of them takes.
   const { code } = given;
   const subject: unknown = { ...joinedCluster(given), ...(code !== undefined && { code }) };
-  return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], {
-    ...Object.fromEntries(limits),
-    ...given.thresholds,
-  });
+  return withKnownFigures(
+    check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], {
+      ...Object.fromEntries(limits),
+      ...given.thresholds,
+    }),
+  );
 }
 
 export type FoundProblem = ReportedProblem<Problem & { readonly namespace: string }>;

@@ -1,6 +1,7 @@
 import type { Exempt, NotJudged, Problem } from '../../../src/check.js';
 import type { ReportedRemedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
+import { FIGURE_ROWS } from '../../../src/report/evidence-figures.js';
 
 /** A problem with its remedy as it is reported: steps, and their texts and commands joined. */
 export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy: ReportedRemedy };
@@ -22,4 +23,14 @@ export function severitiesOf(verdicts: readonly (Problem | NotJudged | Exempt)[]
     const { severity, severityIfSure } = verdict;
     return [severityIfSure === undefined ? severity : `${severity}, ${severityIfSure} if sure`];
   });
+}
+
+const KNOWN = new Set(FIGURE_ROWS.map(([name]) => name));
+
+/** The verdicts of a check of mongolint, each figure of which has its row in the table of figures. */
+export function withKnownFigures<V extends object>(verdicts: readonly V[]): readonly V[] {
+  const names = verdicts.flatMap((verdict) => ('evidence' in verdict ? Object.keys(verdict.evidence as object) : []));
+  const unknown = names.filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0) throw new Error(`Figures without a row in src/report/evidence-figures.ts: ${unknown.join()}`);
+  return verdicts;
 }

@@ -15,7 +15,7 @@ import type {
   Workload,
 } from '../../../src/workload/workload.js';
 import { ID_INDEX } from './index-builders.js';
-import { reported, type ReportedProblem } from './reported-problem.js';
+import { reported, type ReportedProblem, withKnownFigures } from './reported-problem.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -128,7 +128,9 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     workload: traceWorkload(workload),
     server: { version: '6.0.5' },
   };
-  return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
+  return withKnownFigures(
+    check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds }),
+  );
 }
 
 const knownField = (field: string | FieldType): FieldType =>
