@@ -2,10 +2,11 @@ import { compareTexts } from '../compare-texts.js';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { separated } from '../findings/further-reasons.js';
+import { exitCode as codeOfRun, type ExitCode, type ExitPolicy } from '../policy/exit-code.js';
 import { clusterTexts } from '../report/coverage.js';
 import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview.js';
 import type { Report } from '../report/report.js';
-import { failureSentences } from '../report/run-failure.js';
+import { failureSentences, failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { isWorse } from '../severity.js';
 
@@ -16,6 +17,13 @@ interface Counted {
   targets: number;
   findings: number;
   severity: Severity;
+}
+
+/** What a run on this target alone exits with. */
+export function exitCodeOf({ report, failed }: TargetReport, policy: ExitPolicy): ExitCode {
+  if (report === null) return codeOfRun({ findings: [], skipped: [], faults: [failed?.message ?? ''] }, policy);
+  const { findings, skipped } = report;
+  return codeOfRun({ findings, skipped, failures: failuresOf(report) }, policy);
 }
 
 /** Counts over many targets, of which only a summary each is held. */

@@ -1,13 +1,10 @@
-import { dirname, relative, resolve } from 'node:path';
 import type { Finding } from '../finding.js';
 import { matchingFiles } from '../matching-files.js';
 import { exitCode, EXIT_CODES, worstExitCode, type ExitCode } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';
-import { failuresOf } from '../report/run-failure.js';
-import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
 import { anchorOf } from './anchor.js';
-import { FleetTally } from './fleet-tally.js';
+import { exitCodeOf, FleetTally } from './fleet-tally.js';
 import type { Io } from './io.js';
 import { MergedReports } from './merged-reports.js';
 import {
@@ -18,12 +15,11 @@ import {
   NO_ALIAS,
   type RenderedOutput,
   renderedOutputs,
-  TARGET_PLACEHOLDER,
 } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { ownerPolicy } from './run-owners.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
-import { assertWritable, drawingOn, writePieces, writeReports } from './write-reports.js';
+import { assertWritable, drawingOn, pagesFrom, writePieces, writeReports } from './write-reports.js';
 
 /**
  * Puts the reports of many targets together, and exits as one run on all of them would. Of the reports, only one file is held
@@ -35,7 +31,7 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
   const { config, resolved } = settings;
   const { format, owner } = resolved.values;
   const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-  assertRoomForTargets(outputs, 'renderFleet');
+  assertRoomForTargets(outputs, true);
   const files = await matchingFiles(globs, io.cwd());
   // Owners may stand in the reports alone, which are not read for it beforehand.
   const named = config.owners.length === 0 ? owner : [];
@@ -73,12 +69,6 @@ function isCountedWarning({ severity, suppressed, baseline }: Finding): boolean 
   return severity === 'warning' && suppressed === undefined && baseline?.status !== 'known';
 }
 
-function exitCodeOf({ report, failed }: TargetReport, options: RunOptions): ExitCode {
-  if (report === null) return exitCode({ findings: [], skipped: [], faults: [failed?.message ?? ''] }, options);
-  const { findings, skipped } = report;
-  return exitCode({ findings, skipped, failures: failuresOf(report) }, options);
-}
-
 /** @returns one line for each report that could not be written */
 async function writeFleet(
   overview: FleetOverview,
@@ -98,19 +88,4 @@ async function writeFleet(
   if (forEach.length === 0) return failures;
   for await (const target of reports.reports()) failures.push(...(await writeReports([target], forEach, io, drawing)));
   return failures;
-}
-
-/** Links from a page to those of single targets that are written beside it. */
-function pagesFrom(
-  { format, file }: RenderedOutput,
-  outputs: readonly RenderedOutput[],
-  io: Io,
-): (alias: string) => string | null {
-  const pages = outputs.find((output) => isForEach(output) && output.format.name === format.name)?.file;
-  if (file === null || pages === undefined || pages === null) return () => null;
-  const folder = dirname(resolve(io.cwd(), file));
-  return (alias) => {
-    const page = relative(folder, resolve(io.cwd(), pages.replaceAll(TARGET_PLACEHOLDER, alias)));
-    return page.split(/[/\\]/).map(encodeURIComponent).join('/');
-  };
 }

@@ -12,9 +12,22 @@ export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 /** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
 export type Drawing = Pick<
   RenderOptions,
-  'quiet' | 'verbose' | 'top' | 'failOn' | 'maxWarnings' | 'anchor' | 'part' | 'codeUrl' | 'changed' | 'before'
+  | 'quiet'
+  | 'verbose'
+  | 'top'
+  | 'failOn'
+  | 'maxWarnings'
+  | 'anchor'
+  | 'part'
+  | 'codeUrl'
+  | 'changed'
+  | 'before'
+  | 'pageOf'
 > &
-  Partial<Pick<RenderOptions, 'color'>>;
+  Partial<Pick<RenderOptions, 'color'>> & {
+    /** For the exit code of each of several targets. */
+    readonly strict?: boolean;
+  };
 
 /** What the options of a command say of how its reports are drawn. */
 export function drawingOf({
@@ -24,8 +37,9 @@ export function drawingOf({
   failOn,
   maxWarnings,
   color,
+  strict,
 }: Omit<OptionValues, 'format' | 'severity' | 'shard'>): Drawing {
-  return { quiet, verbose, top, failOn, maxWarnings, ...(color !== undefined && { color }) };
+  return { quiet, verbose, top, failOn, maxWarnings, strict, ...(color !== undefined && { color }) };
 }
 
 /** One `--format FORMAT[=FILE]`; without a file the report goes to stdout. */
@@ -100,14 +114,13 @@ export function isForEach({ file }: Pick<RenderedOutput, 'file'>): boolean {
 
 /**
  * Checks that each output has room for the reports of several targets.
- * @param renders what a format has that can hold them
+ * @param isMerge whether they need not fit into memory together
  * @throws LintError for an output that holds only one report
  */
-export function assertRoomForTargets(
-  outputs: readonly RenderedOutput[],
-  renders: 'renderTargets' | 'renderFleet' = 'renderTargets',
-): void {
-  const crowded = outputs.find((output) => !isForEach(output) && output.format[renders] === undefined);
+export function assertRoomForTargets(outputs: readonly RenderedOutput[], isMerge = false): void {
+  const hasRoom = ({ renderTargets, renderFleet }: ReportFormat) =>
+    renderFleet !== undefined || (!isMerge && renderTargets !== undefined);
+  const crowded = outputs.find((output) => !isForEach(output) && !hasRoom(output.format));
   if (crowded === undefined) return;
   const { name, extension } = crowded.format;
   throw new LintError(

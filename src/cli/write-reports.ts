@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { errorName } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { fileFault, FileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/report-options.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { exitCodeOf, FleetTally } from './fleet-tally.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { outputFault, writeReportFile, writeReportPieces } from './report-file.js';
 import { isForEach, TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
@@ -30,9 +31,10 @@ export async function writeReports(
   const failures: string[] = [];
   for (const [of, output] of outputs.entries()) {
     io.note?.({ kind: 'writing', of });
+    const pageOf = pagesFrom(output, outputs, io);
     for (const destination of destinationsOf(output, targets)) {
       if (!hasText(output, destination, drawing)) continue;
-      const failure = await writeReport(output, destination, io, drawing);
+      const failure = await writeReport(output, destination, io, { ...drawing, pageOf });
       if (failure === null) continue;
       const where = destination.file ?? 'stdout';
       failures.push(`The ${output.format.name} report could not be written to ${where}: ${failure}`);
@@ -62,8 +64,13 @@ function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport
 
 function hasText({ format }: RenderedOutput, { reports }: Destination, { part }: Drawing): boolean {
   if (part !== undefined && format.tellsPart === true) return true;
-  if (reports.some(({ report }) => report !== null)) return true;
+  if (reports.some(({ report }) => report !== null) || isFleet(format, reports)) return true;
   return reports.length === 1 && reports[0]?.failed !== undefined && format.renderFailure !== undefined;
+}
+
+/** True if the text is one page for all of them, so that it has one even if none could be linted. */
+function isFleet({ renderTargets, renderFleet }: RenderedOutput['format'], reports: readonly TargetReport[]): boolean {
+  return reports.length > 1 && renderTargets === undefined && renderFleet !== undefined;
 }
 
 /** Why it could not be written, or null. */
@@ -113,18 +120,31 @@ export async function writePieces(
 async function rendered(
   { format }: RenderedOutput,
   targets: readonly TargetReport[],
-  options: RenderOptions,
+  options: RenderOptions & Pick<Drawing, 'strict'>,
 ): Promise<unknown> {
   const namesPart = options.part !== undefined && format.tellsPart === true;
   if ((targets.length > 1 || namesPart) && format.renderTargets !== undefined)
     return format.renderTargets(targets, options);
+  if (isFleet(format, targets)) {
+    const tally = new FleetTally();
+    for (const target of targets)
+      tally.add(target, exitCodeOf(target, { ...options, strict: options.strict === true }));
+    const texts: string[] = [];
+    for await (const text of format.renderFleet?.(tally.overview([]), () => each(targets), options) ?? [])
+      texts.push(text);
+    return texts.join('');
+  }
   const [{ report = null, failed } = {}] = targets;
   if (report !== null) return format.render(report, options);
   return failed === undefined ? '' : (format.renderFailure?.(failed) ?? '');
 }
 
+async function* each<Item>(items: readonly Item[]): AsyncIterable<Item> {
+  yield* items;
+}
+
 /** @param file null for stdout */
-export function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
+export function drawingOn<D extends Drawing>(file: string | null, io: Io, drawing: D): D & RenderOptions {
   return file === null
     ? { ...drawing, width: columnsOf(io), color: drawing.color ?? hasColor(io.stdout, io.env) }
     : { ...RENDER_DEFAULTS, ...drawing, color: false };
@@ -139,4 +159,19 @@ function ownerOf(format: string): string {
 function reasonOf(error: unknown): string {
   const isKnown = error instanceof FileFault || (error as NodeJS.ErrnoException).syscall !== undefined;
   return isKnown ? `${fileFault(error)}.` : `${errorName(error)}, a bug in mongolint.`;
+}
+
+/** Links from a page to those of single targets that are written beside it. */
+export function pagesFrom(
+  { format, file }: RenderedOutput,
+  outputs: readonly RenderedOutput[],
+  io: Io,
+): (alias: string) => string | null {
+  const pages = outputs.find((output) => isForEach(output) && output.format.name === format.name)?.file;
+  if (file === null || pages === undefined || pages === null) return () => null;
+  const folder = dirname(resolve(io.cwd(), file));
+  return (alias) => {
+    const page = relative(folder, resolve(io.cwd(), pages.replaceAll(TARGET_PLACEHOLDER, alias)));
+    return page.split(/[/\\]/).map(encodeURIComponent).join('/');
+  };
 }

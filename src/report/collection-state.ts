@@ -1,8 +1,10 @@
 import { compareTexts } from '../compare-texts.js';
+import { formatBytes, formatCount } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import { SEVERITIES, type Severity } from '../severity.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
+import type { Column, Section, Span } from './section.js';
 import { namespacesOf } from './skipped-groups.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
@@ -69,4 +71,37 @@ function stateOf(
   if (sampled === null) return 'not-judged';
   if (sampled.documents === 0) return sampled.complete ? 'empty' : 'not-judged';
   return skipped.has(namespace) ? 'fine-in-part' : 'fine';
+}
+
+const COLUMNS: readonly Column[] = [
+  { head: 'Namespace', cut: 'middle' },
+  { head: 'State', isMinor: true },
+  ...['Documents', 'Average', 'Size', 'On disk', 'Indexes', 'Sampled'].map((head) => ({
+    head,
+    isNumber: true as const,
+  })),
+];
+
+/** Every collection with its sizes, the worst first. */
+export function collectionsSection(report: Report): Section {
+  const states = collectionStates(report);
+  const largest = Math.max(1, ...states.map(({ collection }) => collection.size ?? 0));
+  const rows = states.map(({ collection, state }): Span[] => {
+    const { namespace, documents, averageDocumentSize, size, storageSize, indexes, sampled } = collection;
+    return [
+      { code: namespace },
+      { state, text: STATE_NAMES[state] },
+      figure(documents, formatCount),
+      figure(averageDocumentSize, formatBytes),
+      size === null ? { figure: null } : { figure: formatBytes(size), share: size / largest },
+      figure(storageSize, formatBytes),
+      figure(indexes, formatCount),
+      figure(sampled?.documents ?? null, formatCount),
+    ];
+  });
+  return { id: 'collections', heading: 'Collections', count: rows.length, table: { columns: COLUMNS, rows } };
+}
+
+function figure(value: number | null, format: (value: number) => string): Span {
+  return { figure: value === null ? null : format(value) };
 }

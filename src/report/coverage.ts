@@ -4,12 +4,10 @@ import { groupedBy } from '../grouped-by.js';
 import { codeCoverageTexts } from './code-coverage.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
-import type { ReportFact } from './scorecard.js';
+import type { Fact, Limits, Section } from './section.js';
 import { namespacesOf } from './skipped-groups.js';
 import { listed } from './text-layout.js';
 import { unnamedTexts, workloadFacts } from './workload-coverage.js';
-
-const SHOWN = 5;
 
 const KIND_NOUNS: Readonly<Record<ReportedCollection['kind'], readonly [string, string]>> = {
   collection: ['collection', 'collections'],
@@ -60,9 +58,12 @@ export function engineTexts({ engine }: ReportedCluster): string[] {
   return [...what, 'remedies are written for MongoDB: try them on this engine first'];
 }
 
-/** Without `all`, long lists of names are cut and counted. */
-export function coverageFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
-  const facts: readonly ReportFact[] = [
+export function coverageSection(report: Report, limits: Limits): Section {
+  return { id: 'coverage', heading: 'Coverage', count: null, facts: coverageFacts(report, limits) };
+}
+
+export function coverageFacts(report: Report, { names }: Limits): Fact[] {
+  const facts: readonly Fact[] = [
     { label: 'cluster', texts: clusterTexts(report.cluster), short: true },
     { label: 'collections', texts: [collectionsText(report.collections, report.summary.databases)], short: false },
     { label: 'sampled', texts: sampledTexts(report), short: true },
@@ -70,11 +71,11 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'production', texts: productionTexts(report), short: true },
     { label: 'code', texts: codeCoverageTexts(report.code), short: false },
     { label: 'server load', texts: serverLoadTexts(report.summary), short: false },
-    { label: 'cut short', texts: namesBy(report.collections, boundOf, all), short: false },
-    { label: 'not random', texts: namesBy(report.collections, biasOf, all), short: false },
-    { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
-    { label: 'not recorded', texts: namesBy(report.collections, encryptionOf, all), short: false },
-    { label: 'let pass', texts: letPassTexts(report, all), short: false },
+    { label: 'cut short', texts: namesBy(report.collections, boundOf, names), short: false },
+    { label: 'not random', texts: namesBy(report.collections, biasOf, names), short: false },
+    { label: 'not sampled', texts: notSampledTexts(report, names), short: false },
+    { label: 'not recorded', texts: namesBy(report.collections, encryptionOf, names), short: false },
+    { label: 'exempt', texts: letPassTexts(report, names), short: false },
     ...workloadFacts(report),
     { label: 'members', texts: memberTexts(report.summary), short: false },
     { label: 'unnamed', texts: unnamedTexts(report), short: false },
@@ -136,19 +137,16 @@ function memberTexts({ reads }: Report['summary']): string[] {
   return [...losses, ...lags];
 }
 
-function checksText({ summary, checks = [], skipped }: Report): string {
-  const ran = `${plural(summary.checks.ran, 'check')} ran`;
-  if (summary.checks.skipped === 0) return ran;
-  const cutShort = new Set(skipped.map(({ check }) => check));
-  const inPart = checks.filter(({ check, judged }) => judged > 0 && (cutShort.has(check) || cutShort.has('*'))).length;
+function checksText({ summary, checks = [], skipped, collections }: Report): string {
+  const [cutShort, unread] = [new Set(skipped.map(({ check }) => check)), new Set(skipped.flatMap(namespacesOf))];
+  const partly = collections.filter(({ namespace }) => unread.has(namespace)).length;
   const idle = checks.filter(({ check, judged }) => judged === 0 && cutShort.has(check)).length;
-  const counts = [
-    ...(inPart === 0 ? [] : [`${formatCount(inPart)} could not judge everything`]),
-    ...(idle === 0 ? [] : [`${formatCount(idle)} could judge nothing`]),
+  const gaps = [
+    ...(partly === 0 ? [] : [`${plural(partly, 'collection')} only partly covered`]),
+    ...(idle === 0 ? [] : [`${plural(idle, 'check')} could judge nothing`]),
   ];
-  return counts.length === 0
-    ? `${ran}, ${formatCount(summary.checks.skipped)} could not judge everything (see Not judged)`
-    : `${ran}, ${counts.join(', ')} (see Not judged)`;
+  if (gaps.length === 0 && summary.checks.skipped > 0) gaps.push('not all of the cluster could be judged');
+  return [`${plural(summary.checks.ran, 'check')} ran`, ...gaps].join('; ');
 }
 
 /** What ended a sample, if it was no bound. */
@@ -172,15 +170,15 @@ function encryptionOf({ encrypted }: ReportedCollection): string | null {
   return 'encrypted: the server leaves operations of encrypting clients out of its records, so none of these is judged';
 }
 
-function notSampledTexts({ collections, skipped }: Report, all: boolean): string[] {
+function notSampledTexts({ collections, skipped }: Report, most: number): string[] {
   const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
-  return namesBy(rest, ({ notSampled }) => notSampled, all);
+  return namesBy(rest, ({ notSampled }) => notSampled, most);
 }
 
-function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
+function letPassTexts({ letPass = [] }: Report, most: number): string[] {
   const texts = letPass.map(({ namespace, path, detail }) => `\`${path}\` of ${namespace} (${detail})`);
-  const shown = all ? texts : texts.slice(0, SHOWN);
+  const shown = texts.slice(0, most);
   const hidden = texts.length - shown.length;
   return hidden === 0 ? shown : [...shown, `${formatCount(hidden)} more (in the JSON report)`];
 }
@@ -189,11 +187,11 @@ function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
 function namesBy(
   collections: readonly ReportedCollection[],
   textOf: (collection: ReportedCollection) => string | null,
-  all: boolean,
+  most: number,
 ): string[] {
   return [...groupedBy(collections, textOf)].flatMap(([text, group]) => {
     if (text === null) return [];
     const names = group.map(({ namespace }) => namespace);
-    return [`${listed(names, all ? names.length : SHOWN)} (${text})`];
+    return [`${listed(names, most)} (${text})`];
   });
 }

@@ -1,38 +1,8 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
-import type { Paint } from './paint.js';
 import type { Report } from './report.js';
-import { indented, listed, wrapped } from './text-layout.js';
-
-const INDENT = 2;
-
-/** Differences, and names of a list, that are shown without `all`. */
-const SHOWN_DIFFERENCES = 40;
-
-const SHOWN_NAMES = 10;
-
-/** The differences of one namespace; of the servers, without one. */
-export interface DriftGroup {
-  readonly namespace: string | null;
-  readonly messages: readonly string[];
-}
-
-/** Collections that only one run has. */
-export interface LoneCollections {
-  /** "Only in old.jsonl" */
-  readonly heading: string;
-  readonly namespaces: readonly string[];
-}
-
-/** What one cause keeps from being compared. */
-export interface NotComparedGroup {
-  readonly heading: string;
-  /** What it holds for, with the names of indexes. */
-  readonly places: readonly string[];
-  /** Of the first. */
-  readonly detail: string;
-}
+import type { Entry, Limits, Section } from './section.js';
 
 /** What differs from the run before and from a sibling. */
 export function driftsOf({ drift, siblingDrift }: Pick<Report, 'drift' | 'siblingDrift'>): Drift[] {
@@ -51,22 +21,36 @@ export function driftSentences({ differences, compared, notCompared, ...names }:
   ];
 }
 
-export function driftGroups({ differences }: Drift): DriftGroup[] {
-  const named = differences.filter(({ subject }) => subject !== 'collection');
-  return [...groupedBy(named, ({ namespace }) => namespace)].map(([namespace, ofNamespace]) => {
-    return { namespace, messages: ofNamespace.map(({ message }) => message) };
-  });
+/** What differs, by namespace, and what one of the runs does not know. */
+export function driftSections({ drift, siblingDrift }: Report, limits: Limits): Section[] {
+  const section = (id: string, heading: string, of: Drift | undefined): Section[] => {
+    if (of === undefined) return [];
+    const entries = [...loneEntries(of, limits), ...differingEntries(of, limits), ...unreadEntries(of, limits)];
+    return [{ id, heading, count: null, intro: driftSentences(of).join(' '), entries }];
+  };
+  return [...section('drift', 'Drift', drift), ...section('drift-2', 'Drift from the sibling', siblingDrift)];
 }
 
-export function loneCollections({ differences, old, new: newer }: Drift): LoneCollections[] {
-  const only = (side: 'old' | 'new') =>
-    differences.flatMap(({ subject, in: its, namespace }) => {
-      return subject === 'collection' && its === side ? (namespace ?? []) : [];
-    });
-  return [
-    { heading: `Collections only in ${old}`, namespaces: only('old') },
-    { heading: `Collections only in ${newer}`, namespaces: only('new') },
-  ].filter(({ namespaces }) => namespaces.length > 0);
+function loneEntries({ differences, old, new: newer }: Drift, limits: Limits): Entry[] {
+  const only = (side: 'old' | 'new', run: string): Entry[] => {
+    const lone = differences.filter((each) => each.subject === 'collection' && each.in === side);
+    const names = lone.flatMap(({ namespace }) => namespace ?? []);
+    return names.length === 0 ? [] : [{ head: [`Collections only in ${run}`], ...cutNames(names, limits) }];
+  };
+  return [...only('old', old), ...only('new', newer)];
+}
+
+function differingEntries({ differences }: Drift, limits: Limits): Entry[] {
+  const named = differences.filter(({ subject }) => subject !== 'collection');
+  const shown = named.slice(0, limits.lines);
+  const left = named.length - shown.length;
+  const entries = [...groupedBy(shown, ({ namespace }) => namespace)].map(([namespace, group]): Entry => {
+    const head = namespace === null ? 'Servers' : { code: namespace };
+    return { head: [head], lines: group.map(({ message }) => message) };
+  });
+  return left === 0
+    ? entries
+    : [...entries, { head: [`and ${formatCount(left)} more; --verbose lists all`], tone: 'aside' }];
 }
 
 const SUBJECTS: Readonly<Record<NotCompared['subject'], string>> = {
@@ -86,41 +70,19 @@ const OF_INDEXES: Partial<Record<NotCompared['reason'], string>> = {
   'in-build': 'indexes in build',
 };
 
-export function notComparedGroups({ notCompared }: Drift): NotComparedGroup[] {
+function unreadEntries({ notCompared }: Drift, limits: Limits): Entry[] {
   const groups = groupedBy(notCompared, ({ subject, side, reason }) => JSON.stringify([subject, side, reason]));
-  return [...groups.values()].map((entries) => {
-    const [{ subject, reason, detail }] = entries as [NotCompared];
+  return [...groups.values()].map((group): Entry => {
+    const [{ subject, reason, detail }] = group as [NotCompared];
     const what = subject === 'index' ? (OF_INDEXES[reason] ?? SUBJECTS.index) : SUBJECTS[subject];
-    return { heading: `Not compared: ${what}`, places: entries.flatMap(placeOf), detail };
+    const places = group.flatMap(({ namespace, name }) =>
+      namespace === null ? [] : [name === null ? namespace : `${namespace} ${name}`],
+    );
+    const asides = [`${places.length > 1 ? 'For example: ' : ''}${detail}`];
+    return { head: [`Not compared: ${what}`], tone: 'caution', ...cutNames(places, limits), asides };
   });
 }
 
-function placeOf({ namespace, name }: NotCompared): string[] {
-  if (namespace === null) return [];
-  return [name === null ? namespace : `${namespace} ${name}`];
-}
-
-/** What differs between two runs, by namespace. Without `all`, long lists are cut and counted. */
-export function driftLines(drift: Drift, width: number, paint: Paint, { all }: { readonly all: boolean }): string[] {
-  const names = (list: readonly string[]) => listed(list, all ? list.length : SHOWN_NAMES);
-  const below = (text: string) => indented(wrapped(text, width - INDENT), INDENT);
-  const lone = loneCollections(drift).flatMap(({ heading, namespaces }) => [
-    ...wrapped(paint('name', heading), width),
-    ...below(names(namespaces)),
-  ]);
-  let room = all ? Infinity : SHOWN_DIFFERENCES;
-  let left = 0;
-  const groups = driftGroups(drift).flatMap(({ namespace, messages }) => {
-    const shown = messages.slice(0, room);
-    room -= shown.length;
-    left += messages.length - shown.length;
-    return shown.length === 0 ? [] : [paint('name', namespace ?? 'Servers'), ...shown.flatMap(below)];
-  });
-  const unread = notComparedGroups(drift).flatMap(({ heading, places, detail }) => [
-    ...wrapped(paint('caution', heading), width),
-    ...(places.length === 0 ? [] : below(names(places))),
-    ...below(paint('aside', `${places.length > 1 ? 'for example: ' : ''}${detail}`)),
-  ]);
-  const more = left === 0 ? [] : [paint('aside', `and ${formatCount(left)} more; --verbose lists all`)];
-  return [...lone, ...groups, ...more, ...unread];
+function cutNames(names: readonly string[], limits: Limits): Pick<Entry, 'names' | 'count'> {
+  return { names: names.slice(0, limits.names), count: names.length };
 }

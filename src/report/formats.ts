@@ -35,7 +35,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     description: "read it in the terminal or in the job's log",
     extension: 'txt',
     ...joined(async () => (await import('./table.js')).renderTable),
-    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-table.js')).renderFleetTable),
+    renderFleet: overviewOnly(async () => (await import('./table.js')).renderFleetTable),
   },
   {
     name: 'compact',
@@ -43,9 +43,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     extension: 'txt',
     ...joined(async () => (await import('./compact.js')).renderCompact),
     async *renderFleet(overview, reports) {
-      const { renderCompact } = await import('./compact.js');
-      const { linePieces } = await import('./fleet/fleet-pieces.js');
-      yield* linePieces(overview, reports, renderCompact);
+      yield* (await import('./compact.js')).compactPieces(overview, reports);
     },
   },
   {
@@ -56,7 +54,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     renderTargets: async (targets, { part }) =>
       (await import('./target-reports.js')).renderTargetReports(targets, part),
     async *renderFleet(overview, reports) {
-      yield* (await import('./fleet/fleet-pieces.js')).documentPieces(overview, reports);
+      yield* (await import('./target-reports.js')).documentPieces(overview, reports);
     },
     tellsPart: true,
   },
@@ -66,7 +64,8 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       "post it as a comment on the merge request: `gh pr comment --body-file report.md`; it stays below GitHub's limit of 65,536 characters, and a job finds its comment again by the first line, `<!-- mongolint -->`",
     extension: 'md',
     ...joined(async () => (await import('./markdown.js')).renderMarkdown),
-    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-markdown.js')).renderFleetMarkdown),
+    renderFailure: async (failed) => (await import('./markdown.js')).renderFailedMarkdown(failed),
+    renderFleet: overviewOnly(async () => (await import('./markdown.js')).renderFleetMarkdown),
   },
   {
     name: 'html',
@@ -74,7 +73,8 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       'keep it as an artifact and open it: one file that needs no network, with filter, search, plots and a link to each finding',
     extension: 'html',
     render: async (report, options) => (await import('./html/html-report.js')).renderHtml(report, options),
-    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-html.js')).renderFleetHtml),
+    renderFailure: async (failed) => (await import('./html/html-report.js')).renderFailedHtml(failed),
+    renderFleet: overviewOnly(async () => (await import('./html/html-report.js')).renderFleetHtml),
   },
   {
     name: 'sarif',

@@ -1,17 +1,19 @@
-import type { Finding, FixedFinding, Severity } from '../finding.js';
+import type { Finding, Severity } from '../finding.js';
 import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
-import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, findingNotes } from './finding-text.js';
 import { findingView, type FindingView, lineLinks, MISSING_INDEX, type Place } from './finding-view.js';
 import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/prose-html.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
-import type { MissingKnown } from './missing-known.js';
 import { stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';
 
-const SEVERITY_TEXT: Readonly<Record<Severity, string>> = { error: '🛑 error', warning: '⚠️ warning', info: 'ℹ️ info' };
+export const SEVERITY_TEXT: Readonly<Record<Severity, string>> = {
+  error: '🛑 error',
+  warning: '⚠️ warning',
+  info: 'ℹ️ info',
+};
 
 /** Longest message in the table; the details have it whole. Columns. */
 const MESSAGE_WIDTH = 160;
@@ -90,20 +92,7 @@ export function fixFirstMarkdown(findings: readonly Finding[]): string {
   return `**${markdownText(fixFirstHeadline(first))}:**\n\n${items.join('')}\n`;
 }
 
-export function quietFindingLine(finding: Finding): string {
-  const status = statusText(finding) ?? '';
-  return `- ${SEVERITY_TEXT[finding.severity]} · ${placeText(finding)} – ${markdownText(status)}\n`;
-}
-
-export function missingFindingLine(finding: FixedFinding, id: MissingKnown['id']): string {
-  return `- ${id === 'fixed' ? '✅ ' : ''}${placeText(finding)}\n`;
-}
-
-function placeText(finding: Pick<Finding, 'check'> & Place): string {
-  return `${markdownText(finding.check)} · ${placeMarkdown(finding)}`;
-}
-
-function placeMarkdown({ namespace, ...path }: Place): string {
+export function placeMarkdown({ namespace, ...path }: Place): string {
   return [markdownCode(namespace), pathMarkdown(path)].filter((part) => part !== null).join(' · ');
 }
 

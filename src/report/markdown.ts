@@ -1,19 +1,15 @@
-import type { Drift } from '../drift/drift-schema.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount, formatDuration } from '../format.js';
+import { terminalData, terminalText } from '../terminal-text.js';
 import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
-import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
-import { driftGroups, driftsOf, loneCollections, notComparedGroups } from './drift-text.js';
+import { clusterTexts, coverageSection, engineTexts } from './coverage.js';
+import { driftSections } from './drift-text.js';
 import { isActive } from './finding-status.js';
-import {
-  findingDetails,
-  findingRow,
-  findingTable,
-  fixFirstMarkdown,
-  missingFindingLine,
-  quietFindingLine,
-} from './markdown-finding.js';
+import type { FleetOverview } from './fleet/fleet-overview.js';
+import { fleetSections, fleetSentences } from './fleet/fleet-sections.js';
+import { findingDetails, findingRow, findingTable, fixFirstMarkdown } from './markdown-finding.js';
+import { markdownSection } from './markdown-section.js';
 import {
   COMMENT_LIMIT,
   COMMENT_MARKER,
@@ -23,25 +19,25 @@ import {
   type MarkdownSection,
   markdownText,
 } from './markdown-text.js';
-import { missingKnown } from './missing-known.js';
+import { missingSections, quietSection } from './missing-known.js';
+import { notJudgedSection } from './not-judged.js';
 import { PLAIN } from './paint.js';
 import { printableReport } from './printable-report.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { type ReportFact, scorecardFacts } from './scorecard.js';
-import { REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
-import { clipped, listed } from './text-layout.js';
+import { scorecardSection } from './scorecard.js';
+import { COMMENT } from './section.js';
+import type { FailedTarget } from './target-reports.js';
+import { clipped } from './text-layout.js';
 import {
+  bulkInsertsText,
   findingsOfShape,
   reasonText,
+  type ReportedShape,
   shapeFigures,
   shapeShares,
-  bulkInsertsText,
   topShapesHeading,
-  type ReportedShape,
 } from './top-shapes-text.js';
-
-const SHOWN_NAMES = 10;
 
 /** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = {
@@ -56,7 +52,8 @@ const SHARES = {
   details: 1,
 } as const;
 
-const SHOWN = 5;
+/** The same of the overview of a fleet. */
+const FLEET_SHARES = [0.3, 0.5, 0.6, 0.8, 1] as const;
 
 /** Longest name of a cluster or a target that is shown whole. Columns. */
 const NAME_WIDTH = 80;
@@ -72,88 +69,84 @@ export function renderMarkdown(
   }: SharingOptions & Partial<Pick<RenderOptions, 'top' | 'codeUrl' | 'changed'>> = {},
 ): string {
   const safe = printableReport(report);
-  const { topShapes = [] } = safe;
-  const findings = worstFirst(safe.findings);
-  const active = findings.filter(isActive);
-  const quiet = findings.filter((finding) => !isActive(finding));
-  const [head, foot] = [headText(safe), footText(safe)];
-  let room = Math.floor(COMMENT_LIMIT / sharedBy) - 1 - head.length - foot.length;
-  const fill = (section: MarkdownSection): string => {
-    const text = filledSection(section, Math.floor(room * section.share));
-    room -= text.length;
-    return text;
-  };
-  const groups = skippedGroups(safe.skipped).map(groupLines);
-  const notJudged = fill(foldedSection('Not judged', groups, SHARES.notJudged));
-  const notices = fill({
-    pieces: (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`),
-    share: SHARES.notices,
-    wrap: (text) => text,
-  });
-  const costliest = fill(
-    foldedSection(
-      topShapesHeading(safe),
-      [...topShapes.slice(0, top).map((shape) => shapeItem(shape, safe)), ...bulkItems(safe, top)],
-      SHARES.costliest,
-    ),
-  );
-  const all = shownFindings(active);
+  const all = shownFindings(worstFirst(safe.findings).filter(isActive));
   const ofChange = all.filter(({ finding, alike }) =>
     [finding, ...alike].some(({ locations = [] }) => locations.some(({ file }) => changed.includes(file))),
   );
   const shown = [...ofChange, ...all.filter((each) => !ofChange.includes(each))];
   const first = ofChange.length === 0 ? '' : `${changedText(ofChange.length)}\n\n`;
-  const table = fill({
-    pieces: shown.map(findingRow),
-    share: SHARES.table,
-    wrap: (rows) => first + findingTable(rows),
-  });
-  const drifts = driftsOf(safe);
-  const notCompared = drifts.map((drift) => fill(notComparedSection(drift, SHARES.notJudged))).join('');
-  const differences = drifts.map((drift) => fill(driftSection(drift, SHARES.drift))).join('');
-  const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
-  const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
-    fill(
-      foldedSection(
-        heading,
-        ones.map((one) => missingFindingLine(one, id)),
-        SHARES.fixed,
-      ),
+  const [head, foot] = [headText(safe), footText(safe)];
+  const fill = filling(Math.floor(COMMENT_LIMIT / sharedBy) - 1 - head.length - foot.length);
+  const notJudged = fill(markdownSection(notJudgedSection(safe.skipped, COMMENT), SHARES.notJudged));
+  const notices = fill(
+    openSection(
+      (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`),
+      SHARES.notices,
     ),
   );
-  const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
-  const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
-  const details = fill({
-    pieces: shown.map((each) => findingDetails(each, codeUrl)),
-    share: SHARES.details,
-    wrap: (text) => text,
-  });
-  return [
-    head,
-    notices,
-    costliest,
-    table,
-    differences,
-    notCompared,
-    details,
-    ...missing,
-    known,
-    scorecard,
-    coverage,
-    notJudged,
-    foot,
-  ].join('');
+  const costliest = fill(foldedSection(topShapesHeading(safe), shapeItems(safe, top), SHARES.costliest));
+  const table = fill(openSection(shown.map(findingRow), SHARES.table, (rows) => first + findingTable(rows)));
+  const drifts = driftSections(safe, COMMENT).map((each) => fill(markdownSection(each, SHARES.drift, true)));
+  const coverage = fill(markdownSection(coverageSection(safe, COMMENT), SHARES.coverage));
+  const missing = missingSections(safe).map((each) => fill(markdownSection(each, SHARES.fixed)));
+  const scorecard = fill(markdownSection(scorecardSection(safe, COMMENT), SHARES.coverage));
+  const quiet = fill(markdownSection(quietSection(safe), SHARES.quiet));
+  const details = fill(
+    openSection(
+      shown.map((each) => findingDetails(each, codeUrl)),
+      SHARES.details,
+    ),
+  );
+  const parts = [head, notices, costliest, table, ...drifts, details, ...missing, quiet, scorecard, coverage];
+  return [...parts, notJudged, foot].join('');
 }
 
-function bulkItems(report: Report, top: number): string[] {
-  const text = top === 0 ? null : bulkInsertsText(report, top);
-  return text === null ? [] : [`- ${markdownText(text)}\n`];
+/** The overview of many targets as a comment, never above {@link COMMENT_LIMIT}. */
+export function renderFleetMarkdown(fleet: FleetOverview): string {
+  const safe = terminalData(fleet);
+  const head = `${COMMENT_MARKER}\n### mongolint\n\n${markdownText(fleetSentences(safe).join(' '))}\n\n`;
+  const fill = filling(COMMENT_LIMIT - head.length);
+  const sections = fleetSections(safe, COMMENT).map((section, index) =>
+    fill(markdownSection(section, FLEET_SHARES[index] ?? 1, true)),
+  );
+  return [head, ...sections].join('');
+}
+
+export function renderFailedMarkdown({ target, message }: FailedTarget): string {
+  const of = target === undefined ? '' : ` of ${markdownCode(terminalText(target))}`;
+  return `${COMMENT_MARKER}\n### mongolint${of}\n\n${markdownText(terminalText(message))}\n`;
+}
+
+/** What fills the room with sections, one after another: each takes its share of what the others left. */
+function filling(room: number): (section: MarkdownSection) => string {
+  let left = room;
+  return (section) => {
+    const text = filledSection(section, Math.floor(left * section.share));
+    left -= text.length;
+    return text;
+  };
+}
+
+function openSection(
+  pieces: readonly string[],
+  share: number,
+  wrap: MarkdownSection['wrap'] = (text) => text,
+): MarkdownSection {
+  return { pieces, share, wrap };
 }
 
 function changedText(findings: number): string {
   return findings === 1
     ? 'The first finding is about a file that changed.'
     : `The first ${formatCount(findings)} findings are about files that changed.`;
+}
+
+function shapeItems(report: Report, top: number): string[] {
+  const bulk = top === 0 ? null : bulkInsertsText(report, top);
+  return [
+    ...(report.topShapes ?? []).slice(0, top).map((shape) => shapeItem(shape, report)),
+    ...(bulk === null ? [] : [`- ${markdownText(bulk)}\n`]),
+  ];
 }
 
 function shapeItem(shape: ReportedShape, { findings }: Report): string {
@@ -179,40 +172,4 @@ function footText({ tool, cluster, startedAt, finishedAt }: Report): string {
     when,
   ];
   return `${texts.map(markdownText).join(' · ')}\n`;
-}
-
-function factItems(facts: readonly ReportFact[]): string[] {
-  return facts.map(({ label, texts }) => `- **${label}:** ${texts.map(markdownText).join(' · ')}\n`);
-}
-
-function groupLines({ reason, checks, namespaces, count, details }: SkippedGroup): string {
-  const places = listed(namespaces.map(markdownCode), SHOWN, count);
-  const which = checks.includes('*') ? 'every check' : checks.map(markdownText).join(', ');
-  const why = details.slice(0, SHOWN).map((detail) => `  ${markdownText(detail)}\n`);
-  return `- **${REASON_TEXT[reason]}:** ${places} (${which})\n${why.join('')}`;
-}
-
-/** What differs between two runs, as a list for each namespace. */
-function driftSection(drift: Drift, share: number): MarkdownSection {
-  const lone = loneCollections(drift).map(
-    ({ heading, namespaces }) => `- **${markdownText(heading)}:** ${names(namespaces)}\n`,
-  );
-  const groups = driftGroups(drift).map(({ namespace, messages }) => {
-    const items = messages.map((message) => `  - ${markdownText(message)}\n`);
-    return `- ${namespace === null ? '**Servers**' : markdownCode(namespace)}\n${items.join('')}`;
-  });
-  return { pieces: [...lone, ...groups], share, wrap: (text) => `#### Drift\n\n${text}\n` };
-}
-
-/** What one of the runs does not know. */
-function notComparedSection(drift: Drift, share: number): MarkdownSection {
-  const pieces = notComparedGroups(drift).map(({ heading, places, detail }) => {
-    const of = places.length === 0 ? '' : ` ${names(places)}:`;
-    return `- **${markdownText(heading)}:**${of} ${markdownText(detail)}\n`;
-  });
-  return { pieces, share, wrap: (text) => `${text}\n` };
-}
-
-function names(list: readonly string[]): string {
-  return listed(list.map(markdownCode), SHOWN_NAMES);
 }

@@ -1,11 +1,10 @@
 import type { FixedFinding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { statusOf } from './finding-status.js';
-import type { Paint } from './paint.js';
+import { groupedBy } from '../grouped-by.js';
+import { isActive, statusText } from './finding-status.js';
+import type { Place } from './finding-view.js';
 import type { Report } from './report.js';
-import { indented, wrapped } from './text-layout.js';
-
-const INDENT = 2;
+import type { Entry, Section } from './section.js';
 
 /** The findings of the baseline that a run did not show again, by what became of them. */
 export interface MissingKnown {
@@ -46,30 +45,27 @@ export function missingKnown({
   ];
 }
 
-/** The findings that are suppressed, each with why and until when. */
-export function suppressedLines({ findings }: Report, width: number, paint: Paint): string[] {
-  return worstFirst(findings).flatMap((finding) => {
-    if (finding.suppressed === undefined) return [];
-    const { by, reason, expires, owner } = finding.suppressed;
-    const where = owner === undefined ? by : `${by}, ${owner}`;
-    const why = `${reason} (${where}, ${expires === null ? 'no expiry' : `until ${expires}`})`;
-    const lines = [...nameLines(finding, width), ...indented(wrapped(why, width - INDENT), INDENT)];
-    return lines.map((line) => paint('aside', line));
-  });
+export function missingSections(report: Report): Section[] {
+  return missingKnown(report).map(({ id, heading, meaning, findings }) => ({
+    id,
+    heading,
+    count: findings.length,
+    ...(id !== 'fixed' && { intro: meaning }),
+    entries: findings.map((finding) => entryOf(finding, id === 'fixed' ? 'good' : 'aside')),
+  }));
 }
 
-/** The findings that the baseline holds, a line each: they are not news. */
-export function knownLines({ findings }: Report, width: number, paint: Paint): string[] {
-  const known = worstFirst(findings).filter((finding) => statusOf(finding) === 'known');
-  return known.flatMap((finding) => nameLines(finding, width)).map((line) => paint('aside', line));
+/** The findings that do not count, by why they do not. */
+export function quietSection({ findings }: Report): Section {
+  const quiet = worstFirst(findings).filter((finding) => !isActive(finding));
+  const entries = [...groupedBy(quiet, statusText)].map(([status, group]) => ({
+    head: [status ?? ''],
+    tone: 'aside' as const,
+    entries: group.map((finding) => entryOf(finding, 'aside')),
+  }));
+  return { id: 'quiet', heading: 'Suppressed, or known to the baseline', count: quiet.length, entries };
 }
 
-/** Known findings that are no longer there, or were not seen. */
-export function missingLines({ id, findings }: MissingKnown, width: number, paint: Paint): string[] {
-  const style = id === 'fixed' ? 'good' : 'aside';
-  return findings.flatMap((finding) => nameLines(finding, width)).map((line) => paint(style, line));
-}
-
-function nameLines({ severity, check, namespace, path }: Omit<FixedFinding, 'fingerprint'>, width: number): string[] {
-  return wrapped([severity, check, namespace, path].filter((part) => part !== null).join(' · '), width);
+function entryOf(finding: Pick<FixedFinding, 'severity' | 'check'> & Place, tone: 'good' | 'aside'): Entry {
+  return { head: [{ severity: finding.severity }, finding.check, { place: finding }], tone };
 }

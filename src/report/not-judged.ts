@@ -1,21 +1,15 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { SkipReason } from '../presence.js';
-import type { Paint } from './paint.js';
-import { type SkippedGroup, skippedGroups } from './skipped-groups.js';
-import { indented, listed, wrapped } from './text-layout.js';
-
-const SHOWN_NAMES = 3;
-/** Groups of each remedy, unless every one is wanted. */
-const SHOWN_GROUPS = 2;
-const INDENT = 2;
+import type { Entry, Limits, Section } from './section.js';
+import { namespacesOf, REASON_TEXT, type SkippedGroup, skippedGroups } from './skipped-groups.js';
 
 /** What the reader can do, the most urgent first. */
 const TODO_TEXT = {
   grant: 'Grant a right: mongolint role prints the role',
-  repeat: 'Run again, if need be with a longer time or a higher bound',
-  wait: 'Wait a week, or let more be recorded, and run again',
-  sizes: 'Give the sizes to expect: `expect` in the configuration, or --production FILE',
+  repeat: 'Rerun, if need be with more time or higher limits',
+  wait: 'Wait a week, or record more, then rerun',
+  sizes: 'State the expected sizes: `expect` in the configuration, or --production FILE',
   nothing: 'Nothing to do: this server, or these data, cannot be judged',
 } as const;
 
@@ -39,55 +33,38 @@ const TODO_OF: Readonly<Record<SkipReason, Todo>> = {
 };
 
 /** What could not be judged, by what the reader can do about it. */
-export function skippedByTodo(
-  skipped: readonly Skipped[],
-): { readonly todo: string; readonly groups: readonly SkippedGroup[] }[] {
+export function notJudgedSection(skipped: readonly Skipped[], limits: Limits): Section {
   const groups = skippedGroups(skipped);
-  return (Object.keys(TODO_TEXT) as Todo[]).flatMap((todo) => {
-    const own = groups.filter(({ reason }) => TODO_OF[reason] === todo);
-    return own.length === 0 ? [] : [{ todo: TODO_TEXT[todo], groups: own }];
-  });
+  return {
+    id: 'not-judged',
+    heading: 'Not judged',
+    count: new Set(skipped.map((entry) => namespacesOf(entry).join())).size,
+    intro: 'What could not be judged is not known to be clean.',
+    entries: (Object.keys(TODO_TEXT) as Todo[]).flatMap((todo): Entry[] => {
+      const own = groups.filter(({ reason }) => TODO_OF[reason] === todo);
+      const shown = own.slice(0, limits.groups);
+      const rest = own.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
+      const more: Entry[] =
+        rest === 0 ? [] : [{ head: [`and ${plural(rest, 'more place')}; --verbose lists all`], tone: 'aside' }];
+      const entries = [...shown.map((group) => groupEntry(group, limits)), ...more];
+      return own.length === 0 ? [] : [{ head: [TODO_TEXT[todo]], tone: 'caution', entries }];
+    }),
+  };
 }
 
-/** Lines of what could not be judged. Without `all`, long lists are cut and counted. */
-export function notJudgedLines(
-  skipped: readonly Skipped[],
-  width: number,
-  paint: Paint,
-  { all }: { readonly all: boolean },
-): string[] {
-  return skippedByTodo(skipped).flatMap(({ todo, groups }) => {
-    const shown = all ? groups : groups.slice(0, SHOWN_GROUPS);
-    const rest = groups.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
-    const lines = shown.flatMap((group) => groupLines(group, width - INDENT, paint, all));
-    return [
-      ...wrapped(paint('caution', todo), width),
-      ...indented(lines, INDENT),
-      ...(rest === 0
-        ? []
-        : indented([paint('aside', `and ${plural(rest, 'more place')}; --verbose lists all`)], INDENT)),
-    ];
-  });
+/** The details are those of the first namespace. */
+function groupEntry({ reason, checks, namespaces, count, details }: SkippedGroup, limits: Limits): Entry {
+  const example = count > 1 ? 'For example: ' : '';
+  return {
+    head: [REASON_TEXT[reason]],
+    names: namespaces.slice(0, limits.names),
+    count,
+    note: whichChecks(checks, limits),
+    asides: details.slice(0, limits.details).map((detail) => example + detail),
+  };
 }
 
-function groupLines(
-  { checks, namespaces, count, details }: SkippedGroup,
-  width: number,
-  paint: Paint,
-  all: boolean,
-): string[] {
-  const names = listed(namespaces, all ? namespaces.length : SHOWN_NAMES, count);
-  const [first = ''] = details;
-  const said = all ? details : [first];
-  const example = count > 1 ? 'for example: ' : '';
-  return [
-    ...wrapped(`${paint('name', names)}: ${whichChecks(checks, all)}`, width),
-    ...said.flatMap((detail) => indented(wrapped(paint('aside', example + detail), width - INDENT), INDENT)),
-  ];
-}
-
-function whichChecks(checks: readonly string[], all: boolean): string {
+function whichChecks(checks: readonly string[], { names }: Limits): string {
   if (checks.includes('*')) return 'every check';
-  if (checks.length === 1) return checks.join();
-  return all ? `${plural(checks.length, 'check')}: ${checks.join(', ')}` : plural(checks.length, 'check');
+  return checks.length <= names ? checks.join(', ') : plural(checks.length, 'check');
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { RunPart } from '../run-part.js';
 import { terminalJson } from '../terminal-text.js';
-import { fleetOverviewSchema } from './fleet/fleet-overview.js';
+import { type FleetOverview, fleetOverviewSchema } from './fleet/fleet-overview.js';
 import { validReport } from './printable-report.js';
-import { publishedJsonSchema } from './published-schema.js';
-import { REPORT_SCHEMA_VERSION } from './published-schema.js';
+import { publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
 
 const targetSchema = z.strictObject({
@@ -64,7 +63,7 @@ export function renderTargetReports(targets: readonly TargetReport[], part?: Run
 }
 
 /** A target's report as it stands in the document. */
-export function writtenTarget({
+function writtenTarget({
   alias,
   report,
   failed,
@@ -75,4 +74,19 @@ export function writtenTarget({
 
 export function targetReportsJsonSchema(): z.core.JSONSchema.JSONSchema {
   return publishedJsonSchema(targetReportsSchema);
+}
+
+const INDENT = '    ';
+
+/** The document of several targets as `JSON.stringify` writes it, with an indentation of two. */
+export async function* documentPieces(overview: FleetOverview, reports: FleetReports): AsyncIterable<string> {
+  const shown = JSON.stringify(fleetOverviewSchema.parse(overview), null, 2).replaceAll('\n', '\n  ');
+  yield terminalJson(`{\n  "schemaVersion": ${REPORT_SCHEMA_VERSION},\n  "overview": ${shown},\n  "targets": [`);
+  let isFirst = true;
+  for await (const target of reports()) {
+    const text = JSON.stringify(writtenTarget(target), null, 2).replaceAll('\n', `\n${INDENT}`);
+    yield `${isFirst ? '' : ','}\n${INDENT}${terminalJson(text)}`;
+    isFirst = false;
+  }
+  yield isFirst ? ']\n}\n' : '\n  ]\n}\n';
 }

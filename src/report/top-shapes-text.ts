@@ -54,7 +54,7 @@ export function topShapesHeading({ recorded = [], topShapes = [] }: Report): str
   const [since] = recorded.flatMap((each) => each.since ?? []);
   const from = since === undefined ? '' : `, since ${since.slice(0, 16)}Z`;
   const isShort = sources.every(({ length }) => length < SHORT);
-  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${from}${isShort ? ': too short to tell what a day costs' : ''}`;
+  return `Costliest operations by the ${inWords(sources.map(({ text }) => text))}${from}${isShort ? '; recording too short for daily totals' : ''}`;
 }
 
 /** "48 % of the time, 3 % of what is examined". */
@@ -99,5 +99,5 @@ export function findingsOfShape({ findings }: ReportedShape, all: readonly Findi
 
 /** Why no finding is about it; of suppressed ones, that they are. */
 export function reasonText({ why }: ReportedShape): string {
-  return why === undefined ? 'suppressed, known to the baseline, or of another owner' : REASON_TEXT[why];
+  return why === undefined ? 'known (suppressed, in the baseline, or of another owner)' : REASON_TEXT[why];
 }

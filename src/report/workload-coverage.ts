@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatShare, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
 import type { Report } from './report.js';
-import type { ReportFact } from './scorecard.js';
+import type { Fact } from './section.js';
 
 const PRIMARY = 'the primary';
 
@@ -15,7 +15,7 @@ const WAITED_FOR: Readonly<Record<string, string>> = {
 };
 
 /** What the recorded operations show beside findings, and what they do not show. */
-export function workloadFacts(report: Report): readonly ReportFact[] {
+export function workloadFacts(report: Report): readonly Fact[] {
   return [
     { label: 'waiting', texts: waitingTexts(report), short: false },
     { label: 'unfinished', texts: unfinishedTexts(report), short: false },

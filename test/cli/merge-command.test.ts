@@ -126,7 +126,7 @@ describe('mongolint report --merge', () => {
   it('keeps a report that was cut short, and says so', async () => {
     const folder = await folderWith({ 'reports/eu.json': cut, 'reports/us.json': clean });
     const { stdout } = await merge(folder);
-    expect(stdout).toContain('eu: Not linted to the end: the time is used up.');
+    expect(stdout).toContain('eu · Not linted to the end: the time is used up.');
     expect(stdout).toContain('2 clusters: 1 not linted to the end, nothing found so far, 1 without findings.');
   });
 
@@ -193,10 +193,17 @@ describe('mongolint report --merge', () => {
     ];
     await mkdir(join(folder, 'out'));
     await merge(folder, ...formats.flatMap((format) => ['--format', format]));
-    expect((await readdir(join(folder, 'out'))).sort()).toEqual(['asia.html', 'eu.html', 'fleet.html', 'us.html']);
+    expect((await readdir(join(folder, 'out'))).sort()).toEqual([
+      'asia.html',
+      'eu.html',
+      'fleet.html',
+      'gone.html',
+      'us.html',
+    ]);
     expect((await readdir(folder)).filter((name) => /sarif|prom/.test(name))).toHaveLength(8);
     const page = await readFile(join(folder, 'out/fleet.html'), 'utf8');
     expect([...page.matchAll(/<a href="([^#"]*)"/g)].map(([, address]) => address)).toEqual([
+      'gone.html',
       'eu.html',
       'us.html',
       'asia.html',

@@ -112,6 +112,20 @@ describe('several targets in one run', () => {
     await expect(written('gone.json')).rejects.toThrow('ENOENT');
   });
 
+  it('are one page in HTML, beside which each has its own: that of one that is down says so', async () => {
+    const { cwd, exitCode } = await run(
+      target('clean', clean) + target('dirty', dirty) + unreachable,
+      ['--format', 'html=fleet.html', '--format', 'html={target}.html'],
+      '',
+    );
+    const page = await readFile(join(cwd, 'fleet.html'), 'utf8');
+    expect(exitCode).toBe(2);
+    expect(page).toContain('3 clusters: 1 not linted, 1 with errors, 1 without findings.');
+    expect(page).toMatch(/<code>gone<\/code><\/a> No usable server/);
+    expect(page.indexOf('href="dirty.html"')).toBeLessThan(page.indexOf('href="clean.html"'));
+    expect(await readFile(join(cwd, 'gone.html'), 'utf8')).toMatch(/Not linted<\/h1>[^]*No usable server/);
+  });
+
   it('say on stderr why one failed, also with --quiet', async () => {
     const cwd = await folderWith({
       'mongolint.config.yaml': `targets:\n${target('a', clean)}plugins: [./acme.mjs]\n`,

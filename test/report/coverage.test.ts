@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { coverageFacts } from '../../src/report/coverage.js';
 import type { Report } from '../../src/report/report.js';
+import { BRIEF } from '../../src/report/section.js';
 import { reportOf } from '../support/report/sample-report.js';
 
 const textsOf = (label: string, more: Partial<Report>) =>
-  coverageFacts({ ...reportOf({}), ...more }, { all: false })
+  coverageFacts({ ...reportOf({}), ...more }, BRIEF)
     .filter((fact) => fact.label === label)
     .flatMap(({ texts }) => texts);
 

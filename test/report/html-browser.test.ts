@@ -286,7 +286,7 @@ describe('what is to be seen at once', () => {
       const heads = await page.locator('main h1, main h2').allTextContents();
       const at = (beginning: string) => heads.findIndex((head) => head.startsWith(beginning));
       expect(at('Collections by the size')).toBeGreaterThan(0);
-      expect(at('Findings')).toBeLessThan(at('Checks that found nothing'));
+      expect(at('Findings')).toBeLessThan(at('Scorecard'));
       const map = await page.locator('.map').boundingBox();
       expect(map?.width).toBeGreaterThan(300);
     },

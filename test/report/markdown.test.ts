@@ -135,9 +135,11 @@ describe('renderMarkdown', () => {
       'Against the baseline: 1 new, 1 worse, 3 known, 1 fixed, 1 gone, 1 not seen this time. 1 finding of the baseline could not be checked again.',
     );
     expect(markdown).toContain('Worse: its severity in the baseline is warning.');
-    expect(markdown).toContain('- ✅ unbounded-array · `shop.carts` · `items`');
-    expect(markdown).toMatch(/Gone with their collections[^-]*- deep-nesting · `shop\.forms_2024` · `a\.b`/);
-    expect(markdown).toMatch(/Not seen this time[^-]*- mixed-types · `shop\.events` · `amount`/);
+    expect(markdown).toContain('- ✅ 🛑 error · unbounded-array · `shop.carts` · `items`');
+    expect(markdown).toMatch(
+      /Gone with their collections[^-]*- ⚠️ warning · deep-nesting · `shop\.forms_2024` · `a\.b`/,
+    );
+    expect(markdown).toMatch(/Not seen this time[^-]*- ℹ️ info · mixed-types · `shop\.events` · `amount`/);
     expect(markdown).toContain('> The suppression of deep-nesting');
     expect(rendered(markdown).match(/<tr>/g)).toHaveLength(1 + 2);
   });

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../finding.js';
+import type { Finding } from '../../finding.js';
 import { separated } from '../../findings/further-reasons.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { isWorseThanBefore, statusOf } from '../finding-status.js';
@@ -7,9 +7,7 @@ import { findingView, type FindingView, lineLinks, ownerText } from '../finding-
 import type { CodeBlock } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
-import { html, type Html, placeHtml, proseHtml } from './prose-html.js';
-
-const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
+import { html, type Html, placeHtml, proseHtml, severityBadge } from './prose-html.js';
 
 /** How the filter calls findings that nobody answers for. */
 export const NO_OWNER = 'no owner';
@@ -27,10 +25,6 @@ export function linkedFindings(findings: readonly Finding[]): LinkedFinding[] {
     seen.set(finding.fingerprint, times);
     return { id: times === 1 ? finding.fingerprint : `${finding.fingerprint}-${times}`, finding };
   });
-}
-
-export function severityBadge(severity: Severity): Html {
-  return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
 }
 
 /**

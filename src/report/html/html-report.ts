@@ -1,20 +1,31 @@
 import { compareTexts } from '../../compare-texts.js';
 import type { Finding } from '../../finding.js';
 import { worstFirst } from '../../findings/finding-order.js';
-import { formatCount, formatDuration } from '../../format.js';
+import { formatCount, formatDuration, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
-import { CONFIDENCES, SEVERITIES } from '../../severity.js';
+import { packageInfo } from '../../package-root.js';
+import { CONFIDENCES, SEVERITIES, type Severity } from '../../severity.js';
+import { terminalData, terminalText } from '../../terminal-text.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
-import { clusterTexts, engineTexts } from '../coverage.js';
+import { collectionsSection, collectionStates } from '../collection-state.js';
+import { clusterTexts, coverageSection, engineTexts } from '../coverage.js';
+import { driftSections } from '../drift-text.js';
 import { statusOf } from '../finding-status.js';
+import type { FleetOverview } from '../fleet/fleet-overview.js';
+import { fleetSections, fleetSentences, fleetStates } from '../fleet/fleet-sections.js';
+import { missingSections } from '../missing-known.js';
+import { notJudgedSection } from '../not-judged.js';
 import { printableReport } from '../printable-report.js';
 import type { RenderOptions } from '../report-options.js';
 import type { Report } from '../report.js';
+import { scorecardSection } from '../scorecard.js';
+import { WHOLE } from '../section.js';
+import type { FailedTarget } from '../target-reports.js';
 import { findingCard, type LinkedFinding, linkedFindings, NO_OWNER } from './finding-card.js';
-import { furtherSections } from './further-sections.js';
 import { htmlPage } from './html-page.js';
 import { overviewSection } from './overview-section.js';
-import { html, type Html, type PageSection, sectionHtml } from './prose-html.js';
+import { html, type Html, severityTiles, stateBar } from './prose-html.js';
+import { folded, pageSection, type PageSection, sectionHtml } from './section-html.js';
 
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
 export function renderHtml(
@@ -25,16 +36,81 @@ export function renderHtml(
   const findings = linkedFindings(worstFirst(safe.findings));
   const shown = findings.filter(({ finding }) => finding.suppressed === undefined);
   const suppressed = findings.filter(({ finding }) => finding.suppressed !== undefined);
-  const sections = [findingsSection(shown, codeUrl), ...furtherSections(safe, suppressed, codeUrl)];
+  const further = [
+    ...[...driftSections(safe, WHOLE), ...missingSections(safe)].map((each) => pageSection(each)),
+    suppressedSection(suppressed, codeUrl),
+    pageSection(notJudgedSection(safe.skipped, WHOLE)),
+    fineSection(safe),
+    ...[scorecardSection(safe, WHOLE), collectionsSection(safe), coverageSection(safe, WHOLE)].map((each) =>
+      pageSection(each),
+    ),
+  ];
+  const sections = [findingsSection(shown, codeUrl), ...further.filter(({ count }) => count !== 0)];
   return htmlPage({
     title: titleOf(safe),
     brand: safe.tool.name,
     facts: factsOf(safe),
     body: html`${overviewSection(safe, shown, before && printableReport(before))}
 ${navigation(sections)}
-${sections.map(({ id, heading, body }) => sectionHtml(id, heading, body))}`,
+${sections.map(sectionHtml)}`,
     footer: html`Written by ${safe.tool.name} ${safe.tool.version}. Figures are measured on samples unless they say otherwise.`,
   });
+}
+
+/** The overview of many targets as one page. */
+export function renderFleetHtml(fleet: FleetOverview, { pageOf }: Pick<RenderOptions, 'pageOf'> = {}): string {
+  const safe = terminalData(fleet);
+  const { name, version } = packageInfo();
+  const [headline = '', ...cautions] = fleetSentences(safe);
+  const sections = fleetSections(safe, WHOLE, pageOf).filter(({ id, count }) => id === 'findings' || count !== 0);
+  const sum = (severity: Severity) => safe.clusters.reduce((total, { findings }) => total + findings[severity], 0);
+  return htmlPage({
+    title: `${plural(safe.clusters.length, 'cluster')} – ${name}`,
+    brand: name,
+    facts: [plural(safe.clusters.length, 'cluster')],
+    body: html`<section aria-labelledby="headline">
+<h1 id="headline">${headline}</h1>
+${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
+<div class="glance">
+<div class="card"><h2>Findings</h2>${severityTiles({ error: sum('error'), warning: sum('warning'), info: sum('info') })}</div>
+<div class="card"><h2>Clusters</h2>${stateBar(fleetStates(safe))}</div>
+</div>
+</section>
+${sections.map((section) => sectionHtml(pageSection(section, Number.POSITIVE_INFINITY)))}`,
+    footer: html`Written by ${name} ${version}.`,
+  });
+}
+
+/** The page of a target that could not be linted: that of an older run would look like one. */
+export function renderFailedHtml({ target, message, at }: FailedTarget): string {
+  const { name, version } = packageInfo();
+  const of = terminalText(target ?? name);
+  return htmlPage({
+    title: `${of}: not linted – ${name}`,
+    brand: name,
+    facts: [of, `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    body: html`<section id="findings" aria-labelledby="headline">
+<h1 id="headline">Not linted</h1>
+<div class="caution"><p>${terminalText(message)}</p></div>
+</section>`,
+    footer: html`Written by ${name} ${version}.`,
+  });
+}
+
+function suppressedSection(findings: readonly LinkedFinding[], codeUrl: string | undefined): PageSection {
+  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, codeUrl))}`;
+  return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
+}
+
+function fineSection(report: Report): PageSection {
+  const items = collectionStates(report)
+    .filter(({ state }) => state === 'fine')
+    .map(({ collection: { namespace, documents } }) => {
+      const size = documents === null ? null : html` <span class="soft">${plural(documents, 'document')}</span>`;
+      return html`<li><code>${namespace}</code>${size}</li>`;
+    });
+  const body = folded(html`<ul class="card fine-list">${items}</ul>`, items.length);
+  return { id: 'fine', heading: 'Fine: fully judged, nothing found', count: items.length, body };
 }
 
 function nameOf({ target, cluster }: Report): string {

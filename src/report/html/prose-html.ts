@@ -23,29 +23,6 @@ export function placeHtml({ namespace, path, pathIs }: Place): Html {
     : html`<code>${namespace}</code> <span class="soft">${pathIs === undefined ? 'at' : MISSING_INDEX}</span> <code>${path}</code>`;
 }
 
-/** A section of the page, with what its link in the navigation says. */
-export interface PageSection {
-  readonly id: string;
-  readonly heading: string;
-  /** How many things are in it; null if they are not counted. */
-  readonly count: number | null;
-  readonly body: Html;
-}
-
-export function sectionHtml(id: string, heading: string, body: Html): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-heading">
-<h2 id="${id}-heading">${heading}</h2>
-${body}
-</section>
-`;
-}
-
-export function tableHtml(label: string, heads: Html | readonly Html[], rows: readonly Html[]): Html {
-  return html`<div class="card scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
-}
-
 /** A text for the inside of an element or of a quoted attribute. */
 export function htmlText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => REFERENCES[character] as string);
@@ -71,6 +48,12 @@ function sourceOf(content: Content): string {
   if (content === null) return '';
   if (content instanceof Html) return content.source;
   return Array.isArray(content) ? content.map(sourceOf).join('') : htmlText(String(content));
+}
+
+const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
+
+export function severityBadge(severity: Severity): Html {
+  return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
 }
 
 /** A share from 0 to 1 as a bar; the figure stands beside it. Nothing is an empty one. */

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { renderFleetHtml } from '../../../src/report/fleet/fleet-html.js';
+import { renderFleetHtml } from '../../../src/report/html/html-report.js';
 import { accessibilityProblems, useReportPages } from '../../support/report-page.js';
 import { fleetOverview } from '../../support/report/fleet.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FleetTally } from '../../../src/cli/fleet-tally.js';
-import { renderFleetHtml } from '../../../src/report/fleet/fleet-html.js';
-import { renderFleetMarkdown } from '../../../src/report/fleet/fleet-markdown.js';
 import { fleetOverviewSchema } from '../../../src/report/fleet/fleet-overview.js';
-import { renderFleetTable } from '../../../src/report/fleet/fleet-table.js';
+import { renderFleetHtml } from '../../../src/report/html/html-report.js';
 import { COMMENT_LIMIT } from '../../../src/report/markdown-text.js';
+import { renderFleetMarkdown } from '../../../src/report/markdown.js';
 import { RENDER_DEFAULTS } from '../../../src/report/report-options.js';
+import { renderFleetTable } from '../../../src/report/table.js';
 import { textWidth } from '../../../src/report/text-layout.js';
 import { policyFinding, policyRun } from '../../support/policy-finding.js';
 import { fleetOverview } from '../../support/report/fleet.js';
@@ -20,7 +20,7 @@ describe('the table of a fleet', () => {
   it('lists every cluster with --verbose', () => {
     const text = renderFleetTable(fleetOverview(60), { ...RENDER_DEFAULTS, verbose: true });
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`cluster-${String(index).padStart(3, '0')}`);
-    expect(text).not.toContain('more, with --verbose');
+    expect(text).not.toContain('--verbose');
   });
 
   it('is short with --quiet', () => {
@@ -65,7 +65,7 @@ describe('names that would do something', () => {
 
   it('do nothing on a terminal, nor in Markdown', () => {
     expect(renderFleetTable(hostile, RENDER_DEFAULTS)).not.toContain('\u001b');
-    expect(renderFleetMarkdown(hostile)).not.toMatch(/(?<!\\)<(?:script|b|i|u)>/);
+    expect(renderFleetMarkdown(hostile).replaceAll(/`[^`]*`/g, '')).not.toMatch(/(?<!\\)<(?:script|b|i|u)>/);
   });
 });
 
