@@ -2,11 +2,12 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
-import { folderWith } from '../support/config-folder.js';
 import { runBuilt } from '../support/faults/built-command.js';
+import { useCaseFolders } from '../support/faults/case-folders.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 
 // Class 1 of "Each input costs only itself": a command says that it is done only if it is.
+const folderWith = useCaseFolders();
 const faulty = useFaultyShop();
 const env = () => ({ MONGODB_URI: faulty.shop.uri });
 /** As on a disk that fills: a file takes the first KB, and what comes then is refused. */

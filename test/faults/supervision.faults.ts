@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { folderWith } from '../support/config-folder.js';
 import { runBuilt } from '../support/faults/built-command.js';
+import { useCaseFolders } from '../support/faults/case-folders.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { processesWith } from '../support/faults/processes.js';
 
 // Class 4 of "Each input costs only itself": a command ends, whatever runs in it, and nothing of it outlives its parent.
+const folderWith = useCaseFolders();
 const faulty = useFaultyShop();
 /** In ms: the longest that a command may prepare itself, and more. */
 const PATIENCE = 300_000;
@@ -31,7 +32,6 @@ describe('user code that never ends, before a target is begun, ends the command 
     ['a configuration, of a command that only prints', ['checks'], { 'mongolint.config.mjs': FOREVER }],
     ['a configuration, of role', ['role'], { 'mongolint.config.mjs': FOREVER }],
     ['a configuration, of judge', ['judge', 'x.jsonl', '--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
-    ['a configuration, of mcp', ['mcp', '--max-time', '1000'], { 'mongolint.config.mjs': FOREVER }],
     [
       'a configuration, of collect',
       ['collect', '--output', 'x', '--max-time', '1000'],
@@ -63,6 +63,23 @@ describe('a check of a plugin that never ends', () => {
   });
 });
 
+const ask = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+it('a question to mcp that never ends, ends the server after --max-time, with 2', async () => {
+  const about = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const lines = [ask(1, 'initialize', about), ask(2, 'tools/call', { name: 'lint', arguments: { target: 'default' } })];
+  const cwd = await folderWith({
+    'odd.mjs': plugin(FOREVER),
+    'mongolint.config.yaml': 'plugins: [./odd.mjs]\nmaxTime: 5000\n',
+    'asked.jsonl': `${lines.join('\n')}\n`,
+  });
+  const env = { MONGODB_URI: faulty.shop.uri };
+  const shell = 'mkfifo in; (cat asked.jsonl; sleep 120) > in & exec < in';
+  const { code, stderr, wasKilled } = await runBuilt(['mcp'], { cwd, env, shell });
+  expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
+  expect(stderr).toMatch(/because lint did not end after --max-time\./);
+});
+
 /** Has each process write its id, and the second one do something before its first own instruction. */
 const preload = (what: string) => `
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -73,9 +90,9 @@ if (isSecond) { ${what} }
 `;
 
 async function preloaded(argv: readonly string[], what: string) {
-  const cwd = await folderWith({ 'preload.mjs': preload(what), 'pids/x/y': '' });
-  const env = { MONGODB_URI: faulty.shop.uri, PIDS: join(cwd, 'pids/x/pids') };
-  await import('node:fs/promises').then(({ mkdir }) => mkdir(env.PIDS));
+  const cwd = await folderWith({ 'preload.mjs': preload(what) });
+  const env = { MONGODB_URI: faulty.shop.uri, PIDS: join(cwd, 'pids') };
+  await mkdir(env.PIDS);
   const result = await runBuilt(argv, { cwd, env, node: ['--import', './preload.mjs'], patience: PATIENCE });
   return { ...result, processes: (await readdir(env.PIDS)).length };
 }
