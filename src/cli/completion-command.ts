@@ -1,5 +1,4 @@
 import type { Command, Argument, Option } from 'commander';
-import { builtInChecks } from '../../checks/index.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 
@@ -34,7 +33,8 @@ const COMPLETIONS: Readonly<Record<string, (name: string, commands: readonly Com
 
 export const SHELLS = Object.keys(COMPLETIONS);
 
-export function completionCommand(shell: string, program: Command, io: Io): ExitCode {
+export async function completionCommand(shell: string, program: Command, io: Io): Promise<ExitCode> {
+  const { builtInChecks } = await import('../../checks/index.js');
   const ids = builtInChecks.map(({ id }) => id);
   const commands = completedCommands(program, { check: ids, what: ids });
   const completion = COMPLETIONS[shell] as (typeof COMPLETIONS)[string];

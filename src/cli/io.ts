@@ -1,3 +1,4 @@
+import type { ConfigSearch } from '../config/find-config.js';
 import type { RunNote, TimeLimit } from './run-news.js';
 
 export interface TextStream {
@@ -19,6 +20,10 @@ export interface Io {
   note?(note: RunNote | TimeLimit): void;
   /** Before code of others, or a server, may keep this process from ending: goes on in one that is watched, unless it is. */
   beforeForeignCode?(): Promise<never>;
+}
+
+export function configSearch({ stderr, beforeForeignCode }: Io): ConfigSearch {
+  return { beforeForeignCode, say: (line) => void stderr.write(`${line}\n`) };
 }
 
 const DEFAULT_COLUMNS = 80;

@@ -6,19 +6,14 @@ import { OPTIONS } from '../lint/options.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { AcceptArguments } from './accept-command.js';
-import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { commandOptions, wholeNumber } from './command-option.js';
 import { completionCommand, SHELLS } from './completion-command.js';
-import { initCommand } from './init-command.js';
-import type { Io } from './io.js';
-import { explainFinding, LIKE_FINGERPRINT } from './last-report.js';
+import { configSearch, type Io } from './io.js';
 import { givenFlags, lintProgram } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { isJsonWanted } from './report-outputs.js';
-import { roleCommand } from './role-command.js';
 import { PRINTING, type TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
-import { configSearch } from './run-settings.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 
 /** They download a server, or fill one. */
@@ -60,10 +55,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('init')
     .description('write a commented configuration file')
-    .action(async () => finish(await initCommand(io)));
+    .action(async () => {
+      const { initCommand } = await import('./init-command.js');
+      finish(await initCommand(io));
+    });
   withSharedOptions(program.command('checks'))
     .description('list the checks')
     .action(async (_, command: Command) => {
+      const { checksCommand } = await import('./catalogue-commands.js');
       const { format = [] } = givenFlags(program);
       finish(await checksCommand(configSource(command, io), isJsonWanted(format, 'checks'), io));
     });
@@ -78,8 +77,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     )
     .action(async (what: string, _, command: Command) => {
       const { report } = command.opts<{ report?: string }>();
-      if (report === undefined && !LIKE_FINGERPRINT.test(what))
+      const { explainFinding, LIKE_FINGERPRINT } = await import('./last-report.js');
+      if (report === undefined && !LIKE_FINGERPRINT.test(what)) {
+        const { explainCommand } = await import('./catalogue-commands.js');
         return finish(await explainCommand(what, configSource(command, io), io));
+      }
       finish(await explainFinding(what, report, givenFlags(program), io));
     });
   program
@@ -94,9 +96,10 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   withSharedOptions(program.command('role'))
     .option('--update', 'print what brings the privileges of an existing role up to date, instead')
     .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')
-    .action(async ({ update = false }: { readonly update?: boolean }, command: Command) =>
-      finish(await roleCommand(configSource(command, io), command.optsWithGlobals<RunOptions>(), update, io)),
-    );
+    .action(async ({ update = false }: { readonly update?: boolean }, command: Command) => {
+      const { roleCommand } = await import('./role-command.js');
+      finish(await roleCommand(configSource(command, io), command.optsWithGlobals<RunOptions>(), update, io));
+    });
   withSharedOptions(program.command('shard-key'))
     .argument('<namespace>', 'database.collection, sharded or not')
     .argument('<key>', 'as in mongosh: \'{ tenant: 1, _id: "hashed" }\'')
@@ -207,7 +210,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
     .description('print the completions for a shell, for example: source <(mongolint completion bash)')
-    .action((shell: string) => finish(completionCommand(shell, program, io)));
+    .action(async (shell: string) => finish(await completionCommand(shell, program, io)));
   return program;
 }
 

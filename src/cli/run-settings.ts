@@ -3,7 +3,6 @@ import { placeOf, configError } from '../config/config-errors.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFile } from '../config/config-file.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
-import type { ConfigSearch } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
@@ -14,7 +13,7 @@ import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity } from '../lint/quantity.js';
 import type { RunPart } from '../run-part.js';
 import { flagOf } from './command-option.js';
-import type { Io } from './io.js';
+import { configSearch, type Io } from './io.js';
 import { parseFormat, type ReportOutput } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 
@@ -89,10 +88,6 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
     expect: expected(values.expect),
     isNarrowed: flags.include !== undefined || flags.exclude !== undefined,
   };
-}
-
-export function configSearch({ stderr, beforeForeignCode }: Io): ConfigSearch {
-  return { beforeForeignCode, say: (line) => void stderr.write(`${line}\n`) };
 }
 
 /**
