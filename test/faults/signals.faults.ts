@@ -56,7 +56,7 @@ describe.each(SIGNALS)('%s', (signal) => {
       },
     });
     await proxy.stop();
-    // A run that reports before the second signal comes has ended by the first. `watchdog.live.test.ts` blocks one for it.
+    // A run that reports before the second signal comes has ended by the first. `supervisor.live.test.ts` blocks one for it.
     const bySecond = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal];
     expect([2, bySecond]).toContain(result.code);
   });
