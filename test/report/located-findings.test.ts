@@ -100,8 +100,15 @@ describe('a comment', () => {
 });
 
 it('the coverage says how much of the source is understood', () => {
-  const code = { files: 214, unreadFiles: 1, places: 643, withCollection: 560, complete: 498 };
-  expect(renderTable({ ...reportOf({}), code }, { ...RENDER_DEFAULTS, width: 400 })).toContain(
+  const unread = ['a', 'b', 'c'].map((name) => ({ file: `${name}.js`, why: 'it has a syntax error' }));
+  const code = { files: 214, unreadFiles: 4, unread, places: 643, withCollection: 560, complete: 498 };
+  const text = renderTable(
+    { ...reportOf({}), code: { ...code, callersNotFollowed: 7 } },
+    { ...RENDER_DEFAULTS, width: 400 },
+  );
+  expect(text).toContain('214 files read, 4 not: a.js (it has a syntax error), b.js (it has a syntax error), c.js');
+  expect(text).toContain('7 callers more than are followed');
+  expect(text).toContain(
     '643 places; 560 with their collection, 498 read completely; the rest not judged, because the collection of 83 and a part of what 62 ask for is known only when it runs',
   );
 });
