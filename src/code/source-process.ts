@@ -11,7 +11,7 @@ import { Worker } from 'node:worker_threads';
 import { fileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import { isExecutable, packageRoot } from '../package-root.js';
-import { readCode, type CodeSelection } from './read-code.js';
+import type { CodeSelection } from './read-code.js';
 import { READS_FOR } from './reader-mark.js';
 import { joined, type UnderstoodCode } from './understood-code.js';
 
@@ -154,6 +154,7 @@ export async function serveSource({ stdin, stdout, ppid }: NodeJS.Process): Prom
   const guard = new Worker(GUARD, { eval: true, workerData: { steps, ppid, longest: LONGEST_STEP, news: NEWS } });
   guard.unref();
   const { folders, leftOut } = (await json(stdin)) as Request;
+  const { readCode } = await import('./read-code.js');
   let waiting = folders.length;
   const listed = new EventEmitter();
   const watch = {
