@@ -8,7 +8,9 @@ export function fieldName(path: string): string {
 
 /** "tags" for "tags[]" and for "tags[][]". */
 export function withoutElements(path: string): string {
-  return path.replace(/(?:\[\])+$/, '');
+  let end = path.length;
+  while (path.endsWith('[]', end)) end -= 2;
+  return path.slice(0, end);
 }
 
 /** As queries and projections write it: "items.sku" for "items[].sku". */
