@@ -15,6 +15,7 @@ import { routerLine, slowLine } from '../support/workload/log-text.js';
 import { mutated, mutatedText } from './mutation.js';
 import { problemsOf } from './outcome.js';
 import type { FuzzedShop } from './shop.js';
+import { triedSource } from './source.js';
 
 /** Runs mongolint on one input, and says what is wrong with what came of it. */
 export type Kind = (shop: FuzzedShop, random: SeededRandom) => Promise<Tried>;
@@ -135,6 +136,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     await writeFile(file, random.chance(0.3) ? mutatedText(text, random) : text);
     return lint(shop, random, ['judge', shop.evidenceFile, '--config', file]);
   },
+
+  source: (shop, random) => triedSource(shop.folder, random),
 
   logs: async (shop, random) => {
     const lines = Array.from({ length: 30 }, () => mutatedLine(random.choose(LOG), random));
