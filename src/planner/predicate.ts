@@ -94,11 +94,10 @@ function listOfAll(values: readonly Comparison[]): Comparison {
 }
 
 export function negated(of: Predicate): Predicate {
-  return isTrue(of) ? NEVER : { kind: 'not', of };
+  return { kind: 'not', of };
 }
 
 export function noneOf(branches: readonly Predicate[]): Predicate {
-  if (branches.some(isTrue)) return NEVER;
   return branches.length === 1 ? negated(branches[0]!) : { kind: 'nor', of: branches };
 }
 

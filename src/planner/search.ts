@@ -4,7 +4,7 @@ import { boundsOf, type ConditionBounds, keysOf, type KeyField } from './bounds.
 import { type Condition, type Conjunction, partsOf } from './conjunction.js';
 import { arraysOf } from './key-fields.js';
 import { typeOf } from './operand.js';
-import type { ComparisonOperator } from './predicate.js';
+import type { ComparisonOperator, Predicate } from './predicate.js';
 
 /** One field of an index as a scan bounds it. */
 export interface SearchedField {
@@ -67,7 +67,10 @@ export function searchesOf(
     const each = branches.map((branch) => searchesOf(partsOf(branch, elements), searched, held));
     const best = each.flatMap((searches) => (Array.isArray(searches) ? [bestOf(searches)] : []));
     if (best.length === 0 || best.length < branches.length) return [];
-    const scans = best.flatMap((search) => search.scans);
+    const scans = atOnce(
+      best.flatMap((search) => search.scans),
+      branches,
+    );
     const asksForMore =
       parts.asksForMore || parts.alternatives.length > 1 || scans.some((scan) => leavesTests(scan, all, searched));
     return [
@@ -80,6 +83,15 @@ export function searchesOf(
   });
   if (own.length + others.length > 0) return [...own, ...others];
   return found.find((scans): scans is Missed => !Array.isArray(scans)) ?? { because: 'wildcard', path: '' };
+}
+
+/** Branches of one condition on the first field are one scan, and if one of them reads all, it is all. */
+function atOnce(
+  scans: readonly (readonly SearchedField[])[],
+  branches: readonly Predicate[],
+): readonly (readonly SearchedField[])[] {
+  const whole = scans.find((scan) => scan.every(({ kind }) => kind === 'all'));
+  return whole !== undefined && branches.every(({ kind }) => kind !== 'and' && kind !== 'or') ? [whole] : scans;
 }
 
 /** Of ways to search, the one whose bounds are tightest, field by field; of those that are alike, the first. */

@@ -55,6 +55,7 @@ const REGEX = fc.constantFrom(
   /^/,
 );
 const LIST = fc.oneof(
+  { weight: 3, arbitrary: fc.subarray<unknown>([1, 2, 3, 4]) },
   { weight: 6, arbitrary: fc.array(VALUE, { maxLength: 4 }) },
   { weight: 2, arbitrary: fc.array(fc.oneof(SCALAR, REGEX), { maxLength: 3 }) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 210 }).map((length) => Array.from({ length }, (_, at) => at)) },
@@ -220,9 +221,10 @@ const RETURNS = fc.uniqueArray(fc.constantFrom('_id', ...PATHS, 'n'), { minLengt
 /** Queries that an index may serve, and some that it does not. */
 export function queryOf({ key, options }: DrawnIndex): fc.Arbitrary<DrawnQuery> {
   const paths = Object.keys(key).filter((path) => !path.includes('$'));
-  const path = pathOf(paths);
   const filter = options['partialFilterExpression'] as Document | undefined;
+  const filtered = Object.keys(filter ?? {}).filter((name) => !name.startsWith('$'));
   const covered = paths.length === 0 ? RETURNS : fc.subarray(paths, { minLength: 1 });
+  const path = pathOf([...paths, ...filtered]);
   return fc.record({
     filter: filterOf(path, filter === undefined ? [] : [filter]),
     sort: sortOf(path, paths.length === 0 ? { a: 1, 'n.x': 1 } : key),
