@@ -1,8 +1,27 @@
+import Table from 'cli-table3';
 import type { Paint } from './paint.js';
-import { padded, textWidth } from './text-layout.js';
+import { textWidth } from './text-layout.js';
 
 /** Columns between two columns of a table. */
 export const TABLE_GAP = 2;
+
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '─',
+  'mid-mid': ' '.repeat(TABLE_GAP),
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(TABLE_GAP),
+} as const;
 
 /**
  * A table without borders, with a rule below its head. Columns are as wide as what stands in them.
@@ -15,14 +34,18 @@ export function plainTable(
   paint: Paint,
   numbers: readonly string[] = [],
 ): string[] {
-  const widths = heads.map((head, index) => columnWidth([head, ...rows.map((row) => row[index] ?? '')]));
-  const line = (cells: readonly string[]) =>
-    heads
-      .map((head, index) => padded(cells[index] ?? '', widths[index] ?? 0, numbers.includes(head) ? 'left' : 'right'))
-      .join(' '.repeat(TABLE_GAP))
-      .trimEnd();
-  const rule = widths.map((width) => '─'.repeat(width));
-  return [line(heads.map((head) => paint('label', head))), paint('aside', line(rule)), ...rows.map(line)];
+  const table = new Table({
+    head: heads.map((head) => paint('label', head)),
+    colAligns: heads.map((head) => (numbers.includes(head) ? 'right' : 'left')),
+    chars: NO_BORDERS,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+  });
+  table.push(...rows.map((row) => [...row]));
+  const [head = '', rule = '', ...body] = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return [head, paint('aside', rule), ...body];
 }
 
 export function columnWidth(texts: readonly string[]): number {
