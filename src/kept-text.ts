@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { assertBounded, readBounded } from './bounded-file.js';
 import { FileFault, nullIfMissing } from './file-fault.js';
 import { FileLock } from './file-lock.js';
-import { linkTarget, replaceFile } from './file-replacement.js';
+import { linkTarget, PRIVATE_MODE, replaceFile } from './file-replacement.js';
 
 /** A text that runs keep for each other, such as a baseline: in a file, or in a state. */
 export interface KeptText {
@@ -28,13 +28,24 @@ export class KeptFile implements KeptText {
     readonly name: string,
     private readonly mostBytes: number,
     private readonly mode?: number,
+    private readonly isNamed = true,
   ) {}
 
-  read(): Promise<string | null> {
+  /**
+   * A file whose name follows from that of another one: nobody named it, so a link or a pipe in its place is somebody else's,
+   * and a FileFault.
+   */
+  static beside(file: string, ending: string, mostBytes: number): KeptFile {
+    return new KeptFile(`${file}${ending}`, mostBytes, PRIVATE_MODE, false);
+  }
+
+  async read(): Promise<string | null> {
+    await this.assertOwn();
     return readBounded(this.name, this.mostBytes).catch(nullIfMissing);
   }
 
   async change(change: (now: string | null) => string | null): Promise<void> {
+    await this.assertOwn();
     const path = await linkTarget(this.name);
     await assertBounded(path, this.mostBytes).catch(nullIfMissing);
     const lock = await FileLock.take(path);
@@ -47,5 +58,11 @@ export class KeptFile implements KeptText {
     } finally {
       await lock.release();
     }
+  }
+
+  private async assertOwn(): Promise<void> {
+    const status = this.isNamed ? null : await lstat(this.name).catch(nullIfMissing);
+    if (status !== null && !status.isFile())
+      throw new FileFault(status.isSymbolicLink() ? 'it is a link' : 'it is no file');
   }
 }

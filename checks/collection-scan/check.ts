@@ -8,7 +8,7 @@ import { isScanned, queryCost, type QueryCost } from '../../src/judgement/querie
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { byIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import type { Query } from '../../src/judgement/queries/query.js';
+import { inOrder, type Query } from '../../src/judgement/queries/query.js';
 import { comparedInVain } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { worst } from '../../src/judgement/severity-lines.js';
@@ -76,7 +76,7 @@ function placeOf(query: Query, existing: readonly IndexDescription[], cluster: J
   const { distinctField } = query.operation.shape;
   const isOfOneValue = query.conditions.all.every(({ role }) => role === 'equality');
   const isOrdered = distinctField !== undefined && isOfOneValue && query.conditions.alternatives.length === 0;
-  return byIndex(isOrdered ? { ...query, sort: [[distinctField, 1]] } : query, existing, cluster);
+  return byIndex(isOrdered ? inOrder(query, [[distinctField, 1]]) : query, existing, cluster);
 }
 
 /** One entry per collection if neither a source nor the metadata says how many documents a scan reads. */

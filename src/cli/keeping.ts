@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { PRIVATE_MODE } from '../file-replacement.js';
 import { historyIn } from '../growth/history-file.js';
 import { KeptFile, type KeptText } from '../kept-text.js';
 import { baselineIn } from '../policy/baseline-file.js';
@@ -33,7 +32,7 @@ export function fileKeeping({ baseline, history }: Pick<RunOptions, 'baseline' |
     unsent:
       beside === undefined
         ? null
-        : new UnsentFile(new KeptFile(`${resolve(cwd, beside)}.unsent.jsonl`, MOST_UNSENT_BYTES, PRIVATE_MODE)),
+        : new UnsentFile(KeptFile.beside(resolve(cwd, beside), '.unsent.jsonl', MOST_UNSENT_BYTES)),
   };
 }
 

@@ -1,7 +1,6 @@
 import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
 import { fileFault } from '../file-fault.js';
-import { PRIVATE_MODE } from '../file-replacement.js';
 import { KeptFile, type KeptText } from '../kept-text.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
@@ -18,7 +17,7 @@ const BEGINNING = '{"target":';
 
 /** What was declared when the targets that share a history were linted last, in a file beside it. */
 export function declaredIn(history: string): KeptText {
-  return new KeptFile(`${history}.declared.jsonl`, MOST_BYTES, PRIVATE_MODE);
+  return KeptFile.beside(history, '.declared.jsonl', MOST_BYTES);
 }
 
 /** True for a line that says what is declared. */

@@ -139,6 +139,7 @@ async function commented(own: string): Promise<string> {
     await writeFile(event, '{ "pull_request": { "number": 7 } }');
     const env = {
       GITHUB_API_URL: host.api,
+      GITHUB_GRAPHQL_URL: `${host.api}/graphql`,
       GITHUB_REPOSITORY: 'a/b',
       GITHUB_EVENT_PATH: event,
       GITHUB_TOKEN: 'token',

@@ -166,6 +166,11 @@ function storedPath(path: string, before: readonly ObjectShape[]): string | null
   }, path);
 }
 
+/** The query as if it asked for an order. */
+export function inOrder(query: Query, sort: readonly SortField[]): Query {
+  return { ...query, sort, planned: { ...query.planned, sort } };
+}
+
 /** The fields of a `$sort`; null if it is not a sort by stored fields. */
 export function sortOf(sort: Shape | undefined): readonly SortField[] | null {
   if (!isObjectShape(sort)) return null;
