@@ -88,8 +88,7 @@ export const unindexedReference = defineClusterCheck({
       const bySize = severityOf(size.documents, { info: limits.info, warning: limits.warning, error: Infinity });
       const unsearched = executionsWithout(reference, subject);
       const what = `refers to ${target}, without an index`;
-      if (bySize === null)
-        return unsearched === null ? [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }] : [];
+      if (bySize === null) return isSearched ? [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }] : [];
       if (unsearched !== null)
         return [
           {

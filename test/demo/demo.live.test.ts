@@ -37,7 +37,7 @@ describe('the demo', () => {
     const table = renderTable(demo.report, { width, color: false, quiet: false, verbose: true });
     const text = table.replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/`visits` grows by 3(\.\d)? elements a day in a typical document \(\d+ now\)/);
-    expect(text).toMatch(/elements per day range \S+ to \S+ /);
+    expect(text).toMatch(/elements per day [\d.]+ \(\S+ to \S+\)/);
     // At 200 columns, two columns beside each other break the line after it.
     expect(text).toMatch(/forecast 200 elements \(typical in [\d.]+ to [\d.]+ weeks, largest already\)/);
     const begin = table.search(/(INFO|WARNING) +fast-growing-array/);
