@@ -88,7 +88,9 @@ export const unindexedReference = defineClusterCheck({
       const bySize = severityOf(size.documents, { info: limits.info, warning: limits.warning, error: Infinity });
       const unsearched = executionsWithout(reference, subject);
       const what = `refers to ${target}, without an index`;
-      if (bySize === null) return isSearched ? [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }] : [];
+      const isUsedOtherwise = !isSearched && subject.workload.tracedOperations.some(({ base }) => base === namespace);
+      if (bySize === null)
+        return isUsedOtherwise ? [] : [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }];
       if (unsearched !== null)
         return [
           {
