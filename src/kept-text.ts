@@ -18,6 +18,9 @@ export interface KeptText {
   change(change: (now: string | null) => string | null): Promise<void>;
 }
 
+/** A lock that was left behind may be taken from the run that has just taken it over: that one begins again. */
+const MOST_TRIES = 20;
+
 /** A text in a file that is replaced as a whole. */
 export class KeptFile implements KeptText {
   /**
@@ -48,13 +51,20 @@ export class KeptFile implements KeptText {
     await this.assertOwn();
     const path = await linkTarget(this.name);
     await assertBounded(path, this.mostBytes).catch(nullIfMissing);
+    for (let tries = 1; !(await this.changeOnce(path, change)); tries += 1)
+      if (tries === MOST_TRIES)
+        throw new FileFault('other runs keep taking its lock over; run again when they are done');
+  }
+
+  /** @returns false if another run took the lock over meanwhile, so that nothing was written */
+  private async changeOnce(path: string, change: (now: string | null) => string | null): Promise<boolean> {
     const lock = await FileLock.take(path);
     try {
       const after = change(await this.read());
-      if (after === null) return;
-      if (!(await lock.isHeld()))
-        throw new FileFault('another run took it over, because this one was suspended too long');
+      if (after === null) return true;
+      if (!(await lock.isHeld())) return false;
       await (after === '' ? rm(path, { force: true }) : replaceFile(path, after, this.mode));
+      return true;
     } finally {
       await lock.release();
     }

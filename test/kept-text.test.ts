@@ -150,7 +150,19 @@ describe('the lock of a file', () => {
       execFileSync('rm', [`${file}.lock`]);
       return add('a')(now);
     });
-    await expect(changing).rejects.toThrow('another run took it over');
+    await expect(changing).rejects.toThrow('other runs keep taking its lock over');
     expect(await namesBeside(file)).toEqual([]);
+  });
+
+  it('that was taken away once makes its holder begin again', async () => {
+    const file = await newFile();
+    let times = 0;
+    await kept(file).change((now) => {
+      times += 1;
+      if (times === 1) execFileSync('rm', [`${file}.lock`]);
+      return add('a')(now);
+    });
+    expect(times).toBe(2);
+    expect((await readFile(file, 'utf8')).trimEnd()).toBe('a');
   });
 });

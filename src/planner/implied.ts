@@ -80,7 +80,7 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
     (required.operator === '$in' && given.operator === '$in') || [...values, ...requiredValues].some(isCollatable);
   if (isCompared && (strings === 'different' || (strings === 'same' && isByOrder))) return false;
   if (given.operator === required.operator && hasSameValues(given, required)) return true;
-  // A list is within no other list, though each of its values is.
+  // The server compares two lists as wholes: a part of a list counts as another one.
   if (required.operator === '$in' && given.operator === '$in') return values.length === 0;
   const isOfValues = given.operator === '$eq' || given.operator === '$in';
   if (required.operator === '$eq' || required.operator === '$in')
