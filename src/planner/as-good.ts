@@ -41,7 +41,8 @@ function nextOf(bounds: readonly PathBounds[]): readonly Condition[] {
   return next === undefined || next.kind === 'all' ? [] : next.by;
 }
 
-function endOfPoints(bounds: readonly PathBounds[]): number {
+/** How many of the first fields single values bound. */
+export function endOfPoints(bounds: readonly PathBounds[]): number {
   const end = bounds.findIndex(({ kind }) => kind !== 'points');
   return end === -1 ? bounds.length : end;
 }

@@ -190,8 +190,8 @@ function dearestIn<T extends QueryThresholds>(
   group: QueryGroup,
   context: QueryContext<T>,
 ): QueryGroup {
-  const together = severityRank(check.severity(group, context));
   if (group.queries.length === 1) return group;
+  const together = severityRank(check.severity(group, context));
   const alone = group.queries.flatMap((query, at): QueryGroup[] => {
     const cost = queryCost([query], context.cluster.workload);
     const estimate = group.withIndex[at] ?? null;

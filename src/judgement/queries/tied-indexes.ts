@@ -1,7 +1,7 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { type Access, isRefused } from '../../planner/access.js';
-import { isAsGood } from '../../planner/as-good.js';
+import { endOfPoints, isAsGood } from '../../planner/as-good.js';
 import { plannedFigures } from './query-cost.js';
 import type { Query } from './query.js';
 
@@ -33,8 +33,7 @@ export function doesAsMuch(index: IndexDescription, other: IndexDescription, { p
 
 /** An equality outweighs an order, and an order a range. */
 function meritOf({ scans: [{ bounds }], givesOrder }: Access, sort: Query['sort']): number {
-  const end = bounds.findIndex(({ kind }) => kind !== 'points');
-  const points = end === -1 ? bounds.length : end;
+  const points = endOfPoints(bounds);
   const next = bounds[points];
   // What a negation leaves is most of the keys: the planner sees no difference.
   const isNarrowed = next?.kind === 'range' && next.by.some(({ negated }) => !negated);
