@@ -1,9 +1,9 @@
 import type { IndexDescription, RemedyStep } from '../src/check.js';
+import type { QueryPlace } from '../src/judgement/advice/query-suggestions.js';
 import { canBeFound, type Condition, everyCondition } from '../src/judgement/queries/conditions.js';
 import { averageOf } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned } from '../src/judgement/queries/query-cost.js';
-import type { QueryPlace } from '../src/judgement/queries/query-places.js';
 import { SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { comparedInVain, comparedText, searchSeverity } from '../src/judgement/queries/search-severity.js';

@@ -1,9 +1,9 @@
 import { formatCount, plural } from '../src/format.js';
+import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js';
 import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { obstacleOf } from '../src/judgement/queries/query-suggestions.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';

@@ -1,11 +1,11 @@
 import type { IndexDescription, IndexProposal, RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { indexesFor, missingIndexes, proposalsFor, type NeededIndex } from '../src/judgement/advice/needed-index.js';
+import { suggestionsFor } from '../src/judgement/advice/query-suggestions.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
-import { indexesFor, missingIndexes, proposalsFor, type QueryIndex } from '../src/judgement/queries/query-remedy.js';
-import { suggestionsFor } from '../src/judgement/queries/query-suggestions.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
@@ -28,7 +28,7 @@ interface Unstable {
   readonly plans: readonly [Plan, ...Plan[]];
   readonly replanned: number;
   /** The indexes that would serve it best, and are missing. */
-  readonly missing: readonly QueryIndex[];
+  readonly missing: readonly NeededIndex[];
 }
 
 export const unstablePlan = defineWorstQueryCheck({
@@ -169,7 +169,7 @@ function isInTurn(one: Plan, other: Plan): boolean {
 }
 
 /** Whether an index that serves it best was built after it was recorded: no plan uses it. */
-function isServedSince(query: Query, wanted: readonly QueryIndex[], existing: readonly IndexDescription[]): boolean {
+function isServedSince(query: Query, wanted: readonly NeededIndex[], existing: readonly IndexDescription[]): boolean {
   const serving = existing.filter((index) => missingIndexes(wanted, [index]).length < wanted.length);
   const used = new Set(plansOf(query).flatMap(keysIn));
   return serving.length > 0 && serving.every(({ key }) => !used.has(keyText(key)));

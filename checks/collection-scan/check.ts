@@ -1,14 +1,13 @@
-import type { ClusterVerdict, IndexDescription } from '../../src/check.js';
+import type { ClusterVerdict } from '../../src/check.js';
 import { plural } from '../../src/format.js';
+import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { canBeFound, everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { averageText, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import { byIndex, obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
-import { inOrder, type Query } from '../../src/judgement/queries/query.js';
+import type { Query } from '../../src/judgement/queries/query.js';
 import { comparedInVain } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { worst } from '../../src/judgement/severity-lines.js';
@@ -22,7 +21,6 @@ export const collectionScan = defineQueryCheck({
   thresholds,
   floor: 'documents',
   isAbout: isSelective,
-  place: placeOf,
   specialPlace: placeOfSpecial,
   match: (query, cost, context) =>
     !isDeliberate(query, cost, context.limits) && (gradeOf(query, cost, context) !== null || 'few'),
@@ -69,14 +67,6 @@ function isSelective(query: Query): boolean {
   // case-insensitive-regex and unselective-filter report the others.
   if (canBeFound(conditions)) return true;
   return obstacleOf(query) === null && !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
-}
-
-/** Behind the fields that are set equal, an index has the values of the next one in order. */
-function placeOf(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
-  const { distinctField } = query.operation.shape;
-  const isOfOneValue = query.conditions.all.every(({ role }) => role === 'equality');
-  const isOrdered = distinctField !== undefined && isOfOneValue && query.conditions.alternatives.length === 0;
-  return byIndex(isOrdered ? inOrder(query, [[distinctField, 1]]) : query, existing, cluster);
 }
 
 /** One entry per collection if neither a source nor the metadata says how many documents a scan reads. */

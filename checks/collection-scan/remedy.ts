@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../../src/check.js';
+import { explainSteps } from '../../src/judgement/advice/needed-index.js';
 import { canBeFound, everyCondition } from '../../src/judgement/queries/conditions.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
 import { stepsOf } from '../../src/remedy.js';
 
 export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {

@@ -1,10 +1,10 @@
 import type { ThresholdValues } from '../../src/check.js';
+import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
+import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import {

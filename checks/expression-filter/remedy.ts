@@ -1,9 +1,9 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
+import { negationsAsRanges } from '../../src/judgement/advice/query-suggestions.js';
+import { keyOf, suggestedIndexes } from '../../src/judgement/advice/suggested-index.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
-import { keyOf, suggestedIndexes } from '../../src/judgement/indexes/suggested-index.js';
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
-import { negationsAsRanges } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { stepsOf } from '../../src/remedy.js';

@@ -1,11 +1,11 @@
 import { plural } from '../../src/format.js';
+import { explainSteps } from '../../src/judgement/advice/needed-index.js';
+import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { averageText, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { explainSteps } from '../../src/judgement/queries/query-remedy.js';
-import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import {

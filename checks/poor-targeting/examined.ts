@@ -1,8 +1,8 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
+import { countsOnly } from '../../src/judgement/advice/documents-with-index.js';
+import { shareFound } from '../../src/judgement/advice/index-value.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import { countsOnly } from '../../src/judgement/queries/documents-with-index.js';
-import { shareFound } from '../../src/judgement/queries/index-value.js';
 import { isRepeated, isShareOfAll } from '../../src/judgement/queries/judged-query.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';

@@ -1,12 +1,12 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
+import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
+import { foundWith } from '../../src/judgement/advice/index-value.js';
+import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { JudgedSize } from '../../src/judgement/judged-size.js';
-import { foundWith } from '../../src/judgement/queries/index-value.js';
 import { queryCost, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { equalFields, type KeyField, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
 import { spacedJson, shellStatement } from '../../src/judgement/shell-statement.js';

@@ -2,10 +2,10 @@ import type { IndexDescription } from '../../src/check.js';
 import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { isIdIndex, isVisible } from '../../src/inventory/index-key.js';
+import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
-import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 
 /** Queries of production that an index serves there, and no index here. */

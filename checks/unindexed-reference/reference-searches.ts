@@ -1,11 +1,11 @@
 import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
+import { ORDER_OF_FIELDS } from '../../src/judgement/advice/needed-index.js';
+import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
-import { ORDER_OF_FIELDS } from '../../src/judgement/queries/query-remedy.js';
-import { byIndex } from '../../src/judgement/queries/query-suggestions.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused } from '../../src/planner/access.js';

@@ -1,4 +1,6 @@
 import type { RemedyStep } from '../../src/check.js';
+import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
+import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
@@ -6,8 +8,6 @@ import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query
 import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import type { QueryPlace } from '../../src/judgement/queries/query-places.js';
-import { obstacleOf } from '../../src/judgement/queries/query-suggestions.js';
 import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import {

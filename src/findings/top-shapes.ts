@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ranBySchema } from '../impact.js';
+import { byIndex, obstacleOf } from '../judgement/advice/query-suggestions.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
 import { sizeFor } from '../judgement/queries/query-size.js';
-import { byIndex, obstacleOf } from '../judgement/queries/query-suggestions.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import type { Query } from '../judgement/queries/query.js';
 import { lackedFields } from '../judgement/queries/scattered-keys.js';

@@ -38,11 +38,12 @@ export interface UnjudgedJoin {
 export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
 
 /** The joins of linted collections that no index is known to serve; of all known joins, unless some are given. */
-export function unservedJoins(
-  cluster: JoinedCluster,
-  uses: readonly JoinUse[] = cluster.workload.joinUses,
-): UnservedJoin[] {
-  return uses.flatMap((use) => unserved(use, cluster));
+export function unservedJoins(cluster: JoinedCluster, uses?: readonly JoinUse[]): readonly UnservedJoin[] {
+  const { workload, collections } = cluster;
+  const among = (given: readonly JoinUse[]) => given.flatMap((use) => unserved(use, cluster));
+  return uses === undefined
+    ? workload.derived.once(collections, 'unserved joins', () => among(workload.joinUses))
+    : among(uses);
 }
 
 function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {

@@ -3,9 +3,9 @@ import type { RemedyStep } from '../../finding.js';
 import { inWords, plural } from '../../format.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { keyText } from '../../workload/shapes/hint-text.js';
+import type { QueryPlace } from '../advice/query-suggestions.js';
 import { shellCommand } from '../shell-statement.js';
 import { plannedFigures } from './query-cost.js';
-import type { QueryPlace } from './query-places.js';
 import type { Query } from './query.js';
 
 /** Share of the executions of a query that name an index, from which it does without what the planner would choose. Judgement. */

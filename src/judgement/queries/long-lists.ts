@@ -1,5 +1,5 @@
 import type { ListLengths } from '../../workload/operations/list-tally.js';
-import { MOST_SCANS_TO_MERGE } from '../indexes/suggested-index.js';
+import { MOST_SCANS_TO_MERGE } from '../advice/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { everyCondition } from './conditions.js';

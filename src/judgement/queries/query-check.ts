@@ -21,7 +21,6 @@ import { missingField, missingFieldSteps } from './missing-field.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
 import { sizeFor } from './query-size.js';
-import { INDEX_DEFAULTS } from './query-thresholds.js';
 import { queriesOf, type Query } from './query.js';
 
 export type QueryThresholds = Readonly<Record<string, Threshold>> & {
@@ -114,7 +113,6 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
       queryGroups(cluster, among, (query, cost) => matchOf(query, cost) === wanted, {
         placeOf: check.place,
         specialPlaceOf: check.specialPlace,
-        limits: { ...INDEX_DEFAULTS, ...limits, reported: limits[check.floor] },
       });
     /** Of the queries of a group, the one that examines most in vain. */
     const dailyIn = (group: QueryGroup) =>

@@ -4,30 +4,19 @@ import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { quotient } from '../../quotient.js';
-import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import type { Operation } from '../../workload/workload.js';
+import { adviceOn, isOnlyWaiting } from '../advice/collection-advice.js';
+import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from '../advice/documents-with-index.js';
+import { type AdvisedIndexes, indexesFor, type NeededIndex, orderText, proposalsFor } from '../advice/needed-index.js';
+import { byIndex, type QueryPlace, suggestionsFor } from '../advice/query-suggestions.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
-import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
+import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
-import { isEmpty, nullPaths } from './conditions.js';
-import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { besideHints, takenFrom } from './hinted.js';
-import { inCheapestSet } from './index-set.js';
 import { withPartialOption } from './null-partial-index.js';
 import { queryCost, type QueryCost } from './query-cost.js';
-import {
-  placesByNeed,
-  withoutCovered,
-  type PlacedQuery,
-  type QueriesInPlace,
-  type QueryPlace,
-} from './query-places.js';
-import { indexesFor, orderText, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
-import { byIndex, suggestionsFor } from './query-suggestions.js';
 import { queryText } from './query-text.js';
-import { INDEX_DEFAULTS, type IndexLimits } from './query-thresholds.js';
-import { queriesOf, type Query } from './query.js';
-import { inSharedOrder } from './shared-places.js';
+import type { Query } from './query.js';
 
 /** Queries of one collection with one remedy. */
 export interface QueryGroup {
@@ -66,12 +55,17 @@ interface GroupingOptions {
   readonly placeOf?: PlaceOf | undefined;
   /** Of searches by a text or geo index, which are left out unless it is given. */
   readonly specialPlaceOf?: PlaceOf | undefined;
-  /** The defaults unless given. */
-  readonly limits?: IndexLimits;
+}
+
+/** A query where it is reported, with the indexes that the advisor gives it. */
+interface Placed {
+  readonly query: Query;
+  readonly place: QueryPlace;
+  readonly advised: AdvisedIndexes | null;
 }
 
 /**
- * The queries that a check is about, by their place: the index that would serve them unless another is given.
+ * The queries that a check is about, by their place: the indexes that serve them unless another is given.
  *
  * @param isMeant is asked for each query of which a source tells how it was executed
  */
@@ -79,11 +73,9 @@ export function queryGroups(
   cluster: JoinedCluster,
   queries: readonly Query[],
   isMeant: (query: Query, cost: QueryCost) => boolean,
-  { placeOf = byIndex, specialPlaceOf, limits = INDEX_DEFAULTS }: GroupingOptions = {},
+  { placeOf = byIndex, specialPlaceOf }: GroupingOptions = {},
 ): JudgedQueries {
-  const placed: PlacedQuery[] = [];
-  const places = new Map<string, QueriesInPlace>();
-  const estimates = new Map<Query, DocumentsWithIndex | null>();
+  const placed: Placed[] = [];
   const unknown = new Map<string, ClusterVerdict>();
   for (const query of queries) {
     const { collection, indexes } = query.known;
@@ -108,120 +100,76 @@ export function queryGroups(
       if (building !== undefined && !isServedWithout(building.name))
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
       const unused = takenFrom(query, indexes.value, (index) => place(query, [index], cluster) === 'served');
-      if (unused !== null) placed.push({ query, place: { ...unused, servedBy: servingIndexes(query, cluster) } });
+      if (unused !== null) placed.push({ query, place: { ...unused, indexes: ownIndexes(query, cluster) }, advised: null });
       continue;
     }
-    placed.push({ query, place: found });
+    placed.push(...inAdvice(query, found, cluster));
   }
-  for (const { query, place: found } of inCheapestSet(placed, cluster, limits)) {
-    estimates.set(query, estimateOf(query, found, cluster));
-    const key = JSON.stringify([query.known.collection.namespace, found.path]);
-    const known = places.get(key);
-    places.set(
-      key,
-      known === undefined ? { ...found, queries: [query], needs: found.indexes ?? [] } : withQuery(known, query, found),
-    );
-  }
-  const kept = withoutCovered(inSharedOrder([...places.values()], cluster));
-  const others = othersServed(kept, placeOf, cluster);
-  const groups = kept.flatMap((place) => groupOf(place, cluster, estimates, others.get(place) ?? []) ?? []);
+  const alike = groupedBy(placed, ({ query, place, advised }) =>
+    JSON.stringify([query.known.collection.namespace, advised?.indexes[0]?.name ?? place.path]),
+  );
+  const groups = [...alike.values()].flatMap((group) => groupOf(group as [Placed, ...Placed[]], cluster) ?? []);
   return { groups, notJudged: [...workloadGaps(cluster.workload, 'plans'), ...unknown.values()] };
 }
 
-/** No index shortens the wait for a lock. At an expected size, what it examines counts. */
-function isOnlyWaiting({ operation, known: { collection } }: Query): boolean {
-  const isOfPresentSize = collection.expected === undefined && operation.recordedHere !== true;
-  return isOfPresentSize && waitingCause(operation) !== null;
+/** A query that wants an index gets what the advisor gives it: nothing if an index that is there does. */
+function inAdvice(query: Query, place: QueryPlace, cluster: JoinedCluster): Placed[] {
+  if (place.indexes === undefined) return [{ query, place, advised: null }];
+  const advice = adviceOn(query.known.collection.namespace, cluster).of(query);
+  if (advice === null) return [];
+  return [
+    'steps' in advice
+      ? { query, place: { path: advice.path, remedy: { steps: advice.steps } }, advised: null }
+      : { query, place: { ...place, remedy: null }, advised: advice },
+  ];
 }
 
-/** The queries that no place is about, by the place whose index serves them too. */
-function othersServed(
-  places: readonly QueriesInPlace[],
-  placeOf: PlaceOf,
-  cluster: JoinedCluster,
-): ReadonlyMap<QueriesInPlace, readonly Query[]> {
-  const indexed = places.filter(({ indexes }) => indexes !== undefined);
-  if (indexed.length === 0) return new Map();
-  const namespaces = new Set(indexed.map(({ queries: [{ known }] }) => known.collection.namespace));
-  const servingPlace = placesByNeed(indexed);
-  const about = new Set(places.flatMap(({ queries }) => queries.map(({ operation }) => operation)));
-  const others = queriesOf(cluster).flatMap((query) => {
-    const { operation, conditions, known } = query;
-    if (!namespaces.has(known.collection.namespace) || about.has(operation) || !known.indexes.present) return [];
-    if (conditions.special || isOnlyWaiting(query) || isEmpty(conditions)) return [];
-    const place = placeOf(query, known.indexes.value, cluster);
-    const serving =
-      place === 'served' ? undefined : servingPlace({ ...place, queries: [query], needs: place.indexes ?? [] });
-    return serving === undefined ? [] : [{ query, serving }];
-  });
-  const byPlace = groupedBy(others, ({ serving }) => serving);
-  return new Map([...byPlace].map(([serving, served]) => [serving, served.map(({ query }) => query)]));
+function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: JoinedCluster): QueryGroup | null {
+  const { known } = first.query;
+  const placed = [first, ...others];
+  const queries = [first.query, ...others.map(({ query }) => query)] as const;
+  const cost = queryCost(queries, cluster.workload);
+  if (cost === null) return null;
+  const { advised } = first;
+  const about = new Set<Query>(queries);
+  const all = [...queries, ...(advised?.queries ?? []).filter((query) => !about.has(query) && !isOnlyWaiting(query))];
+  const proposes = advised === null ? [] : proposalsOf(advised, known);
+  return {
+    namespace: known.collection.namespace,
+    path: advised?.indexes[0]?.name ?? first.place.path,
+    ...(proposes[0]?.action === 'create' && { pathIs: 'missing-index' }),
+    queries,
+    operations: all.map(({ operation }) => operation),
+    cost,
+    remedy:
+      advised === null
+        ? first.place.remedy
+        : { steps: besideHints(queries, indexSteps(proposes, orderText(advised.indexes))) },
+    proposes,
+    withIndex: placed.map((each) => estimateOf(each, cluster)),
+    isCut: queries.every(({ operation }) => operation.shape.truncated === true),
+  };
 }
 
-/** As the query asks for them, whether they are there or not. */
-function servingIndexes(query: Query, cluster: JoinedCluster): readonly QueryIndex[] {
+/** The indexes as proposals, with the partial one that would do if all that they serve asks for null. */
+function proposalsOf({ indexes, needs }: AdvisedIndexes, known: JoinedCollection): readonly IndexProposal[] {
+  const [first, ...others] = needs.map(({ index }) => index.nulls ?? []);
+  const nulls = (first ?? []).filter((path) => others.every((each) => each.includes(path)));
+  return proposalsFor(indexes, known).map((proposal) => withPartialOption(proposal, nulls, known));
+}
+
+function ownIndexes(query: Query, cluster: JoinedCluster): readonly NeededIndex[] {
   return indexesFor(query, suggestionsFor(query, cluster) ?? []);
 }
 
-function estimateOf(
-  query: Query,
-  { servedBy, indexes = servedBy }: QueryPlace,
-  cluster: JoinedCluster,
-): DocumentsWithIndex | null {
-  if (indexes === undefined) return null;
+function estimateOf({ query, place: { indexes = [] } }: Placed, cluster: JoinedCluster): DocumentsWithIndex | null {
+  if (indexes.length === 0) return null;
   const fieldTypes = fieldTypesOn(cluster, query.known.collection.namespace);
   return documentsWithIndex(
     query,
     indexes.map(({ index }) => index),
     fieldTypes,
   );
-}
-
-function groupOf(
-  { path, queries, remedy, indexes }: QueriesInPlace,
-  { workload }: JoinedCluster,
-  estimates: ReadonlyMap<Query, DocumentsWithIndex | null>,
-  others: readonly Query[],
-): QueryGroup | null {
-  const cost = queryCost(queries, workload);
-  if (cost === null) return null;
-  const [{ known }] = queries;
-  const all: readonly Query[] = [...queries, ...others];
-  const nulls = nullPaths(queries[0].conditions).filter((field) =>
-    all.every(({ conditions }) => nullPaths(conditions).includes(field)),
-  );
-  const proposes = (indexes === undefined ? [] : proposalsFor(indexes, known)).map((proposal) =>
-    withPartialOption(proposal, nulls, known),
-  );
-  return {
-    namespace: known.collection.namespace,
-    path,
-    ...(proposes[0]?.action === 'create' && { pathIs: 'missing-index' }),
-    queries,
-    operations: all.map(({ operation }) => operation),
-    cost,
-    remedy: indexes === undefined ? remedy : { steps: besideHints(queries, indexSteps(proposes, orderText(indexes))) },
-    proposes,
-    withIndex: queries.map((query) => estimates.get(query) ?? null),
-    isCut: queries.every(({ operation }) => operation.shape.truncated === true),
-  };
-}
-
-/** The first of their indexes is the same; alternatives of `$or` may want further ones. */
-function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryPlace): QueriesInPlace {
-  const queries: QueriesInPlace['queries'] = [...place.queries, query];
-  const needs = [...place.needs, ...indexes.filter((index) => !place.needs.some((other) => isSameNeed(other, index)))];
-  const further = indexes.filter((index) => !place.indexes?.some((other) => servesAsWell(other, index)));
-  return {
-    ...place,
-    queries,
-    needs,
-    ...(further.length > 0 && { indexes: [...(place.indexes ?? []), ...further] }),
-  };
-}
-
-function isSameNeed(one: QueryIndex, other: QueryIndex): boolean {
-  return one.name === other.name && JSON.stringify(one.index) === JSON.stringify(other.index);
 }
 
 /** A group's figures, for a finding's evidence; a check may add its own. */

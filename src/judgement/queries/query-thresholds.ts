@@ -118,19 +118,6 @@ export const SEARCH_THRESHOLDS = {
 /** Lines for searches that no index serves as they ask. */
 export const OBSTACLE_THRESHOLDS = { ...SEARCH_THRESHOLDS, shareWanted: SHARE_WANTED } as const;
 
-/** What the choice of a collection's indexes goes by. */
-export interface IndexLimits extends Readonly<Record<keyof typeof INDEX_THRESHOLDS, number>> {
-  /** Documents per execution from which a check reports what another index reads. */
-  readonly reported: number;
-}
-
-export const INDEX_DEFAULTS: IndexLimits = {
-  wastedPerDay: INDEX_THRESHOLDS.wastedPerDay.default,
-  worthAnIndex: INDEX_THRESHOLDS.worthAnIndex.default,
-  documentsPerWrite: INDEX_THRESHOLDS.documentsPerWrite.default,
-  reported: SCAN_SIZE.default,
-};
-
 /** Share of the collection from which an index reads it at more cost than a scan does: keys and documents. Judgement. */
 export const MOST_OF_ALL = 0.5;
 

@@ -1,5 +1,5 @@
 import { FIGURE_SOURCES } from '../../workload/workload.js';
-import { averageShare } from './index-value.js';
+import { averageShare } from '../advice/index-value.js';
 import type { Query } from './query.js';
 import { plansOf } from './tied-indexes.js';
 

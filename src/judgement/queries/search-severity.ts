@@ -1,5 +1,6 @@
 import type { Severity } from '../../finding.js';
 import { formatCount, plural } from '../../format.js';
+import { obstacleOf, type Obstacle } from '../advice/query-suggestions.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../severity-lines.js';
@@ -8,7 +9,6 @@ import { examinedAtJudgedSize, isReadToTheEnd, isRepeated } from './judged-query
 import { isScanned, returnsAllThatMatch, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import { sizeFor } from './query-size.js';
-import { obstacleOf, type Obstacle } from './query-suggestions.js';
 import type { SearchLimits } from './query-thresholds.js';
 import type { Query } from './query.js';
 

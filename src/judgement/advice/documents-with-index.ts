@@ -2,11 +2,11 @@ import type { FieldTypes } from '../../profile/field-types.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
-import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import type { Condition } from './conditions.js';
-import { plannedFigures } from './query-cost.js';
-import type { Query } from './query.js';
+import type { Condition } from '../queries/conditions.js';
+import { plannedFigures } from '../queries/query-cost.js';
+import type { Query } from '../queries/query.js';
+import { keyOf, type SuggestedIndex } from './suggested-index.js';
 
 /** What the recorded executions of a query would have examined, had its index been there: an estimate. */
 export interface DocumentsWithIndex {

@@ -4,19 +4,19 @@ import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { accessOf } from '../../planner/access-of.js';
-import { type Access, isRefused, type Refusal } from '../../planner/access.js';
+import { type Access, isRefused, type PlannedServer, type Refusal } from '../../planner/access.js';
 import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
 import { isAsGood } from '../../planner/as-good.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
-import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { plannedBranches } from './planned-query.js';
-import type { Query } from './query.js';
+import { plannedBranches, plannedCollection, plannedEqualities } from '../queries/planned-query.js';
+import type { Query } from '../queries/query.js';
+import { keyOf, type SuggestedIndex } from './suggested-index.js';
 
-/** Why the fields of a query's index stand in their order. */
+/** Why the fields of an index stand in their order. */
 export const ORDER_OF_FIELDS = 'Fields that the queries set equal come first, then those they sort by, then ranges.';
 
-export function orderText(indexes: readonly QueryIndex[]): string {
+export function orderText(indexes: readonly NeededIndex[]): string {
   if (indexes.some(({ index }) => index.sparse))
     return 'It holds only the documents that have the field, which are few.';
   return indexes.some(({ index }) => index.sortsFew)
@@ -33,27 +33,41 @@ export function explainSteps(): RemedyStep[] {
   ];
 }
 
-export interface QueryIndex {
+/** An index that something asked of a collection would get by itself. */
+export interface NeededIndex {
   /** As mongosh would name it, with the locale if the collation is not the collection's default. */
   readonly name: string;
   readonly index: SuggestedIndex;
-  /** The collation that the query compares by; null for the simple one. */
+  /** The collation that strings are compared by; null for the simple one. */
   readonly collation: Document | null;
-  /** What it is to serve: the query, or the branches of its `$or` that it serves. */
+  /** What it is to serve: a query, the branches of its `$or` that it serves, or joins. */
   readonly asks: readonly Asked[];
+  /** What beside the planner decides whether an index is used: the engine that runs a join. Absent if nothing does. */
+  readonly isUsable?: (index: IndexDescription) => boolean;
+}
+
+/** Indexes of a collection's set that only together serve what wants them, and all that they serve. */
+export interface AdvisedIndexes {
+  /** One, or one for each branch of an `$or`. */
+  readonly indexes: readonly NeededIndex[];
+  /** What each of those that want them would get by itself: one key may serve some in either direction, others in one. */
+  readonly needs: readonly NeededIndex[];
+  /** The queries that they serve. */
+  readonly queries: readonly Query[];
 }
 
 /** A question to the planner about a collection. */
-interface Asked {
+export interface Asked {
   readonly query: PlannedQuery;
   readonly collection: PlannedCollection;
+  readonly server?: PlannedServer;
 }
 
 /** The suggested indexes with names and the query's collation. */
 export function indexesFor(
   { known, collation, collection, planned }: Query,
   suggested: readonly SuggestedIndex[],
-): readonly QueryIndex[] {
+): readonly NeededIndex[] {
   const isDefault = isSameCollation(known.collection.collation, collation);
   const locale = isDefault ? '' : `_${String(collation?.['locale'] ?? 'simple')}`;
   const parts = suggested.length > 1 ? plannedBranches(planned) : [planned];
@@ -70,6 +84,20 @@ export function indexesFor(
   });
 }
 
+/** What a search needs that looks documents up by a value of each field, of any type. */
+export function needByValue(
+  paths: readonly string[],
+  known: Pick<JoinedCollection, 'collection' | 'fieldTypes'>,
+): NeededIndex {
+  const collation = known.collection.collation ?? null;
+  return {
+    name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
+    index: { equality: paths, further: [], sorts: false },
+    collation,
+    asks: [{ query: plannedEqualities(paths, collation), collection: plannedCollection(known) }],
+  };
+}
+
 /** Whether the server would use the index for the query, or for a part of it. */
 export function isUsed(query: Query, index: SuggestedIndex): boolean {
   return indexesFor(query, [index]).some((wanted) =>
@@ -79,22 +107,23 @@ export function isUsed(query: Query, index: SuggestedIndex): boolean {
 
 /** Those of the indexes that are missing or hidden. */
 export function missingIndexes(
-  wanted: readonly QueryIndex[],
+  wanted: readonly NeededIndex[],
   existing: readonly IndexDescription[],
-): readonly QueryIndex[] {
+): readonly NeededIndex[] {
   return wanted.filter((each) => !existing.some((index) => serves(index, each)));
 }
 
 /** The index as it would be created. */
-function described({ name, index, collation }: Omit<QueryIndex, 'asks'>): IndexDescription {
+export function described({ name, index, collation }: Omit<NeededIndex, 'asks'>): IndexDescription {
   return { ...plainIndex(keyOf(index), collation, name), sparse: index.sparse === true };
 }
 
 /** Whether an index does all that the wanted one would do for what is asked. */
-function serves(existing: IndexDescription, wanted: QueryIndex): boolean {
+export function serves(existing: IndexDescription, wanted: NeededIndex): boolean {
   const index = described(wanted);
   return (
     wanted.asks.length > 0 &&
+    wanted.isUsable?.(existing) !== false &&
     wanted.asks.every((asked) => {
       const [found, would] = [accessTo(existing, asked), accessTo(index, asked)];
       return !isRefused(found) && found.hangsOnValues !== true && !isRefused(would) && isAsGood(found, would);
@@ -103,17 +132,20 @@ function serves(existing: IndexDescription, wanted: QueryIndex): boolean {
 }
 
 /** One that is being built is taken for built: what it will serve is not advised. */
-function accessTo({ building: _building, ...index }: IndexDescription, { query, collection }: Asked): Access | Refusal {
-  return accessOf(index, collection, query);
+function accessTo(
+  { building: _building, ...index }: IndexDescription,
+  { query, collection, server }: Asked,
+): Access | Refusal {
+  return accessOf(index, collection, query, server);
 }
 
 /** True if the first of two indexes would do all that the second one would. */
-export function servesAsWell(one: QueryIndex, other: QueryIndex): boolean {
+export function servesAsWell(one: NeededIndex, other: NeededIndex): boolean {
   return serves(described(one), other);
 }
 
 /** The missing ones of the indexes, as proposals. */
-export function proposalsFor(wanted: readonly QueryIndex[], known: JoinedCollection): readonly IndexProposal[] {
+export function proposalsFor(wanted: readonly NeededIndex[], known: JoinedCollection): readonly IndexProposal[] {
   const { indexes } = known;
   if (!indexes.present) return [];
   return proposeIndexes(

@@ -4,10 +4,10 @@ import { isRefused } from '../../planner/access.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { plainIndex } from '../indexes/index-proposal.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import { type ConditionRole, equalPaths } from './conditions.js';
-import { plannedFigures } from './query-cost.js';
-import { sizeFor } from './query-size.js';
-import type { Query } from './query.js';
+import { type ConditionRole, equalPaths } from '../queries/conditions.js';
+import { plannedFigures } from '../queries/query-cost.js';
+import { sizeFor } from '../queries/query-size.js';
+import type { Query } from '../queries/query.js';
 
 /** Shares of the collection, 0 to 1, that one value of a field finds: on average, and that of a rare one. */
 export interface ValueShares {

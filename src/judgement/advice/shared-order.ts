@@ -5,69 +5,52 @@ import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { holdsAllDocuments, keyRelation } from '../../inventory/index-relation.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { indexName } from '../indexes/index-proposal.js';
-import { keyOf, type SuggestedIndex, tellsApart } from '../indexes/suggested-index.js';
-import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
-import { isEmpty } from './conditions.js';
-import { plannedCollection, plannedEqualities } from './planned-query.js';
-import type { QueriesInPlace } from './query-places.js';
-import { indexesFor, missingIndexes, type QueryIndex, servesAsWell } from './query-remedy.js';
+import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
+import { isEmpty } from '../queries/conditions.js';
+import { queriesOf } from '../queries/query.js';
+import { type AdvisedIndexes, indexesFor, missingIndexes, needByValue, type NeededIndex, servesAsWell } from './needed-index.js';
 import { suggestionsFor } from './query-suggestions.js';
-import { queriesOf, type Query } from './query.js';
+import { keyOf, type SuggestedIndex, tellsApart } from './suggested-index.js';
 
 /** Chance that two documents have the same value of a field from which it has nearly one value. Judgement: 95 % have it. */
 const NEARLY_ONE = 0.9;
 /** More fields have too many orders; an index with as many fields of equality is rare. */
 const MOST_EQUALITY_FIELDS = 5;
 
-/** The places with their indexes in the order that serves most of what else their collection is asked for. */
-export function inSharedOrder(places: readonly QueriesInPlace[], cluster: JoinedCluster): readonly QueriesInPlace[] {
-  const ofSeveral = places.filter(({ indexes = [] }) => indexes.some(({ index }) => index.equality.length > 1));
-  const namespaces = new Set(ofSeveral.map(({ queries: [{ known }] }) => known.collection.namespace));
-  if (namespaces.size === 0) return places;
-  const asked = groupedBy(
-    queriesOf(cluster).filter(({ known }) => namespaces.has(known.collection.namespace)),
-    ({ known }) => known.collection.namespace,
-  );
-  const orders = new Map(
-    [...asked].map(([namespace, queries]) => [namespace, sharedOrder(otherNeeds(namespace, queries, cluster))]),
-  );
-  return places.map((place) => {
-    const order = orders.get(place.queries[0].known.collection.namespace);
-    if (order === undefined || place.indexes === undefined) return place;
-    const indexes = place.indexes.map((index) => order(index, place.needs));
-    return { ...place, indexes, path: indexes[0]?.name ?? null };
-  });
+/** The indexes in the order that serves most of what else their collection is asked for. */
+export function inSharedOrder(
+  all: readonly AdvisedIndexes[],
+  known: JoinedCollection,
+  cluster: JoinedCluster,
+): readonly AdvisedIndexes[] {
+  if (!all.some(({ indexes }) => indexes.some(({ index }) => index.equality.length > 1))) return all;
+  const order = sharedOrder(otherNeeds(known, cluster));
+  return all.map(({ indexes, needs, queries }) => ({
+    indexes: indexes.map((index) => order(index, needs)),
+    needs,
+    queries,
+  }));
 }
 
-function otherNeeds(namespace: string, queries: readonly Query[], cluster: JoinedCluster): OtherNeeds {
-  const [{ known } = { known: null }] = queries;
-  const collation = known?.collection.collation ?? null;
+function otherNeeds(known: JoinedCollection, cluster: JoinedCluster): OtherNeeds {
+  const { namespace } = known.collection;
   const joined = joinedFields(cluster.workload.joinUses)
     .filter((field) => field.namespace === namespace)
-    .flatMap(({ path }) =>
-      known === null
-        ? []
-        : {
-            name: path,
-            index: { equality: [path], further: [], sorts: false },
-            collation,
-            asks: [{ query: plannedEqualities([path], collation), collection: plannedCollection(known) }],
-          },
-    );
-  const needed = queries
-    .filter(({ conditions }) => !conditions.special && !isEmpty(conditions))
+    .map(({ path }) => needByValue([path], known));
+  const needed = queriesOf(cluster)
+    .filter((query) => query.known === known && !query.conditions.special && !isEmpty(query.conditions))
     .flatMap((query) => indexesFor(query, suggestionsFor(query, cluster) ?? []));
   const types = fieldTypesOn(cluster, namespace);
   // An index on a single field of nearly one value finds nothing, so the others begin elsewhere.
   const isBeginning = ({ key }: IndexDescription) =>
     Object.keys(key).length > 1 || Object.keys(key).every((path) => tellsApart(path, types, NEARLY_ONE));
-  const existing = known?.indexes.present === true ? known.indexes.value : [];
+  const existing = known.indexes.present ? known.indexes.value : [];
   return { needs: [...joined, ...needed], existing, begun: existing.filter(isReplaceable).filter(isBeginning) };
 }
 
 /** What else a collection is asked for, and which indexes it has. */
 interface OtherNeeds {
-  readonly needs: readonly QueryIndex[];
+  readonly needs: readonly NeededIndex[];
   readonly existing: readonly IndexDescription[];
   /** Those of them that an index which begins with the same fields is to take the place of. */
   readonly begun: readonly IndexDescription[];
@@ -82,7 +65,7 @@ function sharedOrder({
   needs,
   existing,
   begun: replaceable,
-}: OtherNeeds): (index: QueryIndex, own: readonly QueryIndex[]) => QueryIndex {
+}: OtherNeeds): (index: NeededIndex, own: readonly NeededIndex[]) => NeededIndex {
   const missing = widest([...new Map(missingIndexes(needs, existing).map((need) => [idOf(need), need])).values()]);
   const byFields = groupedBy(missing, ({ index }) => fieldsKey(Object.keys(keyOf(index))));
   return (wanted, own) => {
@@ -105,7 +88,7 @@ function sharedOrder({
 }
 
 /** Without those that a longer one does for anyway, whatever its order. */
-function widest(needs: readonly QueryIndex[]): readonly QueryIndex[] {
+function widest(needs: readonly NeededIndex[]): readonly NeededIndex[] {
   const alike = groupedBy(needs, ({ index }) => fieldsKey(index.equality));
   return [...alike.values()].flatMap((group) =>
     group.filter(
@@ -115,7 +98,7 @@ function widest(needs: readonly QueryIndex[]): readonly QueryIndex[] {
   );
 }
 
-function countServed(wanted: QueryIndex, others: readonly QueryIndex[], begun: readonly IndexDescription[]) {
+function countServed(wanted: NeededIndex, others: readonly NeededIndex[], begun: readonly IndexDescription[]) {
   const { index, collation } = wanted;
   const key = keyOf(index);
   const needs = others.filter((other) => servesAsWell(wanted, other));
@@ -125,7 +108,7 @@ function countServed(wanted: QueryIndex, others: readonly QueryIndex[], begun: r
   return needs.length + indexes.length;
 }
 
-function withOrder(wanted: QueryIndex, equality: readonly string[]): QueryIndex {
+function withOrder(wanted: NeededIndex, equality: readonly string[]): NeededIndex {
   const index: SuggestedIndex = { ...wanted.index, equality };
   const suffix = wanted.name.slice(indexName(keyOf(wanted.index)).length);
   return { ...wanted, index, name: `${indexName(keyOf(index))}${suffix}` };
@@ -142,7 +125,7 @@ function isReplaceable(index: IndexDescription): boolean {
   );
 }
 
-function idOf({ name, index: { equality, further } }: QueryIndex): string {
+function idOf({ name, index: { equality, further } }: NeededIndex): string {
   return JSON.stringify([name, equality, further]);
 }
 

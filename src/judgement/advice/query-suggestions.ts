@@ -1,20 +1,28 @@
+import type { Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
 import { typesOfFamily } from '../../profile/type-families.js';
 import { DATA_NAME } from '../../workload/shapes/sort-shape.js';
-import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from '../indexes/suggested-index.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from './conditions.js';
+import { canBeFound, type Condition, type Conditions, everyCondition, isEmpty } from '../queries/conditions.js';
+import { isNeverFull, isScanned, plannedFigures, returnsAllThatMatch } from '../queries/query-cost.js';
+import { sizeFor } from '../queries/query-size.js';
+import { MOST_OF_ALL, SEARCH_THRESHOLDS } from '../queries/query-thresholds.js';
+import { inOrder, type Query } from '../queries/query.js';
+import { scannedKeys } from '../queries/scattered-keys.js';
 import { countsOnly } from './documents-with-index.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
-import { isNeverFull, isScanned, plannedFigures, returnsAllThatMatch } from './query-cost.js';
-import type { QueryPlace } from './query-places.js';
-import { indexesFor, isUsed, missingIndexes } from './query-remedy.js';
-import { sizeFor } from './query-size.js';
-import { MOST_OF_ALL, SEARCH_THRESHOLDS } from './query-thresholds.js';
-import type { Query } from './query.js';
-import { scannedKeys } from './scattered-keys.js';
+import { indexesFor, isUsed, missingIndexes, type NeededIndex } from './needed-index.js';
+import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from './suggested-index.js';
+
+/** Where a query is reported, and what would serve it. */
+export interface QueryPlace {
+  readonly path: string | null;
+  readonly remedy: Remedy | null;
+  /** The indexes that it would get by itself, if any would serve it. */
+  readonly indexes?: readonly NeededIndex[];
+}
 
 const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
 
@@ -24,7 +32,7 @@ export function byIndex(
   existing: readonly IndexDescription[],
   cluster: Pick<JoinedCluster, 'collections'>,
 ): QueryPlace | 'served' {
-  return placeBy(query, existing, suggestionsFor(query, cluster));
+  return placeBy(inOrderOfValues(query), existing, suggestionsFor(query, cluster));
 }
 
 /** By the index that would give the query's documents in order. */
@@ -41,23 +49,24 @@ export function bySortingIndex(
 
 /** The indexes that would find a query's documents; null if none would. */
 export function suggestionsFor(
-  query: Query,
+  asked: Query,
   cluster: Pick<JoinedCluster, 'collections'>,
 ): readonly SuggestedIndex[] | null {
+  const query = inOrderOfValues(asked);
   // A condition that was cut off might change the index.
   if (query.operation.shape.truncated === true) return null;
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
   const types = fieldTypesOn(cluster, query.known.collection.namespace);
   const suggestedFor = (among: Conditions) => {
     const conditions = withoutOneValued(among, query, types);
-    const asked = {
+    const wanted = {
       ...query,
       conditions,
       longestLiteralArray,
       ...(isPageFull(query, types) && { first: 'sort' as const }),
     };
-    const inOrder = withoutMost(query, asked, suggestedIndexes(asked, types), types);
-    return isMostlySkipped(query, inOrder) ? suggestedIndexes({ ...asked, first: 'ranges' }, types) : inOrder;
+    const sorting = withoutMost(query, wanted, suggestedIndexes(wanted, types), types);
+    return isMostlySkipped(query, sorting) ? suggestedIndexes({ ...wanted, first: 'ranges' }, types) : sorting;
   };
   // An index on what a negation leaves is of use if that is little, which only returned documents show. A count reads its keys.
   const isOfKeys = !isScanned(query) && countsOnly(query.operation.shape);
@@ -65,6 +74,14 @@ export function suggestionsFor(
     suggestedFor(query.conditions) ??
     (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
   return suggested?.every((index) => isUsed(query, index)) === true ? suggested : null;
+}
+
+/** Behind the fields that are set equal, an index has the different values of the next one in order. */
+function inOrderOfValues(query: Query): Query {
+  const { distinctField } = query.operation.shape;
+  const isOfOneValue = query.conditions.all.every(({ role }) => role === 'equality');
+  const isOrdered = distinctField !== undefined && isOfOneValue && query.conditions.alternatives.length === 0;
+  return isOrdered ? inOrder(query, [[distinctField, 1]]) : query;
 }
 
 /**
