@@ -1,8 +1,9 @@
 import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
 import { isEmpty } from '../src/judgement/queries/conditions.js';
-import { averageText, examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/judged-query.js';
+import { averageText } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
+import { examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/query-size.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';

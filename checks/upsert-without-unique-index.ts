@@ -1,8 +1,8 @@
 import { formatCount } from '../src/format.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
-import { isRepeated } from '../src/judgement/queries/judged-query.js';
 import { recordedQueries } from '../src/judgement/queries/query-cost.js';
+import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';

@@ -81,6 +81,8 @@ export interface Problem {
   readonly judgedAt?: JudgedAt;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
+  /** Present if the remedy asks for more than these indexes: it stays a finding of its own. Not reported. */
+  readonly proposesInPart?: true;
   /** The recorded operations that it is about: what they cost ranks it and is reported with it. Not reported by itself. */
   readonly operations?: readonly Operation[];
   /** By operation, the documents per execution that the remedy saves, if that is less than all that are wasted. Not reported. */

@@ -1,9 +1,8 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { examinedAtJudgedSize, isBelow } from '../../src/judgement/queries/judged-query.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { examinedInDatabase, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { examinedAtJudgedSize, isBelow, sizeFor } from '../../src/judgement/queries/query-size.js';
 import {
   ERROR,
   INDEX_THRESHOLDS,

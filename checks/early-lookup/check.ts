@@ -4,9 +4,8 @@ import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/join
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
-import { isBelow, isRepeated } from '../../src/judgement/queries/judged-query.js';
 import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';

@@ -1,6 +1,6 @@
 import { formatCount, plural } from '../../src/format.js';
-import { isRepeated } from '../../src/judgement/queries/judged-query.js';
 import { BATCH, longLists, type LongList } from '../../src/judgement/queries/long-lists.js';
+import { isRepeated } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf, type FoundQueries } from '../../src/judgement/queries/worst-query-check.js';

@@ -1,12 +1,12 @@
 import type { Problem } from '../../src/check.js';
-import { isSameCollation } from '../../src/inventory/collation.js';
-import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
+import { adviceOn } from '../../src/judgement/advice/collection-advice.js';
+import { proposalsFor } from '../../src/judgement/advice/needed-index.js';
 import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import { equalityJoinOf, isIndexable } from '../../src/judgement/joins/equality-join.js';
-import { serves, unusableIndexes } from '../../src/judgement/joins/join-indexes.js';
+import { unusableIndexes } from '../../src/judgement/joins/join-indexes.js';
+import { needsOfJoins } from '../../src/judgement/joins/join-needs.js';
 import { joinObstacle } from '../../src/judgement/joins/join-obstacle.js';
-import { collationOf, fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { UnindexableJoin, UnindexedJoin } from '../../src/judgement/joins/unserved-joins.js';
 import { stepsOf } from '../../src/remedy.js';
 import type { Hindrance } from '../../src/workload/joins/join.js';
@@ -22,7 +22,7 @@ const CHECK_AGAIN = 'Run mongolint again once the application uses the new join:
 export function whyAndRemedy(
   joins: JoinedField['joins'],
   cluster: JoinedCluster,
-): Pick<Problem, 'remedy' | 'proposes'> & { why: string } {
+): Pick<Problem, 'remedy' | 'proposes' | 'proposesInPart'> & { why: string } {
   const [unindexed, ...further] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
   const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
   const [because, instead] = unindexable === undefined ? [] : rewriteOf(unindexable, cluster);
@@ -39,36 +39,23 @@ export function whyAndRemedy(
     return { why, remedy: { steps: stepsOf('A second index on `_id` would serve it no better.', ...rewritten) } };
   const { remedy, proposes } = indexRemedy([unindexed, ...further], cluster);
   const others = rewritten.length === 0 ? [] : stepsOf('Rewrite the other joins, as follows.', ...rewritten);
-  return { why, remedy: { steps: [...remedy.steps, ...others] }, proposes };
+  return {
+    why,
+    remedy: { steps: [...remedy.steps, ...others] },
+    proposes,
+    ...(others.length > 0 && { proposesInPart: true }),
+  };
 }
 
-/** One index, or one for each collation that the joins compare by. A hidden one must do for all of the joins. */
+/** What the advisor gives the joins: one index, or one for each collation that they compare by. */
 function indexRemedy(joins: Joins, cluster: JoinedCluster): IndexRemedy {
-  const known = cluster.collections.get(joins[0].namespace);
-  if (known === undefined) throw new Error(`${joins[0].namespace} is not among the collections.`);
-  const key = Object.fromEntries(commonPaths(joins, cluster).map((path) => [path, 1 as const]));
-  const wanted: WantedIndex[] = [];
-  for (const { use } of joins) {
-    const collation = collationOf(cluster, use);
-    if (wanted.some((index) => isSameCollation(index.collation, collation))) continue;
-    wanted.push({
-      key,
-      collation,
-      isServedBy: (index) => joins.every((join) => serves(index, join.use, join.keys[0], cluster)),
-    });
-  }
-  const proposes = proposeIndexes(wanted, known);
+  const { namespace } = joins[0];
+  const known = cluster.collections.get(namespace);
+  if (known === undefined) throw new Error(`${namespace} is not among the collections.`);
+  const advice = adviceOn(namespace, cluster);
+  const indexes = needsOfJoins(joins, cluster).flatMap((need) => advice.indexesFor(need));
+  const proposes = proposalsFor([...new Set(indexes)], known);
   return { remedy: { steps: indexSteps(proposes, REASON) }, proposes };
-}
-
-/** The joined path, and further ones that all of the joins set equal to something; two arrays do not fit into one index. */
-function commonPaths([{ path, namespace, keys }, ...others]: Joins, cluster: JoinedCluster): readonly string[] {
-  const fieldTypes = fieldTypesOn(cluster, namespace);
-  const further = keys
-    .map(({ index }) => index.path)
-    .filter((other) => other !== path && holdsArrays(fieldTypes, other) === false)
-    .filter((other) => others.every((join) => join.keys.some(({ index }) => index.path === other)));
-  return [path, ...new Set(further)];
 }
 
 /** Why no index can serve a join, and how to write it instead. */

@@ -3,11 +3,10 @@ import { countsOnly } from '../../src/judgement/advice/documents-with-index.js';
 import { shareFound } from '../../src/judgement/advice/index-value.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { equalPaths } from '../../src/judgement/queries/conditions.js';
-import { isRepeated, isShareOfAll } from '../../src/judgement/queries/judged-query.js';
 import type { QueryContext } from '../../src/judgement/queries/query-check.js';
 import { queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
 import {
   ERROR,
   ERROR_PER_DAY,

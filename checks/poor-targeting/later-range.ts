@@ -1,7 +1,7 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
-import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import { foundWith } from '../../src/judgement/advice/index-value.js';
+import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { JudgedSize } from '../../src/judgement/judged-size.js';

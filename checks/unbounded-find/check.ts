@@ -1,8 +1,7 @@
 import { formatBytes, plural } from '../../src/format.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
-import { isBelow, isRepeated } from '../../src/judgement/queries/judged-query.js';
-import { sizeFor } from '../../src/judgement/queries/query-size.js';
+import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';

@@ -1,5 +1,6 @@
 import type { IndexDescription, Reference } from '../../src/check.js';
-import { proposeIndexes, type WantedIndex } from '../../src/judgement/indexes/index-proposal.js';
+import { adviceOn } from '../../src/judgement/advice/collection-advice.js';
+import { needByValue, proposalsFor } from '../../src/judgement/advice/needed-index.js';
 import { indexSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import { findsByValue } from '../../src/planner/value-search.js';
@@ -45,12 +46,8 @@ export function referenceIndexInBuild(
 export function referenceIndexRemedy({ namespace, path }: ReferringField, cluster: JoinedCluster): IndexRemedy {
   const known = cluster.collections.get(namespace);
   if (known === undefined) throw new Error(`${namespace} is not among the collections.`);
-  const wanted: WantedIndex = {
-    key: { [path]: 1 },
-    collation: known.collection.collation ?? null,
-    isServedBy: (index) => finds([path], index, known, cluster),
-  };
-  const proposes = proposeIndexes([wanted], known);
+  const indexes = adviceOn(namespace, cluster).indexesFor(needByValue([path], known));
+  const proposes = proposalsFor(indexes, known);
   return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };
 }
 

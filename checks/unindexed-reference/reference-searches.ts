@@ -1,11 +1,11 @@
 import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
 import { groupedBy } from '../../src/grouped-by.js';
-import { ORDER_OF_FIELDS } from '../../src/judgement/advice/needed-index.js';
+import { adviceOn } from '../../src/judgement/advice/collection-advice.js';
+import { ORDER_OF_FIELDS, proposalsOf } from '../../src/judgement/advice/needed-index.js';
 import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
-import { buildingSteps, followingSteps, type IndexRemedy } from '../../src/judgement/indexes/index-steps.js';
+import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
-import { type QueryGroup, queryGroups } from '../../src/judgement/queries/query-groups.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused } from '../../src/planner/access.js';
@@ -33,32 +33,23 @@ export function referenceSearches(cluster: JoinedCluster): (reference: Referring
   };
 }
 
-/** The indexes that the queries by a reference need; null if some are not known. */
+/** The indexes that the queries by a reference get; null if some get none. */
 export function referenceSearchRemedy(
   { unserved }: ReferenceSearches,
   { path }: ReferringField,
   cluster: JoinedCluster,
 ): IndexRemedy | null {
-  if (unserved.length === 0) return null;
-  const { groups } = queryGroups(cluster, unserved, () => true);
+  const advised = unserved.map((query) => adviceOn(query.known.collection.namespace, cluster).of(query));
+  const [known] = unserved.map((query) => query.known);
+  if (known === undefined || !advised.every((each) => each !== null && 'indexes' in each)) return null;
+  const proposals = [...new Set(advised)].map((each) => proposalsOf(each, known));
   // An index that begins with the reference finds by it, whatever else a query asks.
-  const leading = groups.find(({ proposes }) => proposes.some((proposal) => isLedBy(proposal, path)));
-  if (leading !== undefined) return remedyOf([leading]);
-  // Queries whose plan is not known, and those of texts and places, are in none of the groups.
-  const grouped = new Set(groups.flatMap(({ queries }) => queries));
-  const areAllKnown =
-    unserved.every((query) => grouped.has(query)) && groups.every(({ proposes }) => proposes.length > 0);
-  return areAllKnown ? remedyOf(groups) : null;
+  const proposes = proposals.find((all) => all.some((proposal) => isLedBy(proposal, path))) ?? proposals.flat();
+  return { remedy: { steps: indexSteps(proposes, ORDER_OF_FIELDS) }, proposes };
 }
 
 function isLedBy({ action, key, options }: IndexProposal, path: string): boolean {
   return action === 'create' && Object.keys(key)[0] === path && options.collation === undefined;
-}
-
-function remedyOf(groups: readonly QueryGroup[]): IndexRemedy {
-  const proposes = groups.flatMap((group) => group.proposes);
-  const building = groups.flatMap((group) => buildingSteps(group.proposes, ORDER_OF_FIELDS));
-  return { remedy: { steps: [...building, ...followingSteps(proposes)] }, proposes };
 }
 
 function setsEqual({ conditions }: Query, path: string): boolean {

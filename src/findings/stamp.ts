@@ -7,7 +7,7 @@ import type { ResolvedSettings } from './check-settings.js';
 /** 64 bits: among a million findings, two collide with a chance of 1 in 37 million. */
 const FINGERPRINT_DIGITS = 16;
 
-const SHARED = ['proposes', 'causedBy', 'adviceForAll', 'operations', 'saves'] as const;
+const SHARED = ['proposes', 'proposesInPart', 'causedBy', 'adviceForAll', 'operations', 'saves'] as const;
 
 /**
  * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, advice for

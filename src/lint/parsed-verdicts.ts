@@ -56,6 +56,7 @@ const problemSchema = z.object({
   remedy,
   judgedAt,
   proposes,
+  proposesInPart: z.literal(true).optional(),
   causedBy,
   operations,
   namespace,

@@ -337,7 +337,15 @@ describe('the remedy', () => {
       { key: { order: 1 }, name: 'order_1', collation: WITHOUT_CASE },
       { key: { order: 1 }, name: 'order_1_2' },
     ];
-    expect(commandOf(shop({}, operations))).toEqual([{ createIndexes: 'payments', indexes }]);
+    const texts = {
+      orders: { fields: { _id: { objectId: 100 }, number: { string: 100 } } },
+      payments: { fields: { order: { string: 100 } } },
+    };
+    expect(commandOf({ ...shop({}, operations), collections: texts })).toEqual([
+      { createIndexes: 'payments', indexes },
+    ]);
+    // No collation makes a difference to numbers.
+    expect(commandOf(shop({}, operations))).toMatchObject([{ indexes: indexes.slice(0, 1) }]);
   });
 
   it('covers all equalities of the join where none of the fields holds arrays', () => {

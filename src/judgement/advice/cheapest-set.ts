@@ -115,11 +115,7 @@ function substitute(wish: Wish, others: readonly Wish[], costs: Costs): Suggeste
 }
 
 /** Documents per execution that cost as much as the writes that an index would have to follow; 0 if these are unknown. */
-function paidByWrites(
-  { index }: Wish,
-  { executionsPerDay }: QueryCost,
-  { writes }: Costs,
-): number {
+function paidByWrites({ index }: Wish, { executionsPerDay }: QueryCost, { writes }: Costs): number {
   if (executionsPerDay === null || executionsPerDay === 0) return 0;
   const perDay = writes([keyOf(index)])?.perDay ?? 0;
   return Math.min(SCAN_SIZE.default, (perDay * DOCUMENTS_PER_WRITE) / executionsPerDay);

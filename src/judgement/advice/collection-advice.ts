@@ -1,13 +1,14 @@
 import { compareTexts } from '../../compare-texts.js';
 import { groupedBy } from '../../grouped-by.js';
+import { isSameCollation } from '../../inventory/collation.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import type { Operation } from '../../workload/workload.js';
 import { writesOn } from '../indexes/index-writes.js';
-import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { joinNeeds } from '../joins/join-needs.js';
+import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { isEmpty } from '../queries/conditions.js';
-import { examinedAtJudgedSize } from '../queries/judged-query.js';
 import { queryCost } from '../queries/query-cost.js';
+import { examinedAtJudgedSize } from '../queries/query-size.js';
 import { WASTED_PER_DAY } from '../queries/query-thresholds.js';
 import { queriesOf, type Query } from '../queries/query.js';
 import { cheapestSet, WORTH_AN_INDEX } from './cheapest-set.js';
@@ -112,14 +113,18 @@ function byFirstIndex(lacking: readonly Lacking[]): AdvisedIndexes[] {
   return [...groups.values()].map((group) => {
     const needs = group.flatMap(({ indexes }) => indexes);
     const indexes = needs.filter(
-      (need, at) => !needs.slice(0, at).some((other) => other.name === need.name || servesAsWell(other, need)),
+      (need, at) => !needs.slice(0, at).some((other) => isSameIndex(other, need) || servesAsWell(other, need)),
     );
     return { indexes, needs: distinctNeeds(needs), queries: group.map(({ query }) => query) };
   });
 }
 
+function isSameIndex(one: NeededIndex, other: NeededIndex): boolean {
+  return one.name === other.name && isSameCollation(one.collation, other.collation);
+}
+
 function distinctNeeds(needs: readonly NeededIndex[]): NeededIndex[] {
-  return [...new Map(needs.map((need) => [JSON.stringify([need.name, need.index]), need])).values()];
+  return [...new Map(needs.map((need) => [JSON.stringify([need.name, need.index, need.collation]), need])).values()];
 }
 
 /** An index serves what one that begins it would do, too: both would be redundant. */
@@ -199,14 +204,20 @@ function fieldsIn({ index }: NeededIndex): string[] {
 
 /** If they have as many fields, the one that does for more of them: directions make the difference. Then by name. */
 function widestFirst(all: readonly AdvisedIndexes[]): (one: AdvisedIndexes, other: AdvisedIndexes) => number {
-  const widthOf = ({ indexes }: AdvisedIndexes) => Math.max(0, ...indexes.map((index) => fieldsIn(index).length));
-  const keyFor = ({ indexes: [first] }: AdvisedIndexes) => (first === undefined ? '' : fieldsKey(fieldsIn(first)));
-  const alike = groupedBy(all, keyFor);
+  const alike = groupedBy(all, firstFieldsKey);
   const coveredBy = new Map(
-    all.map((each) => [each, alike.get(keyFor(each))?.filter(({ needs }) => covers(each, needs)).length ?? 0]),
+    all.map((each) => [each, alike.get(firstFieldsKey(each))?.filter(({ needs }) => covers(each, needs)).length ?? 0]),
   );
   return (one, other) =>
     widthOf(other) - widthOf(one) ||
     (coveredBy.get(other) ?? 0) - (coveredBy.get(one) ?? 0) ||
     compareTexts(one.indexes[0]?.name ?? '', other.indexes[0]?.name ?? '');
+}
+
+function firstFieldsKey({ indexes: [first] }: AdvisedIndexes): string {
+  return first === undefined ? '' : fieldsKey(fieldsIn(first));
+}
+
+function widthOf({ indexes }: AdvisedIndexes): number {
+  return Math.max(0, ...indexes.map((index) => fieldsIn(index).length));
 }

@@ -11,6 +11,7 @@ import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { plannedBranches, plannedCollection, plannedEqualities } from '../queries/planned-query.js';
 import type { Query } from '../queries/query.js';
+import { withPartialOption } from './null-partial-index.js';
 import { keyOf, type SuggestedIndex } from './suggested-index.js';
 
 /** Why the fields of an index stand in their order. */
@@ -41,7 +42,7 @@ export interface NeededIndex {
   /** The collation that strings are compared by; null for the simple one. */
   readonly collation: Document | null;
   /** What it is to serve: a query, the branches of its `$or` that it serves, or joins. */
-  readonly asks: readonly Asked[];
+  readonly asks: readonly Answered[];
   /** What beside the planner decides whether an index is used: the engine that runs a join. Absent if nothing does. */
   readonly isUsable?: (index: IndexDescription) => boolean;
 }
@@ -63,6 +64,16 @@ export interface Asked {
   readonly server?: PlannedServer;
 }
 
+/** The same, with what the needed index would do. */
+interface Answered extends Asked {
+  readonly wanted: Access | Refusal;
+}
+
+/** An index that serves what is asked of a collection, and the question. */
+export function neededIndex(named: Omit<NeededIndex, 'asks'>, asks: readonly Asked[]): NeededIndex {
+  return { ...named, asks: asks.map((asked) => ({ ...asked, wanted: accessTo(described(named), asked) })) };
+}
+
 /** The suggested indexes with names and the query's collation. */
 export function indexesFor(
   { known, collation, collection, planned }: Query,
@@ -77,10 +88,13 @@ export function indexesFor(
       index,
       collation,
     };
-    const asks = parts
-      .map((query): Asked => ({ query, collection }))
-      .filter((asked) => suggested.length === 1 || !isRefused(accessTo(described(named), asked)));
-    return { ...named, asks };
+    const needed = neededIndex(
+      named,
+      parts.map((query) => ({ query, collection })),
+    );
+    return suggested.length === 1
+      ? needed
+      : { ...needed, asks: needed.asks.filter(({ wanted }) => !isRefused(wanted)) };
   });
 }
 
@@ -90,12 +104,14 @@ export function needByValue(
   known: Pick<JoinedCollection, 'collection' | 'fieldTypes'>,
 ): NeededIndex {
   const collation = known.collection.collation ?? null;
-  return {
-    name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
-    index: { equality: paths, further: [], sorts: false },
-    collation,
-    asks: [{ query: plannedEqualities(paths, collation), collection: plannedCollection(known) }],
-  };
+  return neededIndex(
+    {
+      name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
+      index: { equality: paths, further: [], sorts: false },
+      collation,
+    },
+    [{ query: plannedEqualities(paths, collation), collection: plannedCollection(known) }],
+  );
 }
 
 /** Whether the server would use the index for the query, or for a part of it. */
@@ -114,19 +130,19 @@ export function missingIndexes(
 }
 
 /** The index as it would be created. */
-export function described({ name, index, collation }: Omit<NeededIndex, 'asks'>): IndexDescription {
+function described({ name, index, collation }: Omit<NeededIndex, 'asks'>): IndexDescription {
   return { ...plainIndex(keyOf(index), collation, name), sparse: index.sparse === true };
 }
 
 /** Whether an index does all that the wanted one would do for what is asked. */
 export function serves(existing: IndexDescription, wanted: NeededIndex): boolean {
-  const index = described(wanted);
   return (
     wanted.asks.length > 0 &&
     wanted.isUsable?.(existing) !== false &&
     wanted.asks.every((asked) => {
-      const [found, would] = [accessTo(existing, asked), accessTo(index, asked)];
-      return !isRefused(found) && found.hangsOnValues !== true && !isRefused(would) && isAsGood(found, would);
+      if (isRefused(asked.wanted)) return false;
+      const found = accessTo(existing, asked);
+      return !isRefused(found) && found.hangsOnValues !== true && isAsGood(found, asked.wanted);
     })
   );
 }
@@ -158,4 +174,11 @@ export function proposalsFor(wanted: readonly NeededIndex[], known: JoinedCollec
     })),
     known,
   );
+}
+
+/** The indexes as proposals, with the partial one that would do if all that they serve asks for null. */
+export function proposalsOf({ indexes, needs }: AdvisedIndexes, known: JoinedCollection): readonly IndexProposal[] {
+  const [first, ...others] = needs.map(({ index }) => index.nulls ?? []);
+  const nulls = (first ?? []).filter((path) => others.every((each) => each.includes(path)));
+  return proposalsFor(indexes, known).map((proposal) => withPartialOption(proposal, nulls, known));
 }

@@ -43,8 +43,7 @@ export function bySortingIndex(
 ): QueryPlace | 'served' {
   const suggested = suggestionsFor(query, cluster);
   const isOrdered = suggested?.every(({ sorts, sortsFew }) => sorts || sortsFew === true) === true;
-  const isOfUse = isOrdered && !(isNeverFull(query) && suggested.some(({ ordersOnly }) => ordersOnly === true));
-  return placeBy(query, existing, isOfUse ? suggested : null);
+  return placeBy(query, existing, isOrdered ? suggested : null);
 }
 
 /** The indexes that would find a query's documents; null if none would. */
@@ -73,7 +72,8 @@ export function suggestionsFor(
   const suggested =
     suggestedFor(query.conditions) ??
     (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
-  return suggested?.every((index) => isUsed(query, index)) === true ? suggested : null;
+  const isOfUse = (index: SuggestedIndex) => isUsed(query, index) && !(index.ordersOnly === true && isNeverFull(query));
+  return suggested?.every(isOfUse) === true ? suggested : null;
 }
 
 /** Behind the fields that are set equal, an index has the different values of the next one in order. */

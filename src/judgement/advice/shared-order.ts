@@ -8,7 +8,14 @@ import { indexName } from '../indexes/index-proposal.js';
 import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
 import { isEmpty } from '../queries/conditions.js';
 import { queriesOf } from '../queries/query.js';
-import { type AdvisedIndexes, indexesFor, missingIndexes, needByValue, type NeededIndex, servesAsWell } from './needed-index.js';
+import {
+  type AdvisedIndexes,
+  indexesFor,
+  missingIndexes,
+  needByValue,
+  type NeededIndex,
+  servesAsWell,
+} from './needed-index.js';
 import { suggestionsFor } from './query-suggestions.js';
 import { keyOf, type SuggestedIndex, tellsApart } from './suggested-index.js';
 

@@ -21,10 +21,6 @@ export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCl
   return indexesOf(key, cluster).filter((index) => indexObstacle(index, join, cluster.server) === null);
 }
 
-export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
-  return indexObstacle(index, equalityJoinOf(use, key, cluster), cluster.server) === null;
-}
-
 /** The indexes that begin with the field and do not serve the key all the same. */
 export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): UnusableIndex[] {
   const join = equalityJoinOf(use, key, cluster);

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
-import type { NeededIndex } from '../advice/needed-index.js';
+import { neededIndex, type NeededIndex } from '../advice/needed-index.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { SCAN_SIZE } from '../queries/query-thresholds.js';
 import { engineObstacle } from './engine-obstacle.js';
@@ -27,25 +27,19 @@ export function needsOfJoins(joins: readonly UnindexedJoin[], cluster: JoinedClu
   return [...byCollation.values()].map((alike) => needOf(alike, joins, cluster));
 }
 
-function needOf(
-  alike: readonly UnindexedJoin[],
-  all: readonly UnindexedJoin[],
-  cluster: JoinedCluster,
-): NeededIndex {
+function needOf(alike: readonly UnindexedJoin[], all: readonly UnindexedJoin[], cluster: JoinedCluster): NeededIndex {
   const collation = collationOf(cluster, alike[0]!.use);
   const paths = commonPaths(all, cluster);
   const looked = alike.map(({ use, keys: [key] }) => equalityJoinOf(use, key, cluster));
-  return {
-    name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
-    index: { equality: paths, further: [], sorts: false },
-    collation,
-    asks: looked.map((join) => ({
-      query: plannedJoin(join).query,
-      collection: join.arrays,
-      server: cluster.server,
-    })),
-    isUsable: (index) => looked.every((join) => engineObstacle(index, join, cluster.server) === null),
-  };
+  return neededIndex(
+    {
+      name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
+      index: { equality: paths, further: [], sorts: false },
+      collation,
+      isUsable: (index) => looked.every((join) => engineObstacle(index, join, cluster.server) === null),
+    },
+    looked.map((join) => ({ query: plannedJoin(join).query, collection: join.arrays, server: cluster.server })),
+  );
 }
 
 /** The joined path, and further ones that all of the joins set equal to something; two arrays do not fit into one index. */

@@ -20,6 +20,10 @@ function hintsOf(queries: readonly Query[]): ReadonlyMap<string, number> {
   return hints;
 }
 
+export function isHinted(queries: readonly Query[]): boolean {
+  return hintsOf(queries).size > 0;
+}
+
 /**
  * The steps that create an index, for queries of which some name another one by hint(): these use it whatever there is, so
  * nobody creates the index unattended.

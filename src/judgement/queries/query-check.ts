@@ -16,11 +16,11 @@ import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, severityRank, worst } from '../severity-lines.js';
 import { dailyCost, dailyText, type DailyCost } from './daily-cost.js';
-import { isBelow, tooSmallGroups } from './judged-query.js';
+import { tooSmallGroups } from './judged-query.js';
 import { missingField, missingFieldSteps } from './missing-field.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
-import { sizeFor } from './query-size.js';
+import { isBelow, sizeFor } from './query-size.js';
 import { queriesOf, type Query } from './query.js';
 
 export type QueryThresholds = Readonly<Record<string, Threshold>> & {
@@ -170,7 +170,7 @@ function problemOf<T extends QueryThresholds>(
     restsOn: [group.cost.source],
     evidence: queryFigures(group, check.figures?.(group, context)),
     ...(size !== null && judgedAt(size)),
-    ...(proposes.length > 0 && missing === null && { proposes }),
+    ...(proposes.length > 0 && missing === null && { proposes, ...(group.isHinted && { proposesInPart: true }) }),
     operations,
     remedy,
   };

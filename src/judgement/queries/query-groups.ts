@@ -1,4 +1,5 @@
 import type { ClusterVerdict } from '../../check.js';
+import { compareTexts } from '../../compare-texts.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
@@ -7,13 +8,12 @@ import { quotient } from '../../quotient.js';
 import type { Operation } from '../../workload/workload.js';
 import { adviceOn, isOnlyWaiting } from '../advice/collection-advice.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from '../advice/documents-with-index.js';
-import { type AdvisedIndexes, indexesFor, type NeededIndex, orderText, proposalsFor } from '../advice/needed-index.js';
+import { type AdvisedIndexes, indexesFor, type NeededIndex, orderText, proposalsOf } from '../advice/needed-index.js';
 import { byIndex, type QueryPlace, suggestionsFor } from '../advice/query-suggestions.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
-import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
+import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
-import { besideHints, takenFrom } from './hinted.js';
-import { withPartialOption } from './null-partial-index.js';
+import { besideHints, isHinted, takenFrom } from './hinted.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryText } from './query-text.js';
 import type { Query } from './query.js';
@@ -32,6 +32,8 @@ export interface QueryGroup {
   readonly remedy: Remedy | null;
   /** The indexes that the remedy creates or unhides. */
   readonly proposes: readonly IndexProposal[];
+  /** Whether some of the queries name another index by hint(). */
+  readonly isHinted: boolean;
   /** What each of the queries would examine with the index; null if that is unknown. */
   readonly withIndex: readonly (DocumentsWithIndex | null)[];
   /** True if their source cut all of the queries, so that no index can be derived. */
@@ -100,7 +102,8 @@ export function queryGroups(
       if (building !== undefined && !isServedWithout(building.name))
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
       const unused = takenFrom(query, indexes.value, (index) => place(query, [index], cluster) === 'served');
-      if (unused !== null) placed.push({ query, place: { ...unused, indexes: ownIndexes(query, cluster) }, advised: null });
+      if (unused !== null)
+        placed.push({ query, place: { ...unused, indexes: ownIndexes(query, cluster) }, advised: null });
       continue;
     }
     placed.push(...inAdvice(query, found, cluster));
@@ -108,8 +111,11 @@ export function queryGroups(
   const alike = groupedBy(placed, ({ query, place, advised }) =>
     JSON.stringify([query.known.collection.namespace, advised?.indexes[0]?.name ?? place.path]),
   );
-  const groups = [...alike.values()].flatMap((group) => groupOf(group as [Placed, ...Placed[]], cluster) ?? []);
-  return { groups, notJudged: [...workloadGaps(cluster.workload, 'plans'), ...unknown.values()] };
+  const groups = [...alike.values()].flatMap((group) => groupOf(ownFirst(group), cluster) ?? []);
+  return {
+    groups: groups.toSorted((one, other) => compareTexts(one.path ?? '', other.path ?? '')),
+    notJudged: [...workloadGaps(cluster.workload, 'plans'), ...unknown.values()],
+  };
 }
 
 /** A query that wants an index gets what the advisor gives it: nothing if an index that is there does. */
@@ -122,6 +128,13 @@ function inAdvice(query: Query, place: QueryPlace, cluster: JoinedCluster): Plac
       ? { query, place: { path: advice.path, remedy: { steps: advice.steps } }, advised: null }
       : { query, place: { ...place, remedy: null }, advised: advice },
   ];
+}
+
+/** Those that would get the very index by themselves, before those that share it. */
+function ownFirst(group: readonly Placed[]): readonly [Placed, ...Placed[]] {
+  const isOwn = ({ advised, place }: Placed) => place.indexes?.[0]?.name === advised?.indexes[0]?.name;
+  const [first, ...others] = [...group.filter(isOwn), ...group.filter((each) => !isOwn(each))];
+  return [first as Placed, ...others];
 }
 
 function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: JoinedCluster): QueryGroup | null {
@@ -146,16 +159,10 @@ function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: Jo
         ? first.place.remedy
         : { steps: besideHints(queries, indexSteps(proposes, orderText(advised.indexes))) },
     proposes,
+    isHinted: isHinted(queries),
     withIndex: placed.map((each) => estimateOf(each, cluster)),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),
   };
-}
-
-/** The indexes as proposals, with the partial one that would do if all that they serve asks for null. */
-function proposalsOf({ indexes, needs }: AdvisedIndexes, known: JoinedCollection): readonly IndexProposal[] {
-  const [first, ...others] = needs.map(({ index }) => index.nulls ?? []);
-  const nulls = (first ?? []).filter((path) => others.every((each) => each.includes(path)));
-  return proposalsFor(indexes, known).map((proposal) => withPartialOption(proposal, nulls, known));
 }
 
 function ownIndexes(query: Query, cluster: JoinedCluster): readonly NeededIndex[] {

@@ -1,5 +1,6 @@
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { judgedSize, type JudgedSize, recordedHere } from '../judged-size.js';
+import { atJudgedSize, judgedSize, type JudgedSize, recordedHere } from '../judged-size.js';
+import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
 import type { Query } from './query.js';
 
 /** The size of the collection that a query is judged at; null if it is unknown. */
@@ -8,4 +9,39 @@ export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>
   if (!storage.present || storage.value.count === null) return null;
   const size = judgedSize(collection, storage.value.count);
   return operation.recordedHere === true ? recordedHere(size) : size;
+}
+
+/** Share of the collection from which a figure grows with the collection, and not with one of its values. */
+const SHARE_OF_ALL = 0.1;
+
+export function isBelow(query: Pick<Query, 'known' | 'operation'>, documents: number): boolean {
+  const size = sizeFor(query);
+  return size !== null && size.documents < documents;
+}
+
+/** Whether a recorded figure, in documents or index keys, is a share of the collection. False if its size is unknown. */
+export function isShareOfAll(query: Pick<Query, 'known' | 'operation'>, figure: number): boolean {
+  const size = sizeFor(query);
+  return size !== null && figure >= SHARE_OF_ALL * size.recorded;
+}
+
+/** Whether an application runs a query, by its recorded executions; at an expected size one is enough. */
+export function isRepeated(query: Query, { executions }: Pick<QueryCost, 'executions'>, recurring: number): boolean {
+  return executions >= recurring || (sizeFor(query)?.from ?? null) !== null;
+}
+
+/** Null if unknown. A scan without a limit examines all, even if the collection was smaller when it was recorded. */
+export function examinedAtJudgedSize(query: Query, { documentsExamined }: QueryCost): number | null {
+  const size = sizeFor(query);
+  if (size === null) return documentsExamined;
+  // A join adds documents of other collections to the figure, but a scan examines each document once.
+  const own =
+    documentsExamined !== null && query.joins ? Math.min(size.recorded, documentsExamined) : documentsExamined;
+  if (isScanned(query) && isReadToTheEnd(query)) return Math.max(size.documents, atJudgedSize(own ?? 0, size));
+  return own === null ? null : atJudgedSize(own, size);
+}
+
+/** Whether it examines all that it may, and does not stop at what it finds. */
+export function isReadToTheEnd({ limited, operation }: Query): boolean {
+  return !limited || (plannedFigures(operation)?.figures.inMemorySorts ?? 0) > 0;
 }

@@ -5,10 +5,9 @@ import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../severity-lines.js';
 import { everyCondition } from './conditions.js';
-import { examinedAtJudgedSize, isReadToTheEnd, isRepeated } from './judged-query.js';
 import { isScanned, returnsAllThatMatch, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
-import { sizeFor } from './query-size.js';
+import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './query-size.js';
 import type { SearchLimits } from './query-thresholds.js';
 import type { Query } from './query.js';
 

@@ -20,7 +20,7 @@ export function refineRemedy(
   leading: ShardKeyField | undefined,
   indexes: readonly IndexDescription[],
   documents: number,
-): Pick<Problem, 'remedy' | 'proposes'> {
+): Pick<Problem, 'remedy' | 'proposes' | 'proposesInPart'> {
   const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
   const suffix = leading ?? { path: '_id', hashed: true };
@@ -58,7 +58,7 @@ export function refineRemedy(
     distributionStep(namespace),
   ];
   const proposal = { namespace, action: 'create', ...index, options: {}, documents, supersedes } as const;
-  return { remedy: { steps }, proposes: [proposal] };
+  return { remedy: { steps }, proposes: [proposal], proposesInPart: true };
 }
 
 function purposeOf(refined: ShardKey): string {
