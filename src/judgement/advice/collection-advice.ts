@@ -84,10 +84,9 @@ function lackingIndexes(queries: readonly Query[], known: JoinedCollection, clus
   return queries.flatMap((query) => {
     const own = indexesFor(query, suggested.get(query) ?? []);
     const other = given.get(query);
-    const isMissing = (indexes: readonly NeededIndex[]) => missingIndexes(indexes, existing).length > 0;
-    if (!isMissing(own)) return [];
+    if (missingIndexes(own, existing).length === 0) return [];
     const indexes = other === undefined ? own : indexesFor(query, [other]);
-    return isMissing(indexes) ? [{ query, indexes }] : [];
+    return missingIndexes(indexes, existing).length > 0 ? [{ query, indexes }] : [];
   });
 }
 
