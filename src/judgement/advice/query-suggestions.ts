@@ -14,7 +14,7 @@ import { scannedKeys } from '../queries/scattered-keys.js';
 import { countsOnly } from './documents-with-index.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { indexesFor, isUsed, missingIndexes, type NeededIndex } from './needed-index.js';
-import { type IndexedQuery, type SuggestedIndex, suggestedIndexes } from './suggested-index.js';
+import { hasOneValue, type IndexedQuery, type SuggestedIndex, suggestedIndexes } from './suggested-index.js';
 
 /** Where a query is reported, and what would serve it. */
 export interface QueryPlace {
@@ -85,23 +85,17 @@ function inOrderOfValues(query: Query): Query {
 }
 
 /**
- * An equality on a field that has one value in all documents leaves nothing out: it is tested last, and no index begins with it.
- * But if few were returned, the value that is asked for is a rare one.
+ * If each equality is on a field that has one value in all documents, they leave nothing out: they are tested last, and no index
+ * begins with them. But if all that match were returned, and these are few, the values that are asked for are rare ones.
  */
 function withoutOneValued(conditions: Conditions, query: Query, types: FieldTypes | null): Conditions {
   const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
   const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
-  const isRare = query.tellsMatches && documentsReturned !== null && documentsReturned < most;
-  if (types === null || isRare) return conditions;
-  const isOneValued = (path: string) => {
-    const { spread = null, documents = 0 } = types.fields.find((field) => field.path === path) ?? {};
-    return (
-      spread !== null && spread.compared >= LEAST_COMPARED && spread.distinct === 1 && documents === types.documents
-    );
-  };
-  const all = conditions.all.map((each) =>
-    each.role === 'equality' && isOneValued(each.path) ? { ...each, role: 'residual' as const } : each,
-  );
+  const tellsHowMany = query.tellsMatches && returnsAllThatMatch(query) && documentsReturned !== null;
+  if (types === null || (tellsHowMany && documentsReturned < most)) return conditions;
+  const finding = conditions.all.filter(({ role }) => role === 'equality' || role === 'list');
+  if (!finding.every(({ role, path }) => role === 'equality' && hasOneValue(path, types))) return conditions;
+  const all = conditions.all.map((each) => (each.role === 'equality' ? { ...each, role: 'residual' as const } : each));
   return { ...conditions, all };
 }
 
@@ -215,6 +209,9 @@ export function obstacleOf(query: Query): Obstacle | null {
 function findsMost(query: Query): boolean {
   const { documentsExamined = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
   const least = MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity) * executions;
+  // A few values may find most, which says nothing of the others.
+  const ofOneValue = shareFound(query, 'average');
+  if (ofOneValue > 0 && ofOneValue < MOST_OF_ALL) return false;
   return !isScanned(query) && !query.joins && documentsExamined !== null && documentsExamined >= least;
 }
 

@@ -61,7 +61,10 @@ export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | n
     const one = suggestedIndex(query, fieldTypes);
     return one === null ? null : [one];
   }
-  const each = branches.map((branch) => suggestedIndexes({ ...query, conditions: branch, sort }, fieldTypes));
+  // A branch that asks by `_id` has its index, which gives no other order.
+  const others = branches.filter((branch) => !asksById(branch));
+  const order = others.length < branches.length ? [] : sort;
+  const each = others.map((branch) => suggestedIndexes({ ...query, conditions: branch, sort: order }, fieldTypes));
   if (
     each.some((indexes) => indexes === null || indexes.length !== 1 || !finding(indexes[0] as SuggestedIndex, branches))
   )
@@ -72,7 +75,11 @@ export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | n
     const known = distinct.get(key);
     distinct.set(key, known === undefined ? index : withNulls(index, index.nulls?.filter(isIn(known.nulls)) ?? []));
   }
-  return [...distinct.values()];
+  return distinct.size === 0 ? null : [...distinct.values()];
+}
+
+function asksById({ all }: Conditions): boolean {
+  return all.some(({ path, role }) => path === '_id' && (role === 'equality' || role === 'list'));
 }
 
 function isIn(paths: readonly string[] = []): (path: string) => boolean {
@@ -148,10 +155,18 @@ function suggestedIndex(
  */
 const MOST_ALIKE = 0.4;
 
-/** Fields of two values last, or nearly so: an index then serves searches by the others alone, too. */
+/** Fields of two values last, or nearly so, and behind them those of one: an index then serves searches by the others alone. */
 function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
-  const tells = (path: string) => tellsApart(path, fieldTypes);
-  return [...paths.filter(tells), ...paths.filter((path) => !tells(path))];
+  const rankOf = (path: string) => (tellsApart(path, fieldTypes) ? 0 : hasOneValue(path, fieldTypes) ? 2 : 1);
+  return paths.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Whether all documents have the same value of a field; false if that is unknown. */
+export function hasOneValue(path: string, fieldTypes: FieldTypes | null): boolean {
+  const { spread = null, documents = 0 } = fieldTypes?.fields.find((field) => field.path === path) ?? {};
+  return (
+    spread !== null && spread.compared >= LEAST_COMPARED && spread.distinct === 1 && documents === fieldTypes?.documents
+  );
 }
 
 /**

@@ -1,0 +1,65 @@
+/** What the advisor never advises, by what the sample and the recording tell. Each case is the smallest of an application's. */
+import { describe, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
+import { index } from '../support/checks/index-builders.js';
+import { problemsIn, type Recorded } from '../support/checks/workload-builders.js';
+
+function field(path: string, distinct: number, alike = 1 / distinct): FieldType {
+  return {
+    path,
+    types: { int: 100 },
+    documents: 100,
+    elementsPerArray: null,
+    longestString: null,
+    spread: { compared: 2_000, distinct, commonest: 1 / distinct, alike },
+  };
+}
+
+function find(filter: object, { sort = {}, limit = 0, returned = 10 } = {}): Recorded {
+  return { command: { filter, sort, limit }, figures: { documentsReturned: returned * 1_000 } };
+}
+
+const FIELDS = [field('verified', 1), field('name', 2_000), field('seen', 2_000), field('room', 1_000, 0.26)];
+
+const advised = (recorded: readonly Recorded[]) =>
+  problemsIn(collectionScan, { recorded, indexes: [], fields: FIELDS }).flatMap(({ remedy }) =>
+    (remedy.commands ?? []).flatMap(({ command }) =>
+      (command['indexes'] as { name: string }[]).map(({ name }) => name),
+    ),
+  );
+
+describe('the advice', () => {
+  it.each<[string, readonly Recorded[], string[]]>([
+    [
+      'does not begin with a field of one value though a page returns few: it was full',
+      [find({ verified: 1, name: { $gt: 3 } }, { sort: { seen: -1 }, limit: 20, returned: 20 })],
+      ['name_1_verified_1'],
+    ],
+    [
+      'has a field of one value behind those that find',
+      [find({ verified: 1, name: 2 }), find({ verified: 1, name: 2, seen: { $gt: 7 } })],
+      ['name_1_verified_1_seen_1'],
+    ],
+    [
+      'has no index for a branch of $or that asks by _id',
+      [find({ $or: [{ _id: { $in: [1, 2] } }, { name: 2 }, { room: { $in: [3, 4] } }] }, { sort: { seen: -1 } })],
+      ['name_1', 'room_1'],
+    ],
+  ])('%s', (_, recorded, names) => {
+    expect(advised(recorded).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('takes no negation for all that selects where a mean over values of different frequency is high', () => {
+    const counting: Recorded = {
+      kind: 'count',
+      command: { query: { room: 3, hidden: { $ne: true } } },
+      plan: 'IXSCAN { room: 1 }',
+      figures: { documentsExamined: 11_000 * 1_000, keysExamined: 11_000 * 1_000, documentsReturned: null },
+    };
+    const given = { recorded: [counting], indexes: [index({ room: 1 })], fields: FIELDS };
+    expect(problemsIn(unselectiveFilter, given)).toEqual([]);
+    expect(problemsIn(unselectiveFilter, { ...given, fields: [] })).toHaveLength(1);
+  });
+});
