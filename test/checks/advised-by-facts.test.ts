@@ -47,6 +47,23 @@ describe('the advice', () => {
       [find({ $or: [{ _id: { $in: [1, 2] } }, { name: 2 }, { room: { $in: [3, 4] } }] }, { sort: { seen: -1 } })],
       ['name_1', 'room_1'],
     ],
+    [
+      'has one wildcard index in the place of many on the fields of one map',
+      ['color', 'size', 'weight', 'brand'].map((name) => find({ [`attributes.${name}`]: 1 })),
+      ['attributes.$**_1'],
+    ],
+    [
+      'has an index for each of a few fields of a map',
+      ['color', 'size'].map((name) => find({ [`attributes.${name}`]: 1 })),
+      ['attributes.color_1', 'attributes.size_1'],
+    ],
+    [
+      'has an index for what a wildcard index does not serve',
+      [...['color', 'size', 'weight', 'brand'], 'none'].map((name) =>
+        find({ [`attributes.${name}`]: name === 'none' ? null : 1 }),
+      ),
+      ['attributes.$**_1', 'attributes.none_1'],
+    ],
   ])('%s', (_, recorded, names) => {
     expect(advised(recorded).toSorted()).toEqual(names.toSorted());
   });

@@ -17,6 +17,7 @@ import { suggestionsFor } from './query-suggestions.js';
 import { inSharedOrder } from './shared-order.js';
 import { keyOf } from './suggested-index.js';
 import { type NoIndex, walkedInstead } from './walked-orders.js';
+import { withWildcards } from './wildcard-advice.js';
 
 /** The one set of indexes that all that is asked of a collection gets, beside those that are there. */
 export class CollectionAdvice {
@@ -68,7 +69,7 @@ function adviceFor(known: JoinedCollection, cluster: JoinedCluster): CollectionA
     else (isDear(query, cluster) ? dear : cheap).push(each);
   }
   const joins = joinNeeds(namespace, cluster).map((need) => ({ indexes: [need], needs: [need], queries: [] }));
-  const set = withoutCovered(inSharedOrder([...joins, ...byFirstIndex(dear)], known, cluster));
+  const set = withWildcards(withoutCovered(inSharedOrder([...joins, ...byFirstIndex(dear)], known, cluster)));
   return new CollectionAdvice(withServed(set, cheap), without);
 }
 

@@ -163,6 +163,7 @@ function problemOf<T extends QueryThresholds>(
     confidence: isCut ? 'medium' : (check.confidence?.(group, context) ?? 'high'),
     message:
       check.message(judged, context) +
+      (group.unusable === null ? '' : ` ${group.unusable}`) +
       (missing === null ? '' : ` No sampled document has \`${missing}\`.`) +
       // Said only if it is why the queries are reported.
       (own === null && daily !== null ? dailyText(daily) : '') +

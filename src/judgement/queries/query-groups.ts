@@ -4,6 +4,9 @@ import type { FindingEvidence, Remedy } from '../../finding.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused } from '../../planner/access.js';
+import { refusalText } from '../../planner/refusal-text.js';
 import { quotient } from '../../quotient.js';
 import type { Operation } from '../../workload/workload.js';
 import { adviceOn, isOnlyWaiting } from '../advice/collection-advice.js';
@@ -32,6 +35,8 @@ export interface QueryGroup {
   readonly remedy: Remedy | null;
   /** The indexes that the remedy creates or unhides. */
   readonly proposes: readonly IndexProposal[];
+  /** An index that begins as the one to create and cannot be used, and why, as a sentence; null if there is none. */
+  readonly unusable: string | null;
   /** Whether some of the queries name another index by hint(). */
   readonly isHinted: boolean;
   /** What each of the queries would examine with the index; null if that is unknown. */
@@ -130,6 +135,20 @@ function inAdvice(query: Query, place: QueryPlace, cluster: JoinedCluster): Plac
   ];
 }
 
+function unusableText(
+  { known: { indexes }, collection, collation, planned }: Query,
+  key: IndexProposal['key'],
+): string | null {
+  const alike = indexes.present
+    ? indexes.value.filter((index) => Object.keys(index.key)[0] === Object.keys(key)[0])
+    : [];
+  for (const index of alike) {
+    const access = accessOf(index, collection, planned);
+    if (isRefused(access)) return `The index \`${index.name}\` does not serve it: ${refusalText(access, collation)}.`;
+  }
+  return null;
+}
+
 /** Those that would get the very index by themselves, before those that share it. */
 function ownFirst(group: readonly Placed[]): readonly [Placed, ...Placed[]] {
   const isOwn = ({ advised, place }: Placed) => place.indexes?.[0]?.name === advised?.indexes[0]?.name;
@@ -159,6 +178,7 @@ function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: Jo
         ? first.place.remedy
         : { steps: besideHints(queries, indexSteps(proposes, orderText(advised.indexes))) },
     proposes,
+    unusable: proposes[0]?.action === 'create' ? unusableText(first.query, proposes[0].key) : null,
     isHinted: isHinted(queries),
     withIndex: placed.map((each) => estimateOf(each, cluster)),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),

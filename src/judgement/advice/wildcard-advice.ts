@@ -1,0 +1,44 @@
+import { groupedBy } from '../../grouped-by.js';
+import { type AdvisedIndexes, neededIndex, type NeededIndex, servesAsWell } from './needed-index.js';
+import { keyOf } from './suggested-index.js';
+
+/**
+ * Fields of one map from which one wildcard index takes the place of an index for each: that many indexes follow each write of the
+ * map. Judgement.
+ */
+const FIELDS_OF_MAP = 4;
+
+/** The set with one wildcard index in the place of many indexes on single fields of one map, where it does for all of them. */
+export function withWildcards(set: readonly AdvisedIndexes[]): readonly AdvisedIndexes[] {
+  return [...groupedBy(set, mapOf)].flatMap(([map, alike]) => {
+    if (map === null || alike.length < FIELDS_OF_MAP) return alike;
+    const wildcard = wildcardOn(map, alike);
+    const [served, others] = [true, false].map((isServed) =>
+      alike.filter(({ needs }) => needs.every((need) => servesAsWell(wildcard, need)) === isServed),
+    ) as [AdvisedIndexes[], AdvisedIndexes[]];
+    if (served.length < FIELDS_OF_MAP) return alike;
+    const queries = served.flatMap((each) => each.queries);
+    return [{ indexes: [wildcard], needs: served.flatMap(({ needs }) => needs), queries }, ...others];
+  });
+}
+
+/** The path above the one field of an index, with its collation; null for other indexes. */
+function mapOf({ indexes: [index, ...others] }: AdvisedIndexes): string | null {
+  const [path = '', ...further] = index === undefined ? [] : Object.keys(keyOf(index.index));
+  const isOfMap = others.length === 0 && further.length === 0 && path.includes('.') && index?.index.sparse !== true;
+  return isOfMap ? JSON.stringify([path.slice(0, path.lastIndexOf('.')), index?.collation]) : null;
+}
+
+function wildcardOn(map: string, alike: readonly AdvisedIndexes[]): NeededIndex {
+  const [path] = JSON.parse(map) as [string];
+  const [first] = alike.flatMap(({ indexes }) => indexes) as [NeededIndex];
+  const named = {
+    name: `${path}.$**_1`,
+    index: { equality: [], further: [[`${path}.$**`, 1]], sorts: false } as const,
+    collation: first.collation,
+  };
+  return neededIndex(
+    named,
+    alike.flatMap(({ needs }) => needs.flatMap(({ asks }) => asks)),
+  );
+}
