@@ -22,7 +22,7 @@ import type { Evidence, SkipReason } from './presence.js';
 import type { Release } from './releases.js';
 import type { Operation } from './workload/workload.js';
 
-/** A limit that a check judges by. Each can be set in the configuration under its name. */
+/** A limit that a check judges by and that a user may set, in the configuration under its name. A built-in check has at most three. */
 export interface Threshold {
   /** The value used unless the configuration sets another. */
   readonly default: number;
@@ -140,6 +140,8 @@ interface CheckMetadata<T extends Thresholds> {
   /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
   readonly lostByPseudonyms?: string;
   readonly thresholds: T;
+  /** Names of former thresholds. A configuration may still hold them: they have no effect, and a run says so. */
+  readonly retiredThresholds?: readonly string[];
 }
 
 /** A check of one collection. `Needs` are the names of the evidence it rests on; it runs only if all of it is present. */

@@ -4,6 +4,7 @@ import { resolvedOptions, type OptionSource, type ResolvedOptions, type ConfigFi
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { retiredSettings } from '../findings/check-settings.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import { LintError } from '../lint-error.js';
@@ -76,9 +77,12 @@ export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promis
   const ofFile = file === null ? [] : [configSource(values, file, io.env)];
   const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>
     resolvedOptions([DEFAULTS, ...ofFile, ...ofTarget, environmentSource(io.env), flagSource(flags)]);
+  const resolved = resolvedWith([]);
+  if (!resolved.values.quiet)
+    for (const line of retiredSettings(loaded.checks, loaded.settings)) io.stderr.write(`${line}\n`);
   return {
     config: { ...loaded, settings },
-    resolved: resolvedWith([]),
+    resolved,
     ofTarget(index) {
       const target = values.targets?.[index];
       if (file === null || target === undefined) throw new Error(`The configuration has no target ${index}.`);

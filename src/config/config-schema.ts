@@ -85,13 +85,14 @@ const channel = known({
     .describe('What it takes; as its address says, or else json.'),
 }).describe('The webhook of an owner.');
 
-function overrideKeys({ thresholds }: AnyCheck) {
-  const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
-    return [
-      name,
-      z.number().nonnegative().optional().describe(`${description}, in ${unit}; ${value} by default`),
-    ] as const;
-  });
+function overrideKeys({ thresholds, retiredThresholds = [] }: AnyCheck) {
+  const limit = () => z.number().nonnegative().optional();
+  const shape = [
+    ...Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
+      return [name, limit().describe(`${description}, in ${unit}; ${value} by default`)] as const;
+    }),
+    ...retiredThresholds.map((name) => [name, limit().meta({ deprecated: true, description: 'Ignored.' })] as const),
+  ];
   return {
     severity: z.enum(SEVERITY_SETTINGS).optional().describe('Severity of everything that the check finds, or "off".'),
     thresholds: known(Object.fromEntries(shape), 'threshold').optional().describe('Limits that the check judges by.'),

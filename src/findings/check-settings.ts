@@ -1,5 +1,6 @@
 import type { AnyCheck, Thresholds } from '../check.js';
 import type { Severity } from '../finding.js';
+import { inWords } from '../format.js';
 import { namespaceFilter, type NamespaceFilter } from '../inventory/inventory.js';
 
 /** What is set for a check: the severity of all its findings, or "off", and thresholds that differ from the defaults. */
@@ -87,6 +88,22 @@ export function settingsOf(
       Object.entries(check.thresholds ?? {}).map(([name, threshold]) => [name, set[name] ?? threshold.default]),
     ),
   };
+}
+
+/** A line for each setting that a check no longer has, wherever it is set. */
+export function retiredSettings(
+  checks: readonly Pick<AnyCheck, 'id' | 'thresholds' | 'retiredThresholds'>[],
+  settings: CheckSettings,
+): readonly string[] {
+  return checks.flatMap(({ id, thresholds, retiredThresholds = [] }) => {
+    const { namespaces = [], ...general } = settings[id] ?? {};
+    const set = new Set([general, ...namespaces].flatMap((override) => Object.keys(override.thresholds ?? {})));
+    const names = Object.keys(thresholds);
+    const instead = names.length === 0 ? 'the check has none left' : `what can be set is ${inWords(names)}`;
+    return retiredThresholds
+      .filter((name) => set.has(name))
+      .map((name) => `checks.${id}.${name} is no longer a setting and is ignored: ${instead}.`);
+  });
 }
 
 function filterOf(glob: string): NamespaceFilter {

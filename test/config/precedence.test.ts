@@ -18,6 +18,32 @@ async function settingsFor(
   return runSettings(argument, flags, { stdout: silent, stderr: silent, env, cwd: () => cwd });
 }
 
+describe('a threshold that a check no longer has', () => {
+  const plugin = `export default { meta: { name: 'house-of', version: '1.0.0' }, checks: [{
+    id: 'age', title: 'Age', summary: 'age', docs: 'https://a.example/age', needs: [], appliesTo: ['collection'],
+    thresholds: { years: { default: 1, unit: 'days', description: 'age', source: 'a test' } },
+    retiredThresholds: ['days'], judge: () => [] }] };`;
+  const said = async (yaml: string, flags: Partial<RunOptions> = {}) => {
+    const cwd = await folderWith({ 'mongolint.config.yaml': yaml, 'plugin.mjs': plugin });
+    const lines: string[] = [];
+    const stderr = { write: (line: string) => lines.push(line) };
+    await runSettings(undefined, flags, { stdout: { write: () => true }, stderr, env: {}, cwd: () => cwd });
+    return lines.join('');
+  };
+  const set = (where: string) => `uri: mongodb://file\nplugins: [./plugin.mjs]\nchecks:\n  house-of/age: ${where}\n`;
+  const notice = 'checks.house-of/age.days is no longer a setting and is ignored: what can be set is years.\n';
+
+  it.each([
+    ['in general', '{ thresholds: { days: 3, years: 2 } }', notice],
+    ['for a namespace', "{ namespaces: [{ glob: 'a.*', thresholds: { days: 3 } }] }", notice],
+    ['in both, once', "{ thresholds: { days: 1 }, namespaces: [{ glob: 'a.*', thresholds: { days: 3 } }] }", notice],
+    ['nowhere', '{ thresholds: { years: 3 } }', ''],
+  ])('is accepted and named: %s', async (_, where, expected) => {
+    expect(await said(set(where))).toBe(expected);
+    expect(await said(set(where), { quiet: true })).toBe('');
+  });
+});
+
 const urisOf = ({ targets }: RunSettings) => targets.map(({ uri, origin }) => `${uri} from ${origin}`);
 
 const source = (name: string, values: Record<string, unknown>) => ({

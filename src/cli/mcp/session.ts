@@ -50,7 +50,9 @@ export class McpSession {
     const { values } = settings.config;
     // Files alone will do, too.
     const hasTargets = files.length === 0 || values.targets !== undefined || hasUri(settings.config, io);
-    const { targets: listed } = hasTargets ? await runSettings(undefined, flags, io) : { targets: [] };
+    // What there is to say of the settings was said when they were loaded.
+    const silent = { ...io, stderr: { write: () => undefined } };
+    const { targets: listed } = hasTargets ? await runSettings(undefined, flags, silent) : { targets: [] };
     const targets = new Map(listed.map((target) => [target.alias ?? ONLY_TARGET, target]));
     for (const name of targets.keys())
       if (named.has(name)) throw new LintError(`A file and a target are both called ${name}: rename the file.`);
