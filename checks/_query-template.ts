@@ -2,7 +2,6 @@ import { plural } from '../src/format.js';
 import { canBeFound } from '../src/judgement/queries/conditions.js';
 import { averageOf, withSimilar } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
-import { PER_DAY } from '../src/judgement/queries/query-thresholds.js';
 import { severityOf } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 
@@ -24,7 +23,6 @@ export const queryAntiPatternName = defineQueryCheck({
       description: 'documents examined per execution from which a warning is given',
       source: 'judgement: say what the number is based on',
     },
-    perDay: PER_DAY,
   },
   // In a collection of fewer documents than this threshold says, it is "too small to tell".
   floor: 'info',

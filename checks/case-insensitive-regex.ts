@@ -1,10 +1,10 @@
 import type { IndexDescription, RemedyStep } from '../src/check.js';
 import type { QueryPlace } from '../src/judgement/advice/query-suggestions.js';
-import { canBeFound, type Condition, everyCondition } from '../src/judgement/queries/conditions.js';
+import { type Condition, canBeFound, everyCondition } from '../src/judgement/queries/conditions.js';
 import { averageOf } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned } from '../src/judgement/queries/query-cost.js';
-import { SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { comparedInVain, comparedText, searchSeverity } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
@@ -16,13 +16,8 @@ export const caseInsensitiveRegex = defineQueryCheck({
   id: 'case-insensitive-regex',
   title: 'Case-insensitive regular expression',
   summary: 'a `$regex` with option `i`, for which no index can be searched',
-  thresholds: {
-    ...SEARCH_THRESHOLDS,
-    errorPerDay: {
-      ...SEARCH_THRESHOLDS.errorPerDay,
-      source: 'judgement: an equality with a collation examines a thousandth of them',
-    },
-  },
+  thresholds: SEARCH_THRESHOLDS,
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   floor: 'info',
   // If another condition lacks its index, that one comes first: collection-scan reports it.
   match: isSearched,
@@ -31,7 +26,7 @@ export const caseInsensitiveRegex = defineQueryCheck({
   severity: (group, { limits }) => {
     const isLookUp = group.queries.some((query) => conditionOf(query)?.equalsButCase === true);
     // An index and a collation are all that a look-up lacks.
-    return searchSeverity(group, isLookUp ? { ...limits, redesign: limits.info } : limits);
+    return searchSeverity(group, limits, isLookUp ? limits.info : undefined);
   },
   message: (group) =>
     `A regular expression that ignores case searches \`${group.path}\`, and no index can be searched for that. An execution compares ` +

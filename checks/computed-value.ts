@@ -5,7 +5,7 @@ import { everyCondition, isEmpty } from '../src/judgement/queries/conditions.js'
 import { isScanned, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
 import { stepsOf } from '../src/remedy.js';
@@ -57,9 +57,8 @@ export const computedValue = defineWorstQueryCheck({
       description: 'writes to the collection per execution, up to which its documents hardly change',
       source: 'judgement: nine of ten executions then return what the one before did',
     },
-    recurring: { ...RECURRING, description: 'recorded executions from which a group for few results is an info' },
-    perDay: PER_DAY,
   },
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   byPlans: true,
   find: recomputed,
   path: () => null,
@@ -69,7 +68,7 @@ export const computedValue = defineWorstQueryCheck({
     if (examined < limits.documents) return null;
     if (isSame) return writes === null ? 'info' : 'warning';
     const isSummary = returned !== null && GROUPED_PER_RETURNED * returned <= examined;
-    return isSummary && isRepeated(query, cost, limits.recurring) ? 'info' : null;
+    return isSummary && isRepeated(query, cost) ? 'info' : null;
   },
   confidence: ({ writes }) => (writes === null ? 'low' : 'medium'),
   message: ([{ query, cost, examined, returned, writes, isSame }]) => {

@@ -11,6 +11,12 @@ import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;
 
+/**
+ * Times that one field name is nested in itself from which it is a tree in one document. Judgement: three levels of comments
+ * are common.
+ */
+const TREE_LEVELS = 4;
+
 export const deepNesting = defineCheck({
   id: 'deep-nesting',
   title: 'Deep nesting',
@@ -37,20 +43,15 @@ export const deepNesting = defineCheck({
       description: 'levels of nesting from which an error is given',
       source: 'judgement: 80 % of the 100 levels beyond which a write fails (MongoDB manual, "Limits and Thresholds")',
     },
-    repeats: {
-      default: 4,
-      unit: 'levels',
-      description: 'times that one field name is nested in itself from which an info is given at any depth',
-      source: 'judgement: a tree in one document; three levels of comments are common, and bounded by design',
-    },
   },
-  judge({ documents, storage }, { info, warning, error, repeats }) {
+  retiredThresholds: ['repeats'],
+  judge({ documents, storage }, { info, warning, error }) {
     const { profile } = documents;
     const { depth } = profile;
     if (depth.path === null) return [];
     const tree = recursion(depth.path);
     const lines = { info, warning, error };
-    const isTree = tree.repeats >= repeats;
+    const isTree = tree.repeats >= TREE_LEVELS;
     if (severityOf(depth.max, lines) === null && !isTree) return [];
     const path = shortened(isTree ? tree.path : withoutElements(depth.path));
     const documentsWithIt = profile.paths.find((each) => each.path === depth.path)?.documents ?? 0;

@@ -6,7 +6,7 @@ import { equalPaths } from '../src/judgement/queries/conditions.js';
 import { queryCost } from '../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../src/judgement/queries/query-size.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING, SEARCH_THRESHOLDS } from '../src/judgement/queries/query-thresholds.js';
+import { REDESIGN, RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query, type SortField } from '../src/judgement/queries/query.js';
 import { pageOrder, rangePageSteps } from '../src/judgement/queries/range-page.js';
 import { recordedSkips, type RecordedSkips } from '../src/judgement/queries/scattered-keys.js';
@@ -32,10 +32,11 @@ export const deepSkip = defineWorstQueryCheck({
       source:
         'judgement: about a millisecond of processor for documents that nobody sees, and more as they grow in number',
     },
-    recurring: { ...RECURRING, description: 'recorded executions that skip, from which it is reported' },
     warning: {
-      ...SEARCH_THRESHOLDS.redesign,
+      default: REDESIGN,
+      unit: 'documents',
       description: 'documents skipped by an average execution from which a warning is given',
+      source: 'judgement: some milliseconds of processor; in fewer, asking in another way is not worth the work',
     },
     error: {
       default: 1_000_000,
@@ -43,14 +44,8 @@ export const deepSkip = defineWorstQueryCheck({
       description: 'documents skipped by an average execution from which an error is given',
       source: 'judgement: a second of processor per execution and more',
     },
-    documents: {
-      default: 1_000,
-      unit: 'documents',
-      description: 'documents of a collection below which it is too small to tell',
-      source: 'judgement: all of it is a few pages',
-    },
-    perDay: PER_DAY,
   },
+  retiredThresholds: [...RETIRED_OF_OPERATIONS, 'documents'],
   find: ({ cluster }) =>
     queriesOf(cluster).flatMap((query): Paged[] => {
       const [skips, cost] = [recordedSkips(query), queryCost([query], cluster.workload)];
@@ -58,11 +53,11 @@ export const deepSkip = defineWorstQueryCheck({
     }),
   path: () => null,
   rank: ({ skips }) => skips.average,
-  severity({ query, skips }, { limits: { info, warning, error, documents, recurring } }) {
+  severity({ query, skips }, { limits: { info, warning, error } }) {
     const size = sizeFor(query);
-    if (isBelow(query, documents)) return null;
+    if (isBelow(query, SCAN_SIZE.default)) return null;
     const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
-    if (!isRepeated(query, skips, recurring)) return null;
+    if (!isRepeated(query, skips)) return null;
     const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
     return byAverage ?? (atSize(skips.deepest) >= info ? 'info' : null);
   },
@@ -79,8 +74,8 @@ export const deepSkip = defineWorstQueryCheck({
   growsWithCollection: true,
   tooSmall: {
     text: 'paged by skip',
-    of: ({ query, skips }, { limits }) =>
-      isBelow(query, limits.documents) && skips.deepest >= Math.min(PAGED, (sizeFor(query)?.recorded ?? Infinity) / 2),
+    of: ({ query, skips }) =>
+      isBelow(query, SCAN_SIZE.default) && skips.deepest >= Math.min(PAGED, (sizeFor(query)?.recorded ?? Infinity) / 2),
   },
   remedy: ({ query }) => remedySteps(query),
 });

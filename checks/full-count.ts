@@ -4,15 +4,18 @@ import { isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/query-size.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { onlyIf } from '../src/only-if.js';
-import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
+import { type ObjectShape, isObjectShape } from '../src/workload/shapes/shape.js';
 
 /** Stages behind a count that only reshape the number. */
 const RESHAPING = new Set(['$project', '$unset', '$addFields', '$replaceRoot']);
+
+/** Documents counted a day from which it is an error. Judgement: half a minute of processor for what the metadata has. */
+const MUCH_PER_DAY = 100_000_000;
 
 const thresholds = {
   documents: {
@@ -20,11 +23,6 @@ const thresholds = {
     unit: 'documents',
     description: 'documents counted per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: about half a millisecond of processor (0.3 µs a document in memory, measured on 6.0.5)',
-  },
-  recurring: {
-    ...RECURRING,
-    description: 'recorded executions from which a count that reads 100,000 documents or more is an application’s',
-    source: 'judgement: a person counts once or twice, an application repeats it',
   },
   warning: {
     default: 100_000,
@@ -38,13 +36,6 @@ const thresholds = {
     description: 'documents counted per execution from which a repeated count is an error',
     source: 'judgement: half a second of processor per execution and more',
   },
-  errorPerDay: {
-    default: 100_000_000,
-    unit: 'documents',
-    description: 'documents counted a day, by all executions, from which an error is given',
-    source: 'judgement: half a minute of processor a day, for a number that the metadata has',
-  },
-  perDay: PER_DAY,
 } as const;
 
 export const fullCount = defineQueryCheck({
@@ -52,6 +43,7 @@ export const fullCount = defineQueryCheck({
   title: 'Count of a whole collection',
   summary: 'counts without a condition that read every document, though the metadata has the number',
   thresholds,
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   floor: 'documents',
   isAbout: isFullCount,
   match: (_, cost) => (cost.documentsExamined ?? 0) > 0,
@@ -59,8 +51,8 @@ export const fullCount = defineQueryCheck({
   severity({ queries: [query], cost }, { limits }) {
     const examined = examinedAtJudgedSize(query, cost) ?? 0;
     const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
-    if (bySize === null || !isRepeated(query, cost, limits.recurring)) return bySize && 'info';
-    return worst([bySize, examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay ? 'error' : null]);
+    if (bySize === null || !isRepeated(query, cost)) return bySize && 'info';
+    return worst([bySize, examined * (cost.executionsPerDay ?? 0) >= MUCH_PER_DAY ? 'error' : null]);
   },
   message: (group) =>
     'All documents are read to count them, and the metadata has the number. An execution examines ' +

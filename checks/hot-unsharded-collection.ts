@@ -44,6 +44,15 @@ interface BusyCollection {
 
 type Known = KnownCollection<'load' | 'storage'>;
 
+/** Share of the cluster's operations on unsharded collections of one shard from which they are reported. Judgement. */
+const MOST_OF_ALL = 0.5;
+
+/**
+ * Mean load of the other shards, as a share of that shard's, up to which they idle. Judgement: one shard with twice the work
+ * of another.
+ */
+const IDLE = 0.5;
+
 export const hotUnshardedCollection = defineClusterCheck({
   id: 'hot-unsharded-collection',
   title: 'Unsharded collections that take most operations',
@@ -52,19 +61,6 @@ export const hotUnshardedCollection = defineClusterCheck({
   needs: ['load', 'storage'],
   clusterNeeds: ['server'],
   thresholds: {
-    share: {
-      default: 0.5,
-      unit: 'share',
-      description:
-        "share of the cluster's operations on unsharded collections of one shard from which they are reported",
-      source: 'judgement: most of the work then has one shard, however many there are',
-    },
-    others: {
-      default: 0.5,
-      unit: 'share',
-      description: "mean load of the other shards, as a share of that shard's, up to which they idle",
-      source: 'judgement: one shard with twice the work of another; the same line as in unbalanced-chunks',
-    },
     perSecond: {
       default: 100,
       unit: 'operations',
@@ -84,6 +80,7 @@ export const hotUnshardedCollection = defineClusterCheck({
       source: 'judgement: a day has busy and quiet hours',
     },
   },
+  retiredThresholds: ['share', 'others'],
   judge({ collections, server }, limits): readonly ClusterVerdict[] {
     const { shards = [], version } = server;
     if (shards.length < 2) return [];
@@ -102,7 +99,7 @@ export const hotUnshardedCollection = defineClusterCheck({
     if (hot === undefined || busiest === undefined || all < limits.perSecond) return [];
     const unsharded = hot.unsharded.reduce((sum, { rate }) => sum + rate, 0);
     const meanOfOthers = others.reduce((sum, { rate }) => sum + rate, 0) / others.length;
-    if (unsharded / all < limits.share || meanOfOthers > limits.others * hot.rate) return [];
+    if (unsharded / all < MOST_OF_ALL || meanOfOthers > IDLE * hot.rate) return [];
     const { namespace } = busiest.collection;
     if (busiest.countedFor < limits.days * MS_PER_DAY) {
       const detail = `${hot.shard} has counted the operations on ${namespace} for ${formatDuration(busiest.countedFor)}. Run again later.`;

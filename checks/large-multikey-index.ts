@@ -9,7 +9,7 @@ import {
 } from '../src/check.js';
 import { formatCount, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
-import { ARRAY_SHAPE_THRESHOLDS, arrayShape, elementsPerDocument } from '../src/judgement/arrays/array-shape.js';
+import { arrayShape, elementsPerDocument, RETIRED_OF_ARRAY_SHAPES } from '../src/judgement/arrays/array-shape.js';
 import { quantileAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.js';
@@ -22,6 +22,9 @@ const NUMERIC: ReadonlySet<string> = new Set(['int', 'long', 'double']);
 
 /** Bytes of an array from which its length does not matter: not so for an index. */
 const ANY_BYTES = Infinity;
+
+/** Arrays of the sample below which nothing is concluded. Judgement: the median of fewer is a chance. */
+const FEWEST_ARRAYS = 20;
 
 export const largeMultikeyIndex = defineCheck({
   id: 'large-multikey-index',
@@ -43,32 +46,26 @@ export const largeMultikeyIndex = defineCheck({
       description: 'elements in half of the documents, at least, from which a warning is given',
       source: 'measured on 6.0.5: inserts and deletes take about ten ms longer',
     },
-    arrays: {
-      default: 20,
-      unit: 'elements',
-      description: 'arrays of the sample below which nothing is concluded',
-      source: 'judgement: the median of fewer is a chance',
-    },
     withArray: {
       default: 0.5,
       unit: 'share',
       description: 'share of the documents with the array below which it is not reported',
       source: 'judgement: most writes are then of documents without it',
     },
-    ...ARRAY_SHAPE_THRESHOLDS,
   },
-  judge({ documents, indexes, storage }, { info, warning, arrays, withArray, ...limits }) {
+  retiredThresholds: [...RETIRED_OF_ARRAY_SHAPES, 'arrays'],
+  judge({ documents, indexes, storage }, { info, warning, withArray }) {
     const { paths } = documents.profile;
     const seen = seenPart(documents, storage);
     return indexes.flatMap((index): Verdict[] => {
       const elements = isWhole(index) ? multikeyElements(index, paths) : null;
-      if (elements === null || elements.counts.count < arrays) return [];
+      if (elements === null || elements.counts.count < FEWEST_ARRAYS) return [];
       const { profile, counts, mostValues, array } = elements;
       if (profile.documents < withArray * documents.profile.documents) return [];
       const medianIn = (part: SeenPart) => Math.min(quantileAtLeast(counts, 'median', part), mostValues);
       const grade = bySample(seen, (part) => {
         const severity = severityOf(medianIn(part), { info, warning, error: Infinity });
-        const shape = arrayShape(profile, paths, { elements: info, bytes: ANY_BYTES }, part, limits);
+        const shape = arrayShape(profile, paths, { elements: info, bytes: ANY_BYTES }, part);
         if (severity === null || shape.kind === 'bounded') return null;
         return gradeOf(severity, shape.kind === 'unbounded' && shape.isSure);
       });

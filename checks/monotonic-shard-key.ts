@@ -31,6 +31,15 @@ const ORDER_SOURCES: Readonly<Record<InsertionOrder, string>> = {
   recordIdWithinChunks: 'RecordIds within chunks',
 };
 
+/**
+ * Effective values of the leading fields from which inserts are spread. Judgement: a tenant has enough, a region or a month
+ * does not.
+ */
+const SPREAD_VALUES = 50;
+
+/** The same per shard, if that is more. Judgement: ten places for inserts per shard balance each other. */
+const VALUES_PER_SHARD = 10;
+
 export const monotonicShardKey = defineCheck({
   id: 'monotonic-shard-key',
   title: 'Monotonic shard key',
@@ -45,18 +54,6 @@ export const monotonicShardKey = defineCheck({
       description: 'absolute rank correlation with the insertion order from which a field is monotonic',
       source: "analyzeShardKey's analyzeShardKeyMonotonicityCorrelationCoefficientThreshold, MongoDB 7.0",
     },
-    spreadValues: {
-      default: 50,
-      unit: 'values',
-      description: 'effective values of the leading fields from which inserts are spread, whatever follows',
-      source: 'judgement: a tenant has enough, a region or a month does not',
-    },
-    valuesPerShard: {
-      default: 10,
-      unit: 'values',
-      description: 'the same per shard of the cluster, if that is more',
-      source: 'judgement: ten places for inserts per shard balance each other',
-    },
     busy: {
       default: 86_400,
       unit: 'documents',
@@ -70,12 +67,10 @@ export const monotonicShardKey = defineCheck({
       source: 'judgement: without inserts, no shard is hot',
     },
   },
-  judge(
-    { collection, sharding, shardKey, indexes, storage },
-    { correlation, spreadValues, valuesPerShard, busy, idle },
-  ) {
+  retiredThresholds: ['spreadValues', 'valuesPerShard'],
+  judge({ collection, sharding, shardKey, indexes, storage }, { correlation, busy, idle }) {
     const key = collection.sharding?.key ?? [];
-    const limits = { correlation, spreadValues: Math.max(spreadValues, valuesPerShard * sharding.parts.length) };
+    const limits = { correlation, spreadValues: Math.max(SPREAD_VALUES, VALUES_PER_SHARD * sharding.parts.length) };
     const { order } = shardKey;
     if (!order.present) return [{ notJudged: order.reason, detail: order.detail, nothingJudged: true }];
     const verdict = orderVerdict(order.value.fields, limits);

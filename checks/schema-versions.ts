@@ -5,7 +5,7 @@ import { seenPart, shareWithin } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { SCAN_COST, shellScan, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import type { DocumentShapes } from '../src/profile/document-profile.js';
-import { FEWEST_DOCUMENTS, LEAST_SHARE, MOST_DOCUMENTS } from '../src/profile/document-shapes.js';
+import { LEAST_SHARE } from '../src/profile/document-shapes.js';
 import { fieldName, isQueryable } from '../src/profile/path-steps.js';
 import { stepsOf } from '../src/remedy.js';
 import { MS_PER_DAY } from '../src/time-units.js';
@@ -15,6 +15,23 @@ type Shape = DocumentShapes['shapes'][number];
 /** At any depth. Others are known by what their values tell, not by their names. */
 const SCHEMA_VERSION = /^_?schema_?v(?:er(?:sion)?)?$/i;
 const VERSION = 'schemaVersion';
+
+/**
+ * Compared documents from which shapes are known. Judgement: two fields that half of the documents have each, at random, are
+ * together in every fourth.
+ */
+const FEWEST_COMPARED = 100;
+
+/**
+ * Chance that a document is newer than one of the shape before, from which one follows the other. Judgement: kinds of things
+ * come to a half.
+ */
+const FOLLOWS = 0.9;
+
+/**
+ * Days between the median documents of a shape and of the next. Judgement: documents of one week are an import, or test data.
+ */
+const DAYS_APART = 7;
 
 export const schemaVersions = defineCheck({
   id: 'schema-versions',
@@ -29,12 +46,6 @@ export const schemaVersions = defineCheck({
       description: 'documents of the collection below which it is not judged',
       source: 'judgement: fewer are migrated in a moment',
     },
-    sampled: {
-      default: 100,
-      unit: 'documents',
-      description: `compared documents from which shapes are known, ${FEWEST_DOCUMENTS} to ${MOST_DOCUMENTS / 2}: of large samples, no more may be compared`,
-      source: 'judgement: two fields that half of the documents have each, at random, are together in every fourth',
-    },
     share: {
       default: 0.05,
       unit: 'share',
@@ -48,22 +59,11 @@ export const schemaVersions = defineCheck({
       source:
         'MongoDB, "Building with Patterns: The Schema Versioning Pattern": three numbers of a telephone replaced by one list; a single pair may be a state, such as reserved and sold',
     },
-    follows: {
-      default: 0.9,
-      unit: 'share',
-      description: 'chance that a document is newer than one of the shape before, from which one follows the other',
-      source: 'judgement: kinds of things that are created side by side come to a half',
-    },
-    days: {
-      default: 7,
-      unit: 'days',
-      description: 'days between the median documents of a shape and of the next',
-      source: 'judgement: documents of one week are an import, or test data',
-    },
   },
+  retiredThresholds: ['sampled', 'follows', 'days'],
   judge({ collection, documents, storage }, limits): readonly Verdict[] {
     const { shapes: found, paths } = documents.profile;
-    if (found === undefined || found.documents < limits.sampled) return [];
+    if (found === undefined || found.documents < FEWEST_COMPARED) return [];
     const { shapes, follows, dividedBy } = found;
     const seen = seenPart(documents, storage);
     const rarest = Math.min(...shapes.map((shape) => shareWithin(shape.documents, found.documents, seen)[0]));
@@ -82,7 +82,7 @@ export const schemaVersions = defineCheck({
           detail: `whether the ${formatCount(shapes.length)} shapes of documents in ${collection.namespace} are generations, or kinds of things, is unknown: its \`_id\`s are no ObjectIds, which would tell ages.`,
         },
       ];
-    if (follows < limits.follows)
+    if (follows < FOLLOWS)
       return [
         {
           exempt: `in ${formatShare(1 - follows)} of the pairs, the document of the later shape is the older one`,
@@ -90,7 +90,7 @@ export const schemaVersions = defineCheck({
         },
       ];
     const medians = shapes.map(({ created }) => created?.[1] ?? 0);
-    if (medians.slice(1).some((median, at) => median - (medians[at] ?? 0) < limits.days * MS_PER_DAY)) return [];
+    if (medians.slice(1).some((median, at) => median - (medians[at] ?? 0) < DAYS_APART * MS_PER_DAY)) return [];
     return [
       {
         severity: 'info',

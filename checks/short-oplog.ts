@@ -11,6 +11,12 @@ const OPLOG = 'local.oplog.rs';
 /** Of its maximum. The server removes entries in portions of up to a tenth; below it, nothing was removed yet. Source: OplogTruncateMarkers. */
 const FULL = 0.8;
 
+/**
+ * Bytes of a document from which an event that holds it before and after a change is too large. MongoDB manual, "Change
+ * Streams": an event is at most 16 MB, and $changeStreamSplitLargeEvent divides it.
+ */
+const EVENT_BYTES = DOCUMENT_LIMIT_BYTES / 2;
+
 export const shortOplog = defineClusterCheck({
   id: 'short-oplog',
   title: 'Changes that readers of the oplog lose',
@@ -36,19 +42,13 @@ export const shortOplog = defineClusterCheck({
       description: 'share of the window that a member is behind, from which an error is given',
       source: 'judgement: as long again, and the member has to copy all data',
     },
-    eventBytes: {
-      default: DOCUMENT_LIMIT_BYTES / 2,
-      unit: 'bytes',
-      description: 'bytes of a document from which an event that holds it before and after a change is too large',
-      source:
-        'MongoDB manual, "Change Streams": an event is at most 16 MB, and $changeStreamSplitLargeEvent divides it',
-    },
   },
-  judge({ collections, oplogWindow, workload }, { windowDays, observedDays, behind, eventBytes }) {
+  retiredThresholds: ['eventBytes'],
+  judge({ collections, oplogWindow, workload }, { windowDays, observedDays, behind }) {
     if (oplogWindow === null) return [];
     return [
       ...windowVerdicts(oplogWindow, workload.counters, { windowDays, observedDays, behind }),
-      ...[...collections.values()].flatMap((known) => eventVerdict(known, workload, eventBytes)),
+      ...[...collections.values()].flatMap((known) => eventVerdict(known, workload)),
     ];
   },
 });
@@ -123,12 +123,11 @@ function windowVerdicts(
 function eventVerdict(
   { collection, largestDocuments }: KnownCollection<'largestDocuments'>,
   workload: Workload,
-  line: number,
 ): ClusterVerdict[] {
   if (collection.preAndPostImages !== true || !largestDocuments.present) return [];
   const { namespace, database, name } = collection;
   const { maximumBytes, source } = largestDocuments.value;
-  if (maximumBytes < line) return [];
+  if (maximumBytes < EVENT_BYTES) return [];
   const updates = workload.operations
     .filter(({ shape }) => shape.namespace === namespace && shape.kind !== 'insert' && WRITE_KINDS.has(shape.kind))
     .reduce((sum, operation) => sum + bestFigures(operation).figures.executions, 0);

@@ -7,7 +7,7 @@ import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
+import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
@@ -36,10 +36,6 @@ export const unstablePlan = defineWorstQueryCheck({
   title: 'Unstable plan',
   summary: 'queries that the planner answers by one index and then by another',
   thresholds: {
-    recurring: {
-      ...RECURRING,
-      description: 'executions of a plan, or executions that were planned again, from which it is reported',
-    },
     least: {
       default: 100,
       unit: 'documents',
@@ -59,17 +55,16 @@ export const unstablePlan = defineWorstQueryCheck({
       description: 'the same as a multiple of what the better plan examines for each document returned',
       source: 'judgement: constants differ, and may explain less',
     },
-    perDay: PER_DAY,
   },
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   byPlans: true,
-  find: ({ cluster, limits }) =>
-    queriesOf(cluster).flatMap((query) => unstable(query, cluster, limits.recurring) ?? []),
+  find: ({ cluster }) => queriesOf(cluster).flatMap((query) => unstable(query, cluster) ?? []),
   path: () => null,
   rank: ({ plans: [worst] }) => worst.examined,
   severity({ plans, replanned }, { limits }) {
     const [worst, best] = [plans[0], plans.at(-1) ?? plans[0]];
     // What gave a cached plan up examined little by the next.
-    if (examinedBy(worst) < limits.least && replanned < limits.recurring) return null;
+    if (examinedBy(worst) < limits.least && replanned < RECURRING) return null;
     const isMuch = examinedBy(worst) >= limits.examined && perReturned(worst) >= limits.ratio * perReturned(best);
     return isMuch ? 'warning' : 'info';
   },
@@ -108,18 +103,18 @@ function perReturned({ examined, executions, returned }: Plan): number {
 }
 
 /** Null if one plan answers it, as far as indexes that are still there tell. */
-function unstable(query: Query, cluster: JoinedCluster, least: number): Unstable | null {
+function unstable(query: Query, cluster: JoinedCluster): Unstable | null {
   const { plans = {}, hints = {} } = plannedFigures(query.operation)?.figures ?? {};
   const { indexes } = query.known;
   const cost = queryCost([query], cluster.workload);
   if (cost === null || !indexes.present || query.conditions.special || Object.keys(hints).length > 0) return null;
   const complete = new Set(indexes.value.filter(isForAnyValue).map(({ key }) => keyText(key)));
   const lasting = plansByIndexes(plans).filter(({ summary }) => keysIn(summary).every((key) => complete.has(key)));
-  const repeated = lasting.filter(({ executions }) => executions >= least);
+  const repeated = lasting.filter(({ executions }) => executions >= RECURRING);
   const inTurn = repeated.filter((plan) => repeated.some((other) => other !== plan && isInTurn(plan, other)));
   const replanned = lasting.reduce((sum, plan) => sum + plan.replanned, 0);
   // One plan that is given up and chosen again is all that the planner has.
-  const given = lasting.length > 1 && replanned >= least ? lasting : [];
+  const given = lasting.length > 1 && replanned >= RECURRING ? lasting : [];
   const [first, ...others] = (inTurn.length > 0 ? inTurn : given).toSorted(
     (one, other) => perReturned(other) - perReturned(one),
   );

@@ -3,12 +3,12 @@ import { formatIndexKey } from '../src/inventory/index-key.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
 import { recordedQueries } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
-import { PER_DAY, RECURRING } from '../src/judgement/queries/query-thresholds.js';
-import { queriesOf, type Query } from '../src/judgement/queries/query.js';
-import { defineWorstQueryCheck, textOf, type FoundQuery } from '../src/judgement/queries/worst-query-check.js';
+import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
+import { type Query, queriesOf } from '../src/judgement/queries/query.js';
+import { type FoundQuery, defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
+import { type ObjectShape, type Shape, isObjectShape } from '../src/workload/shapes/shape.js';
 
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */
@@ -24,10 +24,6 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   title: 'Upsert without a unique index',
   summary: 'upserts by fields that no unique index holds, so that two at once insert the document twice',
   thresholds: {
-    recurring: {
-      ...RECURRING,
-      description: 'recorded executions from which it is a warning; at an expected size one is enough',
-    },
     keys: {
       default: 0.5,
       unit: 'share',
@@ -35,8 +31,8 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
         'different values, as a share of those compared in the sample, below which the field is no key, and it is an info',
       source: 'judgement: documents that a race inserted twice are few; half of them are twice there by design',
     },
-    perDay: PER_DAY,
   },
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   find({ cluster }) {
     return queriesOf(cluster).flatMap((query): RacingUpsert[] => {
       const fields = racingFields(query);
@@ -52,7 +48,7 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   severity({ query, cost, sampled, repeated }, { limits }) {
     // A field that most documents share is no key, however it is searched.
     if (sampled !== null && sampled.distinct < limits.keys * sampled.compared) return 'info';
-    return isRepeated(query, cost, limits.recurring) || repeated > 0 ? 'warning' : 'info';
+    return isRepeated(query, cost) || repeated > 0 ? 'warning' : 'info';
   },
   // Whether two ever run at once is not recorded.
   confidence: ({ repeated }) => (repeated > 0 ? 'high' : 'medium'),

@@ -6,6 +6,15 @@ import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import { type Bound, reachInto } from './reach.js';
 import { archivingSteps } from './remedy.js';
 
+/** Share of the documents that nothing reads. Judgement: an archive is worth its upkeep if it takes the larger part. */
+const UNREAD_SHARE = 0.5;
+
+/**
+ * Recorded days from which the confidence is medium, since the jobs of a month have run. Judgement: the longest common cycle
+ * of reports and bills is a month.
+ */
+const FULL_CYCLE = 31;
+
 export const archiveCandidate = defineClusterCheck({
   id: 'archive-candidate',
   title: 'Old documents that no query reads',
@@ -19,23 +28,11 @@ export const archiveCandidate = defineClusterCheck({
       description: 'bytes of the documents that nothing reads from which they are reported',
       source: 'judgement: half of the default cache of a server with 5 GB of memory; backups and new members copy them',
     },
-    share: {
-      default: 0.5,
-      unit: 'share',
-      description: 'share of the documents that nothing reads',
-      source: 'judgement: an archive is worth its upkeep if it takes the larger part',
-    },
     days: {
       default: 7,
       unit: 'days',
       description: 'days that must have been recorded',
       source: 'judgement: jobs of a week have run; those of a month or a year are asked for in the remedy',
-    },
-    fullCycle: {
-      default: 31,
-      unit: 'days',
-      description: 'recorded days from which the confidence is medium, since the jobs of a month have run',
-      source: 'judgement: the longest common cycle of reports and bills is a month',
     },
     executions: {
       default: 100,
@@ -44,6 +41,7 @@ export const archiveCandidate = defineClusterCheck({
       source: 'judgement: fewer are not all that an application does',
     },
   },
+  retiredThresholds: ['share', 'fullCycle'],
   judge(cluster, limits) {
     return [...cluster.collections.values()].flatMap((known): ClusterVerdict[] => {
       const { collection, fieldTypes, storage, indexes } = known;
@@ -56,13 +54,13 @@ export const archiveCandidate = defineClusterCheck({
       const recorded = reach.window.to - reach.window.from;
       const size = judgedSize(collection, count);
       const bytes = reach.unread * stored * (size.documents / count);
-      if (recorded < limits.days * MS_PER_DAY || reach.unread < limits.share || bytes < limits.bytes) return [];
+      if (recorded < limits.days * MS_PER_DAY || reach.unread < UNREAD_SHARE || bytes < limits.bytes) return [];
       const [main, ...others] = reach.bounds;
       return [
         {
           namespace,
           severity: 'info',
-          confidence: recorded >= limits.fullCycle * MS_PER_DAY ? 'medium' : 'low',
+          confidence: recorded >= FULL_CYCLE * MS_PER_DAY ? 'medium' : 'low',
           path: main.path,
           message:
             `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${inWords(reach.bounds.map((bound) => reachText(bound, others.length > 0)))}. ` +

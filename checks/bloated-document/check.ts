@@ -26,6 +26,21 @@ interface Part {
   readonly part: PartReads;
 }
 
+/** Documents below which a collection is only a handful of files. Judgement. */
+const HANDFUL = 20;
+
+/**
+ * Bytes of the median document from which one field that makes up nearly all of it is reported: a leaf page of the storage
+ * engine (SERVER-16182).
+ */
+const PAYLOAD = 32 * 1024;
+
+/**
+ * Fields beside _id and the heavy ones from which documents are worth splitting. Judgement: fewer only name the payload, as in
+ * GridFS chunks.
+ */
+const LIGHT_FIELDS = 3;
+
 export const bloatedDocument = defineCheck({
   id: 'bloated-document',
   title: 'Bloated documents',
@@ -53,30 +68,12 @@ export const bloatedDocument = defineCheck({
       source:
         'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
     },
-    documents: {
-      default: 20,
-      unit: 'documents',
-      description: 'documents below which a collection is only a handful of files',
-      source: 'judgement: so few could as well be files in a folder',
-    },
-    payload: {
-      default: 32 * 1024,
-      unit: 'bytes',
-      description:
-        'bytes of the median document from which one text or binary field that makes up nearly all of it is reported',
-      source: 'judgement: a leaf page of the storage engine holds no second document (32 KB: SERVER-16182)',
-    },
-    lightFields: {
-      default: 3,
-      unit: 'fields',
-      description: 'fields in addition to _id and the heavy ones from which documents are worth splitting',
-      source: 'judgement: fewer only name the payload, as in GridFS chunks (files_id, n)',
-    },
   },
+  retiredThresholds: ['documents', 'payload', 'lightFields'],
   judge({ collection, documents, storage, reads }, limits) {
     const { profile } = documents;
     const { averageDocumentSize, count, size } = sizesOf(documents, storage);
-    if (size < limits.collectionBytes || count < limits.documents || isGridFsChunks(profile)) return [];
+    if (size < limits.collectionBytes || count < HANDFUL || isGridFsChunks(profile)) return [];
     const light = lightFields(profile);
     const heaviest = heaviestPaths(profile);
     const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
@@ -87,11 +84,10 @@ export const bloatedDocument = defineCheck({
     });
     const lines = { info: limits.info, warning: limits.warning, error: Infinity };
     // A few giants can raise the average; outlier-document reports those.
-    const isSplittable =
-      profile.sizes.median >= limits.info / 2 && light.length >= limits.lightFields && !isBucket(profile);
+    const isSplittable = profile.sizes.median >= limits.info / 2 && light.length >= LIGHT_FIELDS && !isBucket(profile);
     const byAverage = isSplittable ? severityOf(averageDocumentSize, lines) : null;
     const byPayload =
-      averageDocumentSize < limits.payload || payloadOf(profile, limits.payload) === null
+      averageDocumentSize < PAYLOAD || payloadOf(profile, PAYLOAD) === null
         ? null
         : payloadSeverity(light.length, parts.length > 0);
     const severity = worst([byAverage, byPayload]);

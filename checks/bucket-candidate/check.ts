@@ -19,6 +19,27 @@ const SURELY_REGULAR = 0.1;
 
 const SURELY_RISING = 0.99;
 
+/**
+ * Documents whose times must have been compared. Judgement: whoever makes forty fixtures dates them evenly, and nobody makes a
+ * thousand by hand.
+ */
+const FEWEST_COMPARED = 1_000;
+
+/**
+ * Interquartile range of a source's intervals, divided by their median, up to which its times are regular. Judgement: random
+ * events have 1.6.
+ */
+const REGULAR = 0.5;
+
+/**
+ * Share of the documents that must have been inserted in the order of their times, per source. Judgement: few measurements
+ * arrive late.
+ */
+const RISING_SHARE = 0.9;
+
+/** Documents of one source per bucket from which buckets are worthwhile. Judgement: indexes become ten times smaller. */
+const PER_BUCKET = 10;
+
 export const bucketCandidate = defineCheck({
   id: 'bucket-candidate',
   title: 'One document per measurement',
@@ -31,12 +52,6 @@ export const bucketCandidate = defineCheck({
       unit: 'documents',
       description: 'documents from which an info is given; fewer are too small to tell',
       source: 'judgement: fewer fit in ten full buckets',
-    },
-    compared: {
-      default: 1_000,
-      unit: 'documents',
-      description: 'documents whose times must have been compared, whatever size is expected',
-      source: 'judgement: whoever makes forty fixtures dates them evenly, and nobody makes a thousand by hand',
     },
     warning: {
       default: 1_000_000,
@@ -51,26 +66,8 @@ export const bucketCandidate = defineCheck({
       description: 'mean bytes of a document up to which it is one measurement',
       source: 'judgement: a hundred of them fit in a bucket of 125 KB',
     },
-    spread: {
-      default: 0.5,
-      unit: 'ratio',
-      description:
-        "interquartile range of a source's intervals, divided by their median, up to which its times are regular",
-      source: 'judgement: random events such as orders have 1.6, as an exponential distribution does',
-    },
-    risingShare: {
-      default: 0.9,
-      unit: 'share',
-      description: 'share of the documents that must have been inserted in the order of their times, per source',
-      source: 'judgement: measurements are written in order, and few arrive late',
-    },
-    perBucket: {
-      default: 10,
-      unit: 'documents',
-      description: 'documents of one source per bucket from which buckets are worthwhile',
-      source: 'judgement: indexes become ten times smaller',
-    },
   },
+  retiredThresholds: ['compared', 'spread', 'risingShare', 'perBucket'],
   judge({ collection, measurements, documents, storage, indexes }, limits) {
     if (measurements === null || indexes.some((index) => isOfThings(index, measurements.timeField))) return [];
     const sizes = knownSizes(storage);
@@ -80,15 +77,10 @@ export const bucketCandidate = defineCheck({
     if (sizes.averageDocumentSize > limits.documentBytes) return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
     const plan = timeSeriesPlan(measurements, documents.profile, { ...sizes, totalIndexSize, indexSizes });
-    if (
-      intervalSpread > limits.spread ||
-      risingShare < limits.risingShare ||
-      plan.measurementsPerBucket < limits.perBucket
-    )
-      return [];
+    if (intervalSpread > REGULAR || risingShare < RISING_SHARE || plan.measurementsPerBucket < PER_BUCKET) return [];
     if (size.documents < limits.documents)
       return [tooSmallToTell(size, `a document per measurement, by \`${timeField}\``)];
-    if (measurements.documents < limits.compared) return [likeFixtures(measurements)];
+    if (measurements.documents < FEWEST_COMPARED) return [likeFixtures(measurements)];
     return [
       {
         severity: size.documents >= limits.warning ? 'warning' : 'info',

@@ -12,13 +12,22 @@ import { comparedInVain } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { worst } from '../../src/judgement/severity-lines.js';
 import { withoutIndex } from './remedy.js';
-import { gradeOf, isDeliberate, isFoundAtOnce, ofDesign, thresholds, type Context } from './scan-grade.js';
+import {
+  gradeOf,
+  isDeliberate,
+  isFoundAtOnce,
+  ofDesign,
+  retiredThresholds,
+  thresholds,
+  type Context,
+} from './scan-grade.js';
 
 export const collectionScan = defineQueryCheck({
   id: 'collection-scan',
   title: 'Collection scan',
   summary: 'queries for some documents that read the whole collection',
   thresholds,
+  retiredThresholds,
   floor: 'documents',
   isAbout: isSelective,
   specialPlace: placeOfSpecial,

@@ -5,13 +5,12 @@ import { examinedInDatabase, type QueryCost } from '../../src/judgement/queries/
 import { examinedAtJudgedSize, isBelow, sizeFor } from '../../src/judgement/queries/query-size.js';
 import {
   ERROR,
-  INDEX_THRESHOLDS,
-  PER_DAY,
-  RECURRING,
+  ERROR_PER_DAY,
+  RETIRED_OF_OPERATIONS,
   SCAN_SIZE,
-  SEARCH_THRESHOLDS,
   SHARE_WANTED,
   WARNING,
+  WASTED_PER_DAY,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
@@ -28,20 +27,11 @@ const LEAST_EXAMINED = 100_000;
 
 export const thresholds = {
   documents: SCAN_SIZE,
-  recurring: RECURRING,
   warning: WARNING,
-  warningPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined a day, by all executions, from which even a scan of few is a warning',
-    source: 'judgement: an index examines a thousandth of them',
-  },
   error: ERROR,
-  errorPerDay: SEARCH_THRESHOLDS.errorPerDay,
-  ...INDEX_THRESHOLDS,
-  perDay: PER_DAY,
-  shareWanted: SHARE_WANTED,
 } as const;
+
+export const retiredThresholds = [...RETIRED_OF_OPERATIONS, 'warningPerDay'];
 
 type Limits = ThresholdValues<typeof thresholds>;
 
@@ -50,12 +40,12 @@ export type Context = QueryContext<typeof thresholds>;
 export function isDeliberate(
   query: Query,
   { documentsExamined, documentsReturned }: QueryCost,
-  { shareWanted, documents }: Limits,
+  { documents }: Limits,
 ): boolean {
   if (!query.tellsMatches || query.joins || documentsExamined === null || documentsReturned === null) return false;
   const isFew = (sizeFor(query)?.recorded ?? Infinity) < documents;
   if (isFew && query.limited) return false;
-  return documentsReturned >= (isFew ? Math.max(shareWanted, SHARE_WANTED_OF_FEW) : shareWanted) * documentsExamined;
+  return documentsReturned >= (isFew ? SHARE_WANTED_OF_FEW : SHARE_WANTED) * documentsExamined;
 }
 
 /** Among few documents, a search for one may find it first by chance: that shows neither a fault nor a good design. */
@@ -78,15 +68,15 @@ export function gradeOf(query: Query, cost: QueryCost, { cluster, limits }: Cont
   const isSparse = examined >= EXAMINED_PER_RETURNED * Math.max(1, cost.documentsReturned ?? 0);
   const isInfo = isSparse && (!isBelow(query, limits.documents) || isMainWork(query, cost, cluster));
   const perDay = examined * (cost.executionsPerDay ?? cost.executions);
-  const isBusy = perDay >= limits.warningPerDay && (bySize !== null || isSparse);
+  const isBusy = perDay >= WASTED_PER_DAY && (bySize !== null || isSparse);
   return worst([bySize, ofDesign(query, cost, limits), isInfo ? 'info' : null, isBusy ? 'warning' : null]);
 }
 
 /** A fault that grows with the collection, whatever an execution costs today. */
 export function ofDesign(query: Query, cost: QueryCost, limits: Limits): Severity | null {
   const examined = examinedAtJudgedSize(query, cost) ?? 0;
-  if (examined < limits.documents || !isRecurringSearch(query, cost, examined, limits.recurring)) return null;
-  return examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay ? 'error' : 'warning';
+  if (examined < limits.documents || !isRecurringSearch(query, cost, examined)) return null;
+  return examined * (cost.executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : 'warning';
 }
 
 /** A small collection's scan, if it is nearly all that the database is busy with. */

@@ -29,6 +29,15 @@ import {
  */
 const MARKED_SHARE = 0.5;
 
+/** Distinct references looked up, below which a field is not judged. Judgement: one of fewer is a share of more than 5 %. */
+const FEWEST_VALUES = 20;
+
+/** Share of the references that must lead somewhere, or the field is no reference. Judgement. */
+const FOUND_SHARE = 0.5;
+
+/** Share of the references whose target refers back, from which two references are two sides of one. Judgement. */
+const TWO_WAY = 0.8;
+
 const thresholds = {
   info: {
     default: 0.01,
@@ -48,26 +57,6 @@ const thresholds = {
     description: 'referring documents, estimated for the whole collection, below which a warning is an info',
     source: 'judgement: a person can fix as many in a day',
   },
-  values: {
-    default: 20,
-    unit: 'values',
-    description: 'distinct references looked up, below which a field is not judged',
-    source: 'judgement: one of fewer is a share of more than 5 %',
-  },
-  share: {
-    default: 0.5,
-    unit: 'share',
-    description:
-      'share of the references that must lead somewhere, or the field does not count as a reference; at least 0.5',
-    source: 'judgement: most values of a reference are found',
-  },
-  twoWay: {
-    default: 0.8,
-    unit: 'share',
-    description:
-      'share of the references whose target refers back, from which two references count as two sides of one',
-    source: 'judgement: unrelated references agree in some cases, two sides of one in nearly all',
-  },
 } as const;
 
 export const danglingReference = defineClusterCheck({
@@ -77,10 +66,11 @@ export const danglingReference = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['referenceIntegrity'],
   thresholds,
+  retiredThresholds: ['values', 'share', 'twoWay'],
   judge(subject, limits) {
     const problems = subject.referenceIntegrity.references.flatMap((reference): Problem[] => {
       const { values, references, dangling } = reference;
-      if (values < limits.values || dangling.references / references > 1 - limits.share) return [];
+      if (values < FEWEST_VALUES || dangling.references / references > 1 - FOUND_SHARE) return [];
       return merged([...danglingProblem(reference, subject, limits), ...oneSidedProblems(reference, subject, limits)]);
     });
     return [...referenceGaps(subject.collections, subject.referenceIntegrity.gaps), ...problems];
@@ -158,11 +148,7 @@ function merged(problems: readonly Problem[]): Problem[] {
 type Problem = Extract<ClusterVerdict, { severity: unknown }>;
 
 /** Two-way references that are kept on one side only. */
-function oneSidedProblems(
-  reference: ComparedReference,
-  subject: Subject,
-  limits: ReferenceLimits & { readonly values: number; readonly twoWay: number },
-): Problem[] {
+function oneSidedProblems(reference: ComparedReference, subject: Subject, limits: ReferenceLimits): Problem[] {
   return reference.backReferences.flatMap((back): Problem[] => {
     const { compared, oneSided, followed } = back;
     const share = oneSided / compared;
@@ -173,7 +159,7 @@ function oneSidedProblems(
       limits,
       isRemovedByDesign(subject, reference.namespace),
     );
-    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severities === null) return [];
+    if (compared < FEWEST_VALUES || (compared - oneSided) / followed < TWO_WAY || severities === null) return [];
     const { namespace, path, target } = reference;
     return [
       {

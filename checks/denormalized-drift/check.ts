@@ -6,6 +6,21 @@ import { referencesWithin, seenReferences, surelySevere } from '../../src/judgem
 import { agreementBeyondChance, confidenceOf, evidence, isKeptUp, message } from './copied-field.js';
 import { resyncRemedy } from './resync-remedy.js';
 
+/**
+ * Compared copies below which it is an info of low confidence: one differing copy of fewer is a share of more than 2 %.
+ * Judgement.
+ */
+const FEWEST_COMPARED = 50;
+
+/** Distinct values that copy and source must agree on: statuses and countries agree without being copies. Judgement. */
+const FEWEST_VALUES = 10;
+
+/**
+ * Distinct values per document of the source below which a field is judged only beside its `_id`: cities are below it, names
+ * above. Judgement.
+ */
+const IDENTIFYING = 0.5;
+
 export const denormalizedDrift = defineClusterCheck({
   id: 'denormalized-drift',
   title: 'Copies that differ from their source',
@@ -33,38 +48,19 @@ export const denormalizedDrift = defineClusterCheck({
       source:
         '"substantial agreement": Landis and Koch, "The Measurement of Observer Agreement for Categorical Data", Biometrics 33 (1977)',
     },
-    compared: {
-      default: 50,
-      unit: 'values',
-      description:
-        'compared copies below which the severity is an info of low confidence, or nothing is judged if they are a sample',
-      source: 'judgement: one differing copy of fewer is a share of more than 2 %',
-    },
-    values: {
-      default: 10,
-      unit: 'values',
-      description: 'distinct values that copy and source must agree on',
-      source: 'judgement: statuses, countries and flags agree without being copies',
-    },
-    distinct: {
-      default: 0.5,
-      unit: 'ratio',
-      description:
-        'distinct values per document of the source below which a field is judged only inside an embedded object with its `_id`',
-      source: 'judgement: names, titles and e-mail addresses are well above it, cities and currencies well below',
-    },
   },
+  retiredThresholds: ['compared', 'values', 'distinct'],
   judge({ referenceIntegrity, collections }, limits) {
     const findings = referenceIntegrity.references.flatMap((reference) =>
       bestCopies(reference).flatMap((copy): ClusterVerdict[] => {
         const { compared, differing, valuesAgreed, valuesPerSource, isBesideId, path } = copy;
         // A share of few is reported only if they are all that there are.
-        const isFew = compared < limits.compared;
+        const isFew = compared < FEWEST_COMPARED;
         const isCopy =
           (!isFew || reference.complete) &&
-          valuesAgreed >= limits.values &&
+          valuesAgreed >= FEWEST_VALUES &&
           agreementBeyondChance(copy) >= limits.agreement &&
-          (isBesideId || valuesPerSource >= limits.distinct);
+          (isBesideId || valuesPerSource >= IDENTIFYING);
         const seen = seenReferences(reference, documentsOf({ collections }, reference.namespace));
         const severities = surelySevere(differing, compared, seen, {
           info: limits.info,

@@ -24,6 +24,18 @@ const PATTERN_TEXT = {
 /** Objects from which a finding is of high confidence. */
 const OBJECTS_FOR_HIGH = 20;
 
+/**
+ * Different names, divided by names per object, up to which they are one stable set. Judgement: such have about 1, a map keyed
+ * by ids hundreds.
+ */
+const STABLE_RATIO = 2;
+
+/**
+ * Different field names in the sample from which a warning is given, however few each object has. Judgement: they cannot be
+ * indexed one by one.
+ */
+const MANY_DISTINCT = 1_000;
+
 export const dynamicFieldNames = defineCheck({
   id: 'dynamic-field-names',
   title: 'Field names that are data',
@@ -40,13 +52,6 @@ export const dynamicFieldNames = defineCheck({
         'different field names below which nothing is reported; of ids and dates, from which a warning is given',
       source: 'judgement: somebody could have written down so few',
     },
-    stableRatio: {
-      default: 2,
-      unit: 'ratio',
-      description:
-        'different names, divided by names per object, up to which they are one stable set, such as languages or hours',
-      source: 'judgement: objects that share most names have about 1, a map keyed by ids has hundreds',
-    },
     warning: {
       default: 200,
       unit: 'fields',
@@ -60,14 +65,8 @@ export const dynamicFieldNames = defineCheck({
       description: 'fields per object from which an error is given (a warning if only single objects reach it)',
       source: 'judgement: the limit of unbounded-array; such an object is an array of embedded documents in disguise',
     },
-    manyDistinct: {
-      default: 1_000,
-      unit: 'fields',
-      description: 'different field names in the sample from which a warning is given, however few each object has',
-      source:
-        'judgement: they cannot be indexed one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
-    },
   },
+  retiredThresholds: ['stableRatio', 'manyDistinct'],
   judge({ collection, documents, storage }, limits) {
     const { root, paths } = documents.profile;
     const seen = seenPart(documents, storage);
@@ -77,11 +76,11 @@ export const dynamicFieldNames = defineCheck({
     return objects.flatMap(({ path, object }): Problem[] => {
       if (object === undefined || nested.some((outer) => path?.startsWith(outer) === true)) return [];
       const map = mapAt(path, object, children);
-      if (map === null || map.distinct < limits.distinct || isStable(map, limits.stableRatio)) return [];
+      if (map === null || map.distinct < limits.distinct || isStable(map, STABLE_RATIO)) return [];
       const { fields, distinct, levels, namePattern } = map;
       if (levels.length > 1) nested.push(path === null ? '' : `${path}.`);
       const lines = { info: Infinity, warning: limits.warning, error: limits.error };
-      const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : limits.manyDistinct;
+      const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : MANY_DISTINCT;
       const gradeOf = (part: SeenPart): { severity: Severity } => {
         const byFields = distributionSeverity(fields, lines, part);
         const byNames = countAtLeast(distinct, part) >= fewest ? 'warning' : 'info';

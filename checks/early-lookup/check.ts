@@ -1,21 +1,24 @@
 import { formatCount, inWords, plural } from '../../src/format.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
-import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { type JoinedCluster, fieldTypesOn } from '../../src/judgement/joins/joined-cluster.js';
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
-import { isScanned, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { type QueryCost, isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
-import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
+import { type Query, queriesOf } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { stepsOf } from '../../src/remedy.js';
-import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
+import { type ObjectShape, isObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
 import { type EarlyBecause, earlyJoins } from './early-joins.js';
 
 /** Documents joined for each one that a join is needed for, from which most of the joins are in vain. */
 const JOINED_PER_NEEDED = 10;
+
+/** Documents examined a day in vain from which it is an error. Judgement: minutes of processor a day. */
+const MUCH_PER_DAY = 100_000_000;
 
 const thresholds = {
   info: {
@@ -25,23 +28,12 @@ const thresholds = {
       'documents examined per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution',
   },
-  recurring: {
-    ...RECURRING,
-    description: 'recorded executions from which it is a warning; at an expected size one is enough',
-  },
   error: {
     default: 1_000_000,
     unit: 'documents',
     description: 'documents examined per execution from which an error is given',
     source: 'judgement: a second of processor per execution and more',
   },
-  errorPerDay: {
-    default: 100_000_000,
-    unit: 'documents',
-    description: 'documents examined a day, by all executions, from which an error is given',
-    source: 'judgement: minutes of processor a day, for documents that nobody sees',
-  },
-  perDay: PER_DAY,
 } as const;
 
 const WHY: Readonly<Record<EarlyBecause, readonly [why: string, instead: string]>> = {
@@ -83,14 +75,15 @@ export const earlyLookup = defineWorstQueryCheck({
   title: 'Join made too early',
   summary: 'joins made for documents that a later stage leaves out or groups, or that nothing reads',
   thresholds,
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   find: ({ cluster }) => earlyLookups(cluster),
   gaps: ({ cluster }) => cutAggregates(cluster),
   path: () => null,
   rank: ({ cost, inVain }) => inVain * cost.executions,
   severity({ query, cost, inVain, needed }, { limits }) {
     if (inVain < limits.info || inVain < needed * (JOINED_PER_NEEDED - 1)) return null;
-    if (inVain >= limits.error || inVain * (cost.executionsPerDay ?? 0) >= limits.errorPerDay) return 'error';
-    return isRepeated(query, cost, limits.recurring) ? 'warning' : 'info';
+    if (inVain >= limits.error || inVain * (cost.executionsPerDay ?? 0) >= MUCH_PER_DAY) return 'error';
+    return isRepeated(query, cost) ? 'warning' : 'info';
   },
   confidence: 'high',
   message([{ cost, inVain, because, joined }, ...others]) {

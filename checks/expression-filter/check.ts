@@ -1,11 +1,14 @@
-import type { ThresholdValues } from '../../src/check.js';
 import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
+import {
+  RETIRED_OF_OPERATIONS,
+  SEARCH_THRESHOLDS,
+  type SearchLimits,
+} from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import {
   comparedInVain,
@@ -18,26 +21,18 @@ import { isObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import { plainFilters } from './plain-expression.js';
 import { plainSteps, storedSteps, unknownSteps } from './remedy.js';
 
-const thresholds = {
-  ...OBSTACLE_THRESHOLDS,
-  scriptError: {
-    default: 100_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which a script of $where is an error',
-    source: 'judgement: six seconds of processor (0.06 ms a document, 200 times a plain condition, measured on 6.0.5)',
-  },
-} as const;
-
-type Limits = ThresholdValues<typeof thresholds>;
+/** Documents examined per execution from which a script of $where is an error: six seconds (0.06 ms each, measured on 6.0.5). */
+const SCRIPT_ERROR = 100_000;
 
 export const expressionFilter = defineQueryCheck({
   id: 'expression-filter',
   title: 'Filter by an expression or a script',
   summary: 'queries by `$expr` or `$where` alone, which the server computes for each document',
-  thresholds,
+  thresholds: SEARCH_THRESHOLDS,
+  retiredThresholds: [...RETIRED_OF_OPERATIONS, 'scriptError'],
   floor: 'info',
   match: isSearched,
-  wasted: (query, cost, context) => (isSearched(query, cost, context) ? comparedInVain(query, cost) : null),
+  wasted: (query, cost) => (isSearched(query, cost) ? comparedInVain(query, cost) : null),
   place: placeOf,
   severity: (group, { limits }) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
   message: (group) =>
@@ -45,10 +40,10 @@ export const expressionFilter = defineQueryCheck({
     `An execution examines ${comparedText(group)}${averageOf(group)}`,
 });
 
-function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<typeof thresholds>): boolean {
+function isSearched(query: Query, cost: QueryCost): boolean {
   const obstacle = searchObstacle(query, cost, ['script', 'expression']);
   // A script costs as much for documents that are wanted.
-  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, limits.shareWanted));
+  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost));
 }
 
 function placeOf(query: Query): QueryPlace {
@@ -74,6 +69,6 @@ function runsScript({ queries }: QueryGroup): boolean {
   return queries.some((query) => obstacleOf(query) === 'script');
 }
 
-function ofScripts(limits: Limits): Limits {
-  return { ...limits, warning: limits.info, error: limits.scriptError };
+function ofScripts(limits: SearchLimits): SearchLimits {
+  return { ...limits, warning: limits.info, error: SCRIPT_ERROR };
 }

@@ -3,11 +3,25 @@ import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { judgedScan, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { RECURRING, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 import { reliefSteps, unindexedPlaces } from './join-relief.js';
 import { lookupLoads, readsPerWrite, type LookupLoad } from './lookup-load.js';
-import { lookupSharesText, thresholds, traitsOf, traitTexts, type Limits, type Traits } from './traits.js';
+import {
+  lookupSharesText,
+  MANY_JOINS,
+  NEAR_FAILURE,
+  thresholds,
+  traitsOf,
+  traitTexts,
+  WIDE,
+  type Limits,
+  type Traits,
+} from './traits.js';
+
+/** Documents examined by an execution below which joins are reported from half of the operations on: an index finds them. Judgement. */
+const LIGHT = 10;
 
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
@@ -16,6 +30,7 @@ export const heavyLookup = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
+  retiredThresholds: ['recurring', 'documents', 'examined', 'read', 'light', 'joins', 'fanOut', 'joinedBytes'],
   judge(subject, limits) {
     const { workload } = subject;
     return [
@@ -29,17 +44,17 @@ export const heavyLookup = defineClusterCheck({
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   const traits = traitsOf(load, cluster);
   const isUnindexed = unindexedPlaces(load, cluster).length > 0;
-  const isMuch = traits.documentsPerExecution >= limits.examined && !isUnindexed;
-  if (load.joinExecutions < (isMuch ? limits.recurring : limits.executions)) return [];
+  const isMuch = traits.documentsPerExecution >= SCAN_SIZE.default && !isUnindexed;
+  if (load.joinExecutions < (isMuch ? RECURRING : limits.executions)) return [];
   const severity = severityFor(load, traits, limits, isUnindexed);
   if (severity === null) return [];
   const known = cluster.collections.get(load.namespace);
   const size = judgedScan(cluster, load.namespace);
   if (severity !== 'error') {
-    if (size !== null && size.documents < limits.documents && !isMuch)
+    if (size !== null && size.documents < SCAN_SIZE.default && !isMuch)
       return [{ namespace: load.namespace, ...tooSmallToTell(size, lookupSharesText(load).slice(0, -1)) }];
     const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
-    if (executions * traits.documentsPerExecution < limits.read) return [];
+    if (executions * traits.documentsPerExecution < SCAN_SIZE.default) return [];
   }
   return [
     {
@@ -47,8 +62,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       path: null,
       severity,
       confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
-      message:
-        [lookupSharesText(load), ...traitTexts(traits, limits)].join(' ') + (size === null ? '' : judgedAtText(size)),
+      message: [lookupSharesText(load), ...traitTexts(traits)].join(' ') + (size === null ? '' : judgedAtText(size)),
       restsOn: [SOURCE_NAMES[load.source]],
       evidence: evidenceOf(load, traits, cluster),
       ...(size !== null && judgedAt(size)),
@@ -60,14 +74,14 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
 
 /** @param isUnindexed whether an index would leave little of what is examined: it comes first, by another check */
 function severityFor(load: LookupLoad, traits: Traits, limits: Limits, isUnindexed: boolean): Severity | null {
-  if ((traits.joinedBytes ?? 0) >= limits.joinedBytes) return 'error';
-  const isMuch = traits.documentsPerExecution >= limits.examined;
+  if ((traits.joinedBytes ?? 0) >= NEAR_FAILURE) return 'error';
+  const isMuch = traits.documentsPerExecution >= SCAN_SIZE.default;
   const ofWorkload = isUnindexed ? 0 : (load.shareOfWorkload ?? 0);
   const ofCost = isMuch ? Math.max(load.shareOfDocuments ?? 0, ofWorkload) : 0;
   const share = Math.max(load.shareOfOperations, ofCost);
   const byShare = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
-  const isWorse = traits.joins >= limits.joins || (traits.fanOut ?? 0) >= limits.fanOut || traits.filtersAfter;
-  if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= limits.light ? 'info' : null;
+  const isWorse = traits.joins >= MANY_JOINS || (traits.fanOut ?? 0) >= WIDE || traits.filtersAfter;
+  if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= LIGHT ? 'info' : null;
   // Among slow operations alone, joins have a share of nothing that is known.
   const isKnown = load.coverage.operations === 'all' || isMuch;
   return byShare === null || isKnown ? byShare && 'warning' : 'info';

@@ -1,7 +1,6 @@
 import type { ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { filtersAfterJoining, joinShapes, type JoinShape } from './join-shape.js';
 import type { JoiningOperation, LookupLoad } from './lookup-load.js';
 
@@ -11,10 +10,6 @@ export const thresholds = {
     unit: 'executions',
     description: 'number of executions with joins below which a collection is not judged',
     source: 'judgement: fewer do not show a pattern',
-  },
-  recurring: {
-    ...RECURRING,
-    description: 'the same, if an execution examines as many documents as `examined` says',
   },
   info: {
     default: 0.2,
@@ -30,53 +25,18 @@ export const thresholds = {
     source:
       'judgement: data that is read together most of the time belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
   },
-  documents: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents of the collection below which it is too small to tell',
-    source: 'judgement: a join in a small collection costs next to nothing, whatever its share',
-  },
-  examined: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents examined by an execution with joins from which their share of all documents examined counts as well',
-    source: 'judgement: about a millisecond of processor per execution',
-  },
-  read: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents that all recorded executions with joins read together, below which nothing is reported',
-    source: 'judgement: a millisecond of processor in all, however large a share it is',
-  },
-  light: {
-    default: 10,
-    unit: 'documents',
-    description:
-      'documents examined by an execution with joins below which joins are reported only from half of the operations',
-    source: 'judgement: an index finds so few in some ten microseconds',
-  },
-  joins: {
-    default: 3,
-    unit: 'joins',
-    description: 'number of joins in one pipeline from which an info becomes a warning',
-    source: 'judgement: one screen needs data from four collections',
-  },
-  fanOut: {
-    default: 100,
-    unit: 'documents',
-    description: 'average number of documents joined to one document from which an info becomes a warning',
-    source: 'judgement: more than a page of them',
-  },
-  joinedBytes: {
-    default: 50 * 1024 * 1024,
-    unit: 'bytes',
-    description: 'average bytes joined to one document from which an error is given',
-    source: 'half of the 100 MB at which `$lookup` fails with code 4568 (measured on 6.0.5)',
-  },
 } as const;
 
 export type Limits = ThresholdValues<typeof thresholds>;
+
+/** Joins in one pipeline from which they are a warning. Judgement: one screen needs data from four collections. */
+export const MANY_JOINS = 3;
+
+/** Documents joined to one, on average, from which they are a warning. Judgement: more than a page of them. */
+export const WIDE = 100;
+
+/** Bytes joined to one document from which it is an error: half of the 100 MB at which `$lookup` fails (measured on 6.0.5). */
+export const NEAR_FAILURE = 50 * 1024 * 1024;
 
 /** What makes the joins of a collection worse than their share. */
 export interface Traits {
@@ -114,13 +74,13 @@ function largest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-export function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits, limits: Limits): string[] {
+export function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits): string[] {
   return [
-    ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
-    ...((fanOut ?? 0) >= limits.fanOut
+    ...(joins >= MANY_JOINS ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
+    ...((fanOut ?? 0) >= WIDE
       ? [`Each document is joined with ${plural(Math.round(fanOut ?? 0), 'document')} on average.`]
       : []),
-    ...((joinedBytes ?? 0) >= limits.joinedBytes
+    ...((joinedBytes ?? 0) >= NEAR_FAILURE
       ? [`These weigh ${formatBytes(joinedBytes ?? 0)} on average; a join fails at 100 MB.`]
       : []),
     ...(filtersAfter ? ['A `$match` after the join discards most of the joined documents.'] : []),

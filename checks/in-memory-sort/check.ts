@@ -1,8 +1,7 @@
 import type { IndexDescription, ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { explainSteps } from '../../src/judgement/advice/needed-index.js';
-import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
-import { bySortingIndex, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
+import { type QueryPlace, bySortingIndex, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
@@ -11,10 +10,10 @@ import { canBeFound } from '../../src/judgement/queries/conditions.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { type QueryCost, isScanned, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { isBelow, isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
-import { INDEX_THRESHOLDS, PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
@@ -48,7 +47,6 @@ const thresholds = {
     description: 'documents sorted per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
   },
-  recurring: RECURRING,
   warning: {
     default: 10_000,
     unit: 'documents',
@@ -64,17 +62,10 @@ const thresholds = {
       'documents that a repeated query sorts to return at most a tenth of them, from which an info is given if an index provides the order',
     source: 'judgement: with the index it reads its page alone, however many belong to the same value',
   },
-  pageWarning: {
-    default: 500,
-    unit: 'documents',
-    description:
-      'documents that a repeated query sorts to return at most a tenth of them, from which a warning is given',
-    source:
-      'judgement: half a millisecond of processor, and hundreds of documents through the cache, for a page of some',
-  },
-  ...INDEX_THRESHOLDS,
-  perDay: PER_DAY,
 } as const;
+
+/** Times `page` from which a sort for a page is a warning. Judgement: half a millisecond of processor, for a page of some. */
+const MUCH_FOR_A_PAGE = 5;
 
 /** Documents sorted for each one returned, from which a query sorts them for a page. */
 const SORTED_PER_RETURNED = 10;
@@ -86,6 +77,7 @@ export const inMemorySort = defineQueryCheck({
   title: 'Sort in memory',
   summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
   thresholds,
+  retiredThresholds: [...RETIRED_OF_OPERATIONS, 'pageWarning'],
   floor: 'info',
   isAbout: (query) =>
     ((query.sort.length > 0 || query.conditions.special) && !query.joins) || facetPage(query) !== null,
@@ -109,9 +101,9 @@ export const inMemorySort = defineQueryCheck({
     if (sorted === null) return null;
     const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
     const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
-    const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
+    const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize));
     const isPageOf = (least: number) => queries.some((query) => isForPage(query, cost, least, limits));
-    const isWarning = spilled(cost) > 0 || isOfDesign || isPageOf(limits.pageWarning);
+    const isWarning = spilled(cost) > 0 || isOfDesign || isPageOf(MUCH_FOR_A_PAGE * limits.page);
     return isWarning ? 'warning' : (bySize ?? (isPageOf(limits.page) ? 'info' : null));
   },
   confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
@@ -153,19 +145,19 @@ function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): numb
 }
 
 /** An application sorts a share of the collection, again and again, to show the first few. */
-function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring }: Limits): boolean {
-  return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted, recurring);
+function isPageOfAll(query: Query, cost: QueryCost, sorted: number): boolean {
+  return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted);
 }
 
 /** An application sorts what belongs to a value, again and again, to show the first few, and nothing but a missing index is why. */
-function isForPage(query: Query, cost: QueryCost, least: number, { info, recurring }: Limits): boolean {
+function isForPage(query: Query, cost: QueryCost, least: number, { info }: Limits): boolean {
   const { documentsReturned } = cost;
   const isOfFacet = facetPage(query) !== null;
   if (!isOfFacet && (!query.limited || !query.tellsMatches || documentsReturned === null || query.joins)) return false;
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
   // How long the page of a $facet is, nothing tells.
   const isPage = sorted >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));
-  return isPage && isRepeated(query, cost, recurring) && !isBelow(query, info);
+  return isPage && isRepeated(query, cost) && !isBelow(query, info);
 }
 
 function messageOf(group: QueryGroup): string {

@@ -2,7 +2,7 @@ import { formatCount, plural } from '../../src/format.js';
 import { BATCH, longLists, type LongList } from '../../src/judgement/queries/long-lists.js';
 import { isRepeated } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf, type FoundQueries } from '../../src/judgement/queries/worst-query-check.js';
 import { longListSteps } from './long-list-remedy.js';
 
@@ -26,12 +26,6 @@ const thresholds = {
     description: 'values a day, in all executions, from which a repeated list is a warning',
     source: 'judgement: each is a search in the index, some microseconds; as ObjectIds they are 2 GB of commands',
   },
-  recurring: {
-    ...RECURRING,
-    description: 'recorded executions from which it can be a warning; at an expected size one is enough',
-    source: 'judgement: a person asks for a list once or twice, an application repeats it',
-  },
-  perDay: { ...PER_DAY, source: 'judgement: a nightly job may take a second' },
 } as const;
 
 export const longInList = defineWorstQueryCheck({
@@ -39,6 +33,7 @@ export const longInList = defineWorstQueryCheck({
   title: 'Long list in $in',
   summary: 'queries that ask for hundreds of values with `$in`',
   thresholds,
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   byPlans: true,
   find: ({ cluster, limits }) => longLists(cluster).filter(({ lengths }) => lengths.median > limits.values),
   path: ({ path }) => path,
@@ -47,7 +42,7 @@ export const longInList = defineWorstQueryCheck({
     const perDay = (cost.executionsPerDay ?? 0) * (lengths.values / lengths.executions);
     const isMuch =
       perDay >= limits.warningPerDay || (order !== null && (cost.keysExamined ?? 0) >= limits.documentsSorted);
-    return isMuch && isRepeated(query, cost, limits.recurring) ? 'warning' : 'info';
+    return isMuch && isRepeated(query, cost) ? 'warning' : 'info';
   },
   confidence: ({ lengths }) => (lengths.cut === undefined ? 'high' : 'medium'),
   message: messageOf,

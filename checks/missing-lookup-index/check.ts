@@ -19,7 +19,7 @@ import {
   recordedHere,
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
-import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
+import { ERROR, ERROR_PER_DAY, SCAN_SIZE, WARNING } from '../../src/judgement/queries/query-thresholds.js';
 import { evidenceOf, type FoundJoin, type JoinedField, messageOf, whatJoins } from './joined-field.js';
 import { whyAndRemedy } from './remedy.js';
 import { sourceJoins } from './source-joins.js';
@@ -30,14 +30,7 @@ const thresholds = {
     description:
       'size of the foreign collection, in documents, from which a warning is given; below, it is too small to tell',
   },
-  manyExamined: {
-    default: 10_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which a smaller foreign collection gets an info',
-    source: 'judgement: some 10 ms of processor time per execution',
-  },
   error: ERROR,
-  errorPerDay: ERROR_PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
@@ -56,6 +49,7 @@ export const missingLookupIndex = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
+  retiredThresholds: ['manyExamined', 'errorPerDay'],
   judge(cluster, limits) {
     const recorded = unservedJoins(cluster);
     const costOf = joinCosts(recorded, cluster);
@@ -122,11 +116,11 @@ function severityFor(
   size: JudgedSize,
   limits: Limits,
 ): Severity | null {
-  if (size.documents < limits.documents) return (documentsExamined ?? 0) >= limits.manyExamined ? 'info' : null;
+  if (size.documents < limits.documents) return (documentsExamined ?? 0) >= WARNING.default ? 'info' : null;
   // Without the index, an execution reads the collection once at least.
   const examined = servedInProductionBy === undefined ? atJudgedSize(documentsExamined ?? 0, size) : size.documents;
   const perDay = examined * (executionsPerDay ?? 0);
-  return examined >= limits.error || perDay >= limits.errorPerDay ? 'error' : 'warning';
+  return examined >= limits.error || perDay >= ERROR_PER_DAY ? 'error' : 'warning';
 }
 
 /** If only a view's definition or the source shows the join, nothing shows that it runs. */

@@ -28,6 +28,15 @@ const ADVICE_FOR_ALL: readonly RemedyStep[] = stepsOf(
     'With --include and one collection, mongolint prints its validator.',
 );
 
+/**
+ * Sampled documents from which a shape is known. Judgement: 13 % of such samples miss that one document in fifty lacks a
+ * field.
+ */
+const FEWEST_SAMPLED = 100;
+
+/** Most fields that the suggested schema names. Judgement: so many can still be reviewed. */
+const MOST_FIELDS = 100;
+
 export const missingValidator = defineCheck({
   id: 'missing-validator',
   title: 'No validator for a stable shape',
@@ -42,12 +51,6 @@ export const missingValidator = defineCheck({
       source:
         'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents can be checked by hand',
     },
-    sampled: {
-      default: 100,
-      unit: 'documents',
-      description: 'sampled documents from which a shape is known',
-      source: 'judgement: 13 % of such samples miss that one document in fifty lacks a field',
-    },
     presence: {
       default: 0.95,
       unit: 'share',
@@ -60,19 +63,14 @@ export const missingValidator = defineCheck({
       description: 'share of the top-level fields, counted over all documents, that must belong to the shape',
       source: 'judgement: with more optional fields, the documents are of several kinds',
     },
-    schemaFields: {
-      default: 100,
-      unit: 'fields',
-      description: 'most fields that the suggested schema names; deeper levels are left open',
-      source: 'judgement: so many can still be reviewed',
-    },
   },
+  retiredThresholds: ['sampled', 'schemaFields'],
   judge({ collection, documents, storage, indexes }, limits) {
     const { profile } = documents;
     if (isGuarded(collection) || areShortLived(indexes) || isMapped(profile, limits.presence)) return [];
     if (storage.count === null) return [sizesUnknown(collection.namespace)];
     const size = judgedSize(collection, storage.count);
-    if (size.documents < limits.documents || profile.documents < limits.sampled) return [];
+    if (size.documents < limits.documents || profile.documents < FEWEST_SAMPLED) return [];
     const stable = stableShare(profile, limits.presence);
     if (stable === null || stable < limits.stableShare) return [];
     if (collection.optionsUnknown === true) {
@@ -84,7 +82,7 @@ export const missingValidator = defineCheck({
         },
       ];
     }
-    const schema = documentSchema(profile, { fields: limits.schemaFields, objects: limits.sampled });
+    const schema = documentSchema(profile, { fields: MOST_FIELDS, objects: FEWEST_SAMPLED });
     const required = schema.required ?? [];
     return [
       {

@@ -3,7 +3,6 @@ import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
@@ -30,7 +29,12 @@ export const nPlusOneQuery = defineWorstQueryCheck({
         'times its average over the recorded time that a query must run within ten seconds, if no list is known that it follows',
       source: 'judgement: the load of a service does not change as much, loops of a program do',
     },
-    perDay: { ...PER_DAY, default: 1_000, source: 'judgement: a nightly job may take a second' },
+    perDay: {
+      default: 1_000,
+      unit: 'executions',
+      description: 'executions per day below which the severity is one step lower',
+      source: 'judgement: a nightly job may take a second',
+    },
   },
   find({ cluster, limits }) {
     return repeatedFinds(cluster, limits.burst)

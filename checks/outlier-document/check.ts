@@ -22,6 +22,15 @@ const LEAST_DEVIATION = 0.05;
 /** Sampled documents from which a finding is of high confidence. */
 const DOCUMENTS_FOR_HIGH = 100;
 
+/**
+ * Standard deviations of the logarithm of sizes beyond which a document is not part of the tail. Judgement: one in three
+ * million.
+ */
+const DEVIATIONS = 5;
+
+/** Sampled documents below which the collection is not judged: the 95th percentile of fewer is the largest document itself. */
+const FEWEST_SAMPLED = 20;
+
 export const outlierDocument = defineCheck({
   id: 'outlier-document',
   title: 'Outlier documents',
@@ -49,25 +58,14 @@ export const outlierDocument = defineCheck({
         'multiple of the 95th percentile of sizes from which a document is an outlier (the 90th with a random cursor)',
       source: 'judgement: what fits the rest, such as a page size, is wrong for it by an order of magnitude',
     },
-    deviations: {
-      default: 5,
-      unit: 'ratio',
-      description: 'standard deviations of the logarithm of sizes beyond which a document is not part of the tail',
-      source: 'judgement: one in three million in a lognormal distribution, however broad',
-    },
-    documents: {
-      default: 20,
-      unit: 'documents',
-      description: 'sampled documents below which the collection is not judged',
-      source: 'judgement: the 95th percentile of fewer is the largest document itself',
-    },
   },
+  retiredThresholds: ['deviations', 'documents'],
   judge({ collection, documents, storage, largestDocuments, reads }, limits) {
     const { profile, sample } = documents;
     const { sizes } = profile;
     const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
     const lines = { info: limits.info, warning: limits.warning, error: Infinity };
-    if (severityOf(largest, lines) === null || profile.documents < limits.documents) return [];
+    if (severityOf(largest, lines) === null || profile.documents < FEWEST_SAMPLED) return [];
     const rest = sample.method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;
     const nearlyAll = sizes[rest.quantile];
     if (!isOutlier(largest, nearlyAll, sizes.median, rest, limits)) return [];
@@ -152,8 +150,8 @@ function isOutlier(
   nearlyAll: number,
   median: number,
   rest: Rest,
-  limits: { readonly timesTheRest: number; readonly deviations: number },
+  limits: { readonly timesTheRest: number },
 ): boolean {
   const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / median) / rest.deviations);
-  return bytes >= limits.timesTheRest * nearlyAll && Math.log(bytes / median) / deviation >= limits.deviations;
+  return bytes >= limits.timesTheRest * nearlyAll && Math.log(bytes / median) / deviation >= DEVIATIONS;
 }

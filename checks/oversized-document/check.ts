@@ -11,7 +11,7 @@ import { formatBytes, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
 import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
 import {
-  GROWTH_THRESHOLDS,
+  GROWTH_ERROR_DAYS,
   growthTowardsLimit,
   type GrowthTowardsLimit,
   withGrowthTowardsLimit,
@@ -27,6 +27,12 @@ import { remedyFor } from './remedy.js';
  * three. Source: Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 1983.
  */
 const RULE_OF_THREE = 3;
+
+/**
+ * Least mean size of documents outside the sample from which they are reported. Judgement: below, many middle-sized ones
+ * explain it, too.
+ */
+const UNSEEN_MEAN = DOCUMENT_LIMIT_BYTES / 128;
 
 export const oversizedDocument = defineCheck({
   id: 'oversized-document',
@@ -48,24 +54,18 @@ export const oversizedDocument = defineCheck({
       description: 'bytes of a document from which an error is given',
       source: 'judgement: 80 % of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
     },
-    unseenMean: {
-      default: DOCUMENT_LIMIT_BYTES / 128,
-      unit: 'bytes',
-      description: 'least mean size of documents outside the sample from which they are reported',
-      source: 'judgement: below it, many middle-sized documents explain the missing bytes as well as one giant',
-    },
-    ...GROWTH_THRESHOLDS,
   },
-  judge(subject, { warning, error, unseenMean, growthErrorDays }): Verdict[] {
+  retiredThresholds: ['unseenMean', 'growthErrorDays'],
+  judge(subject, { warning, error }): Verdict[] {
     const { largestDocuments } = subject;
     const lines = { info: Infinity, warning, error };
     const growth = growthTowardsLimit(subject.growth);
     if (severityOf(largestDocuments.maximumBytes, lines) !== null)
-      return [withGrowthTowardsLimit(seen(subject, lines), growth, growthErrorDays)];
+      return [withGrowthTowardsLimit(seen(subject, lines), growth)];
     const { probe } = largestDocuments;
     return [
-      ...(growth !== null && growth.expectedDays <= growthErrorDays ? [growing(subject, growth, lines.warning)] : []),
-      ...(probe.state === 'cut-short' ? unseen(subject, probe, lines, unseenMean) : []),
+      ...(growth !== null && growth.expectedDays <= GROWTH_ERROR_DAYS ? [growing(subject, growth, lines.warning)] : []),
+      ...(probe.state === 'cut-short' ? unseen(subject, probe, lines) : []),
     ];
   },
 });
@@ -155,7 +155,6 @@ function unseen(
   { collection, documents, storage, largestDocuments }: Subject<Needs, 'storage'>,
   probe: Extract<LargestDocuments['probe'], { state: 'cut-short' }>,
   lines: SeverityLines,
-  unseenMean: number,
 ): Verdict[] {
   const { profile, sample } = documents;
   const { unseenBytes } = largestDocuments;
@@ -173,7 +172,7 @@ function unseen(
   // Documents as large as the largest in the sample then explain the missing bytes.
   if (isRandom && atLeast <= profile.sizes.max) return [];
   // The rule holds for documents drawn at random.
-  if (!isRandom || atLeast < unseenMean) {
+  if (!isRandom || atLeast < UNSEEN_MEAN) {
     return [
       {
         notJudged: probe.reason,

@@ -14,6 +14,7 @@ import {
   examinedTooMuch,
   knowsMatches,
   leastRatioOf,
+  retiredThresholds,
   thresholds,
   worstOf,
   type Examined,
@@ -28,6 +29,7 @@ export const poorTargeting = defineQueryCheck({
   title: 'Poor query targeting',
   summary: 'queries that use an index and examine far more documents or index keys than they return',
   thresholds,
+  retiredThresholds,
   floor: 'documents',
   isAbout: isTelling,
   match(query, cost, { limits }) {

@@ -10,12 +10,11 @@ import { isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/q
 import {
   ERROR,
   ERROR_PER_DAY,
-  INDEX_THRESHOLDS,
   MOST_OF_ALL,
-  PER_DAY,
-  RECURRING,
+  RETIRED_OF_OPERATIONS,
   SEARCH_THRESHOLDS,
   SHARE_WANTED,
+  WARNING,
 } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { hasScatteredKeys, lackedFields } from '../../src/judgement/queries/scattered-keys.js';
@@ -44,18 +43,9 @@ export const thresholds = {
     source: 'MongoDB Atlas, alerts "Query Targeting: Scanned Objects / Returned" and "Scanned / Returned": above 1,000',
   },
   documents: SEARCH_THRESHOLDS.info,
-  counted: {
-    default: 10_000,
-    unit: 'documents',
-    description: 'documents read per execution, to count what index keys alone could, from which a warning is given',
-    source: 'judgement: some 10 ms of processor per execution',
-  },
-  recurring: RECURRING,
-  error: ERROR,
-  errorPerDay: ERROR_PER_DAY,
-  ...INDEX_THRESHOLDS,
-  perDay: PER_DAY,
 } as const;
+
+export const retiredThresholds = [...RETIRED_OF_OPERATIONS, 'counted', 'error'];
 
 type Limits = ThresholdValues<typeof thresholds>;
 
@@ -97,7 +87,7 @@ export function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: numbe
 export function leastRatioOf(query: Query, { documentsExamined }: QueryCost, info: number): number {
   const size = sizeFor(query);
   const isScan = size !== null && (documentsExamined ?? 0) >= MOST_OF_ALL * size.recorded;
-  return isScan ? Math.min(info, 1 / SHARE_WANTED.default) : info;
+  return isScan ? Math.min(info, 1 / SHARE_WANTED) : info;
 }
 
 /** What an index that has all fields of the conditions would not examine, however many match. */
@@ -157,9 +147,8 @@ function gradeOf(query: Query, cost: QueryCost, hasRemedy: boolean, limits: Limi
     if (examined < limits.documents || (what === 'keysExamined' && !hasRemedy)) continue;
     const info = what === 'documentsExamined' ? leastRatioOf(query, cost, limits.info) : limits.info;
     const byRatio = severityOf(ratio, { info, warning: limits.warning, error: Infinity });
-    const isOfDesign =
-      isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined, limits.recurring);
-    const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
+    const isOfDesign = isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined);
+    const isMuch = examined >= ERROR.default || examined * (cost.executionsPerDay ?? 0) >= ERROR_PER_DAY;
     const level = byRatio === 'info' && isOfDesign ? 'warning' : byRatio;
     if (level !== null) return { what, severity: level === 'warning' && isMuch ? 'error' : level };
   }
@@ -171,7 +160,7 @@ function gradeUncounted(query: Query, cost: QueryCost, isCovered: boolean, limit
   const [what] = examinedUncounted(query, cost);
   const examined = what === undefined ? 0 : examinedBy(query, cost, what);
   if (what === undefined || examined < limits.documents) return null;
-  const isOfDesign = isShareOfAll(query, cost[what] ?? 0) && isRepeated(query, cost, limits.recurring);
-  const isWarning = isCovered && what === 'documentsExamined' && (examined >= limits.counted || isOfDesign);
+  const isOfDesign = isShareOfAll(query, cost[what] ?? 0) && isRepeated(query, cost);
+  const isWarning = isCovered && what === 'documentsExamined' && (examined >= WARNING.default || isOfDesign);
   return { what, severity: isWarning ? 'warning' : 'info' };
 }

@@ -27,7 +27,6 @@ const thresholds = {
     description: 'documents in production from which a warning is given; below, it is too small to tell',
   },
   error: ERROR,
-  errorPerDay: ERROR_PER_DAY,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
@@ -40,6 +39,7 @@ export const queryWithoutItsIndex = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
+  retiredThresholds: ['errorPerDay'],
   judge(cluster, limits) {
     return [
       ...workloadGaps(cluster.workload),
@@ -99,10 +99,10 @@ function severityFor(
   { narrowedBy }: LostIndex,
   documents: number,
   executionsPerDay: number | null,
-  { error, errorPerDay }: Limits,
+  { error }: Limits,
 ): Severity {
   if (narrowedBy !== null) return 'info';
-  return documents >= error || documents * (executionsPerDay ?? 0) >= errorPerDay ? 'error' : 'warning';
+  return documents >= error || documents * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : 'warning';
 }
 
 function costText({ narrowedBy }: LostIndex, documents: number): string {

@@ -1,6 +1,6 @@
 import { plural } from '../../src/format.js';
 import { pipelineText } from '../../src/judgement/pipelines/pipeline-text.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { RECURRING, RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { rebuiltArrays } from './rebuilding-queries.js';
 
@@ -21,16 +21,15 @@ export const rebuiltArray = defineWorstQueryCheck({
       description: 'the same, from which a repeated pipeline is a warning',
       source: 'judgement: a tenth of a second of processor; groups of more than 100 MB go to the disk',
     },
-    recurring: { ...RECURRING, description: 'recorded executions from which it can be a warning' },
-    perDay: PER_DAY,
   },
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   byPlans: true,
   find: ({ cluster }) => rebuiltArrays(cluster),
   path: ({ path }) => path,
   rank: ({ unwound }) => unwound,
-  severity({ cost, unwound }, { limits: { info, warning, recurring } }) {
+  severity({ cost, unwound }, { limits: { info, warning } }) {
     if (unwound < info) return null;
-    return unwound >= warning && cost.executions >= recurring ? 'warning' : 'info';
+    return unwound >= warning && cost.executions >= RECURRING ? 'warning' : 'info';
   },
   confidence: 'medium',
   message: ([{ path, documents, unwound, cost }]) =>

@@ -34,19 +34,8 @@ export const reusableSpace = defineCheck({
         'free bytes from which a warning is given, if an earlier run shows that the collection does not need them',
       source: 'judgement: worth a maintenance window on each member',
     },
-    watched: {
-      default: 7,
-      unit: 'days',
-      description: 'days since an earlier run from which the number of documents shows whether the space is used again',
-      source: 'judgement: the cycle of a week',
-    },
-    reusedWithin: {
-      default: 90,
-      unit: 'days',
-      description: 'days within which new documents take the space at the present growth, so that it is left to them',
-      source: 'judgement: a quarter; compacting earlier makes the file grow again',
-    },
   },
+  retiredThresholds: ['watched', 'reusedWithin'],
   judge({ collection, storage, indexes = [], reads, growth }, limits) {
     // Their size is fixed, and an empty one is reported by empty-collection.
     if (collection.capped !== undefined || storage.count === 0) return [];
@@ -57,7 +46,7 @@ export const reusableSpace = defineCheck({
     if (reusableBytes < limits.reusable) return [];
     const fileBytes = sum(free, ({ bytes }) => bytes);
     const seen = { documents: storage.count, reusableBytes, fileBytes, indexes, reads, earlier: growth?.earlierCount };
-    const reuse = spaceReuse(seen, limits);
+    const reuse = spaceReuse(seen);
     return [problem(collection, indexes, free, { reusableBytes, fileBytes }, reuse, limits.warning)];
   },
 });

@@ -23,18 +23,21 @@ export interface SpaceSeen {
   readonly earlier: EarlierCount | undefined;
 }
 
+/** Days since an earlier run from which the number of documents shows whether the space is used again. Judgement: a week. */
+const WATCHED = 7;
+
+/** Days within which new documents take the space, so that it is left to them. Judgement: a quarter. */
+const REUSED_WITHIN = 90;
+
 /** Documents of the present mean size on disk are assumed to come. In days. */
-export function spaceReuse(
-  { documents, reusableBytes, fileBytes, indexes, reads, earlier }: SpaceSeen,
-  { watched, reusedWithin }: { readonly watched: number; readonly reusedWithin: number },
-): SpaceReuse {
+export function spaceReuse({ documents, reusableBytes, fileBytes, indexes, reads, earlier }: SpaceSeen): SpaceReuse {
   const ttl = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
   if (ttl !== undefined) return { kind: 'replaced', by: `TTL index ${ttl.name}` };
   if ((reads?.inserts ?? 0) > 0 && (reads?.deletes ?? 0) > 0)
     return { kind: 'replaced', by: 'inserts and deletes were recorded' };
-  if (earlier === undefined || earlier.daysAgo < watched || documents === null) return { kind: 'unknown' };
+  if (earlier === undefined || earlier.daysAgo < WATCHED || documents === null) return { kind: 'unknown' };
   const counts = { documents, earlier: earlier.documents, daysAgo: earlier.daysAgo };
   const perDay = (documents - earlier.documents) / earlier.daysAgo;
   const days = (documents * reusableBytes) / Math.max(1, fileBytes - reusableBytes) / perDay;
-  return perDay > 0 && days <= reusedWithin ? { kind: 'soon', ...counts, days } : { kind: 'unneeded', ...counts };
+  return perDay > 0 && days <= REUSED_WITHIN ? { kind: 'soon', ...counts, days } : { kind: 'unneeded', ...counts };
 }

@@ -3,6 +3,7 @@ import { formatCount, formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { formatShardKey, type ShardKey } from '../../src/inventory/sharding.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
+import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { windowOf } from '../../src/workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
@@ -19,12 +20,6 @@ export const scatterGather = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes', 'sharding'],
   clusterNeeds: ['workload'],
   thresholds: {
-    executions: {
-      default: 3,
-      unit: 'executions',
-      description: 'recorded executions on every shard from which an info is given',
-      source: 'judgement: a person tries a query once or twice, an application repeats it',
-    },
     returned: {
       default: 100,
       unit: 'documents',
@@ -44,6 +39,7 @@ export const scatterGather = defineClusterCheck({
       source: 'judgement: a nightly job may ask all shards',
     },
   },
+  retiredThresholds: ['executions'],
   judge({ collections, workload }, limits) {
     if (![...collections.values()].some(({ collection }) => collection.sharding !== undefined)) return [];
     const { routerLog } = workload.sources;
@@ -57,7 +53,7 @@ export const scatterGather = defineClusterCheck({
       const shards = sharding.present ? sharding.value.parts.length : cluster.shards.length;
       if (shards < LEAST_SHARDS) return [];
       const found = scatteredQueries(queries, workload, key, { shards, mostReturned: limits.returned });
-      if (found === null || found.executions < limits.executions) return [];
+      if (found === null || found.executions < RECURRING) return [];
       return [verdictOn(namespace, found, key, shards, severityFor(found, limits))];
     });
   },

@@ -13,7 +13,39 @@ import { severityOf } from '../../src/judgement/severity-lines.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 import { embedRemedy } from './embed-remedy.js';
-import { arePilingUp, isFoundOtherwise, isReferredToTwice, isSurelyFew, orphansAllowed } from './embeddable.js';
+import {
+  arePilingUp,
+  FEWEST_EXECUTIONS,
+  HARDLY_ALONE,
+  isFoundOtherwise,
+  isReferredToTwice,
+  isSurelyFew,
+  orphansAllowed,
+} from './embeddable.js';
+
+/**
+ * Number of parents with children below which a collection is not judged. Judgement: among fewer, the one that gets many may
+ * not be there yet.
+ */
+const FEWEST_FAMILIES = 20;
+
+/**
+ * Bytes of the largest parent and the largest family together up to which they are small. The size from which bloated-document
+ * gives an info; 1/64 of the 16 MB limit of a document.
+ */
+const SMALL_BYTES = 256 * 1024;
+
+/**
+ * Reads of children with their parents per write to a child from which embedding pays off. Judgement: each write to an
+ * embedded child rewrites its whole parent.
+ */
+const READS_PER_WRITE = 10;
+
+/**
+ * Time span of the recorded operations from which a warning is given; below, it is an info of low confidence. Judgement: an
+ * hour covers most occasional operations.
+ */
+const FULL_RECORD = MS_PER_HOUR;
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -22,49 +54,12 @@ export const splitOneToFew = defineClusterCheck({
   needs: ['indexes', 'storage', 'fieldTypes', 'largestDocuments', 'indexUsage'],
   clusterNeeds: ['workload', 'server', 'children'],
   thresholds: {
-    executions: {
-      default: 20,
-      unit: 'executions',
-      description: 'number of executions that read children with their parents below which a collection is not judged',
-      source: 'judgement: fewer do not show a pattern',
-    },
-    families: {
-      default: 20,
-      unit: 'documents',
-      description: 'number of parents with children below which a collection is not judged',
-      source: 'judgement: among fewer, the one that gets many may not be there yet',
-    },
     children: {
       default: 20,
       unit: 'documents',
       description: 'number of children of one parent up to which they are few',
       source:
         'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
-    },
-    embeddedBytes: {
-      default: 256 * 1024,
-      unit: 'bytes',
-      description: 'bytes of the largest parent and the largest family together up to which they are small',
-      source: 'the size from which bloated-document gives an info; 1/64 of the 16 MB limit of a document',
-    },
-    alone: {
-      default: 0.05,
-      unit: 'share',
-      description: 'share of reads without the parent up to which children are hardly ever read alone',
-      source: 'judgement: one in twenty, such as an occasional report',
-    },
-    readsPerWrite: {
-      default: 10,
-      unit: 'ratio',
-      description: 'reads of children with their parents per write to a child from which embedding pays off',
-      source: 'judgement: each write to an embedded child rewrites its whole parent',
-    },
-    record: {
-      default: MS_PER_HOUR,
-      unit: 'ms',
-      description:
-        'time span of the recorded operations from which a warning is given; below, it is an info of low confidence',
-      source: 'judgement: an hour covers most occasional operations',
     },
     info: {
       default: 0.2,
@@ -80,6 +75,7 @@ export const splitOneToFew = defineClusterCheck({
         'judgement: data that is read together most of the time belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
     },
   },
+  retiredThresholds: ['executions', 'families', 'embeddedBytes', 'alone', 'readsPerWrite', 'record'],
   judge(subject, limits) {
     const { children, collections, workload } = subject;
     const gaps = [
@@ -94,7 +90,7 @@ export const splitOneToFew = defineClusterCheck({
       const isBounded =
         isCounted && families.children.most <= limits.children && families.growth?.verdict !== 'growing';
       if (
-        families.families < limits.families ||
+        families.families < FEWEST_FAMILIES ||
         isReferredToTwice(families, children.families) ||
         !isBounded ||
         families.orphans > orphansAllowed(families) * families.childrenSeen
@@ -104,20 +100,20 @@ export const splitOneToFew = defineClusterCheck({
       if (largest?.present !== true)
         return largest === undefined ? [] : [{ namespace, notJudged: largest.reason, detail: largest.detail }];
       const embeddedBytes = largest.value.maximumBytes + families.bytes.most;
-      if (embeddedBytes > limits.embeddedBytes || isFoundOtherwise(path, collections.get(namespace), limits)) return [];
+      if (embeddedBytes > SMALL_BYTES || isFoundOtherwise(path, collections.get(namespace))) return [];
       const reads = readsOf(families);
       if (reads === null) return [{ namespace, notJudged: 'insufficient', detail: unseen(families) }];
       const together = reads.joined + reads.byParent;
       const isTogether =
-        reads.joined > 0 && together >= limits.executions && reads.alone <= limits.alone * (together + reads.alone);
-      if (!isTogether || together < limits.readsPerWrite * reads.writes || arePilingUp(reads, limits)) return [];
+        reads.joined > 0 && together >= FEWEST_EXECUTIONS && reads.alone <= HARDLY_ALONE * (together + reads.alone);
+      if (!isTogether || together < READS_PER_WRITE * reads.writes || arePilingUp(reads, limits.children)) return [];
       const severity = severityOf(Math.min(1, together / reads.parentReads), {
         info: limits.info,
         warning: limits.warning,
         error: Infinity,
       });
       if (severity === null) return [];
-      const isBrief = spanOf(reads) < limits.record;
+      const isBrief = spanOf(reads) < FULL_RECORD;
       const isSure = isSurelyFew(families, documentsOf(subject, namespace), limits.children);
       return [
         {

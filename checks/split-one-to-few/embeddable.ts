@@ -3,6 +3,18 @@ import { accessesOf } from '../../src/evidence/index-usage.js';
 import type { ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 
+/**
+ * Number of executions that read children with their parents below which a collection is not judged. Judgement: fewer do not
+ * show a pattern.
+ */
+export const FEWEST_EXECUTIONS = 20;
+
+/**
+ * Share of reads without the parent up to which children are hardly ever read alone. Judgement: one in twenty, such as an
+ * occasional report.
+ */
+export const HARDLY_ALONE = 0.05;
+
 /** Share of children without a parent above which they exist in their own right. */
 const SHARE_OF_ORPHANS = 0.01;
 /** If others are picked each time: far above what deletions leave behind. */
@@ -29,11 +41,7 @@ export function isSurelyFew(
  * Whether indexes on other fields have found children since the servers started: a longer record than any source of
  * operations has. The index on `_id` does not count, since updates use it.
  */
-export function isFoundOtherwise(
-  path: string,
-  child: KnownCollection<'indexes' | 'indexUsage'> | undefined,
-  { executions, alone }: { readonly executions: number; readonly alone: number },
-): boolean {
+export function isFoundOtherwise(path: string, child: KnownCollection<'indexes' | 'indexUsage'> | undefined): boolean {
   if (child?.indexes.present !== true || !child.indexUsage.present) return false;
   const { indexes, indexUsage } = child;
   const usesBy = (isMeant: (first: string | undefined) => boolean) =>
@@ -41,7 +49,7 @@ export function isFoundOtherwise(
       .filter(({ key }) => isMeant(Object.keys(key)[0]))
       .reduce((sum, index) => sum + accessesOf(index, indexUsage.value), 0);
   const otherwise = usesBy((first) => first !== path && first !== '_id');
-  return otherwise >= executions && otherwise > alone * (otherwise + usesBy((first) => first === path));
+  return otherwise >= FEWEST_EXECUTIONS && otherwise > HARDLY_ALONE * (otherwise + usesBy((first) => first === path));
 }
 
 /** A child of two parents in one collection, such as sender and receiver, can lie in neither. */
@@ -50,9 +58,6 @@ export function isReferredToTwice({ parent, child, path }: ChildFamilies, all: r
 }
 
 /** In the long run a parent has as many children as are added for each parent that is added. */
-export function arePilingUp(
-  { added, parentsAdded }: ChildReads,
-  { executions, children }: { readonly executions: number; readonly children: number },
-): boolean {
-  return added >= executions && added > children * Math.max(0, parentsAdded);
+export function arePilingUp({ added, parentsAdded }: ChildReads, children: number): boolean {
+  return added >= FEWEST_EXECUTIONS && added > children * Math.max(0, parentsAdded);
 }

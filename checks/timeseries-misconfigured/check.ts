@@ -7,6 +7,11 @@ import { causeOf, spanOf } from './cause.js';
 /** Spans after which most buckets of a steady stream have been finished, and new ones begun. */
 const SETTLED_SPANS = 3;
 
+/**
+ * Measurements per bucket below which buckets are too small to be worthwhile: the server's parameter timeseriesBucketMinCount.
+ */
+const PER_BUCKET = 10;
+
 export const timeseriesMisconfigured = defineCheck({
   id: 'timeseries-misconfigured',
   title: 'Misconfigured time-series collection',
@@ -14,13 +19,6 @@ export const timeseriesMisconfigured = defineCheck({
   appliesTo: ['timeseries'],
   needs: ['buckets', 'indexes'],
   thresholds: {
-    perBucket: {
-      default: 10,
-      unit: 'documents',
-      description: 'measurements per bucket below which buckets are too small to be worthwhile',
-      source:
-        "the server's parameter timeseriesBucketMinCount: it closes no bucket for its size before it holds so many",
-    },
     opened: {
       default: 1_000,
       unit: 'documents',
@@ -40,6 +38,7 @@ export const timeseriesMisconfigured = defineCheck({
       source: 'judgement: each query of a source reads one bucket for each of its measurements, and so many are felt',
     },
   },
+  retiredThresholds: ['perBucket'],
   judge({ collection, buckets, indexes }, limits) {
     return [...judgeFilling(collection, buckets, limits), ...judgeIndex(collection, buckets, indexes, limits.indexed)];
   },
@@ -48,7 +47,7 @@ export const timeseriesMisconfigured = defineCheck({
 function judgeFilling(
   collection: Collection,
   buckets: Buckets,
-  limits: { readonly perBucket: number; readonly opened: number; readonly warning: number },
+  limits: { readonly opened: number; readonly warning: number },
 ): readonly Verdict[] {
   const { stored, measurements, opened, openedForMetadata, countedFor } = buckets;
   if (stored < limits.opened) return [];
@@ -64,7 +63,7 @@ function judgeFilling(
   }
   const perBucket = measurements / full;
   const cause = causeOf(collection, buckets);
-  if (perBucket >= limits.perBucket || cause === null) return [];
+  if (perBucket >= PER_BUCKET || cause === null) return [];
   return [
     {
       severity: stored >= limits.warning ? 'warning' : 'info',

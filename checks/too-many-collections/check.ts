@@ -27,30 +27,18 @@ export const tooManyCollections = defineClusterCheck({
       default: 100,
       unit: 'collections',
       description:
-        'collections whose names differ only in a number, date or id, or of the same fields and indexes in one name, from which an info is given',
+        'collections of one kind of thing, by their names, fields and indexes, from which an info is given; a warning from ten times as many',
       source:
         'judgement: one a day for three months, the example of "Massive Number of Collections"; no model has so many kinds of things',
     },
-    familyWarning: {
-      default: 1_000,
-      unit: 'collections',
-      description: 'such collections from which a warning is given',
-      source: 'judgement: a tenth of what a replica set handles',
-    },
-    openFiles: {
-      default: 0.8,
-      unit: 'share',
-      description:
-        'share of the files that the server may have open at once, from which a warning is given if one node has so many collections and indexes',
-      source: 'judgement: connections and the journal need files, too; at the limit, the server ends',
-    },
   },
-  judge({ collections, server }, { info, warning, family, familyWarning, openFiles }) {
+  retiredThresholds: ['familyWarning', 'openFiles'],
+  judge({ collections, server }, { info, warning, family }) {
     const known = [...collections.values()].filter(({ collection }) => collection.kind !== 'view');
     const families = familiesOf(known, family);
     return [
-      ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }, openFiles),
-      ...families.map((each) => familyProblem(each, collections, familyWarning)),
+      ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }),
+      ...families.map((each) => familyProblem(each, collections, family)),
     ];
   },
 });

@@ -5,11 +5,11 @@ import type { CollectionFamily } from './named-families.js';
 
 export type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
 
-/** @param warning members from which it is a warning */
+/** @param least members from which it is an info */
 export function familyProblem(
   { namespaces, members, dividedBy }: CollectionFamily,
   collections: ReadonlyMap<string, Known>,
-  warning: number,
+  least: number,
 ): ClusterVerdict {
   const stored = members.flatMap(({ namespace }) => {
     const storage = collections.get(namespace)?.storage;
@@ -21,7 +21,7 @@ export function familyProblem(
   };
   return {
     namespace: namespaces,
-    severity: members.length >= warning ? 'warning' : 'info',
+    severity: members.length >= 10 * least ? 'warning' : 'info',
     confidence: 'medium',
     path: null,
     message:

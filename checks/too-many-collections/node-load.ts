@@ -44,22 +44,24 @@ export function nodeVerdicts(
   families: readonly CollectionFamily[],
   server: Server,
   lines: Parameters<typeof severityOf>[1],
-  openFiles: number,
 ): ClusterVerdict[] {
   const linted = heaviestNode(known);
   const load = nodeLoad(known, server);
   const sure = load ?? { collections: linted.collections, indexes: null, isExact: false };
   const limit = server.openFilesLimit;
   const files = sure.collections + (sure.indexes ?? linted.indexes);
-  if (limit?.present === true && files >= openFiles * limit.value)
+  if (limit?.present === true && files >= NEAR_LIMIT * limit.value)
     return [nodeProblem(sure, 'warning', known, families, { files, limit: limit.value })];
-  const isUnknown = limit?.present === false && files >= openFiles * ADVISED_OPEN_FILES;
+  const isUnknown = limit?.present === false && files >= NEAR_LIMIT * ADVISED_OPEN_FILES;
   const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
   if (load === null && sure.collections >= lines.info && sure.collections < lines.warning)
     return [{ notJudged: 'bound', detail: notCounted(sure.collections) }, ...unknown];
   const severity = severityOf(sure.collections, lines);
   return [...(severity === null ? [] : [nodeProblem(sure, severity, known, families)]), ...unknown];
 }
+
+/** Share of the files that may be open at once, from which collections and indexes are a warning: connections need some. Judgement. */
+const NEAR_LIMIT = 0.8;
 
 /** "UNIX ulimit Settings" in the manual: the least limit of open files. */
 const ADVISED_OPEN_FILES = 64_000;

@@ -12,6 +12,24 @@ import { writtenPerInsert } from './written-per-insert.js';
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;
 
+/**
+ * Indexes that an insert writes from which it is an info if queries used less than half of them. Judgement: three times the
+ * time of one.
+ */
+const MOSTLY_UNUSED = 12;
+
+/**
+ * Uses of all indexes since the server started, from which it counts how many of them were used. Judgement: fewer are not all
+ * that an application does.
+ */
+const FEWEST_USES = 100;
+
+/** Indexes below which their size alone is not reported: those of small documents may be larger than the data. Judgement. */
+const HEAVY_INDEXES = 10;
+
+/** Bytes of all indexes below which their size alone is not reported: the smallest cache that a server gives itself. */
+const HEAVY_BYTES = 256 * MB;
+
 export const tooManyIndexes = defineCheck({
   id: 'too-many-indexes',
   title: 'Too many indexes',
@@ -27,20 +45,6 @@ export const tooManyIndexes = defineCheck({
       source:
         'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
     },
-    mostlyUnused: {
-      default: 12,
-      unit: 'indexes',
-      description:
-        'indexes that an insert writes on average, from which an info is given if queries used less than half of them',
-      source:
-        'judgement: about three times the time of an insert with the index on _id alone, between what was measured for 1 and 20, and no read repays it',
-    },
-    uses: {
-      default: 100,
-      unit: 'executions',
-      description: 'uses of all indexes since the server started, from which it counts how many of them were used',
-      source: 'judgement: fewer are not all that an application does',
-    },
     warning: {
       default: 50,
       unit: 'indexes',
@@ -53,30 +57,12 @@ export const tooManyIndexes = defineCheck({
       description: 'indexes, whatever an insert writes, from which an error is given',
       source: 'judgement: four below the 64 at which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
     },
-    timesTheData: {
-      default: 1,
-      unit: 'ratio',
-      description: 'times the bytes of the documents that all indexes take, from which an info is given',
-      source: 'judgement: a cache that holds the indexes could hold all of the data instead',
-    },
-    heavyIndexes: {
-      default: 10,
-      unit: 'indexes',
-      description: 'indexes below which their size alone is not reported',
-      source: 'judgement: small documents, such as links between two others, may be smaller than their few indexes',
-    },
-    heavyBytes: {
-      default: 256 * MB,
-      unit: 'bytes',
-      description: 'bytes of all indexes below which their size alone is not reported',
-      source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
-    },
   },
-  judge({ collection, indexes, storage, documents, indexUsage }, limits) {
-    const { info, warning, error, timesTheData, heavyIndexes, heavyBytes, mostlyUnused, uses } = limits;
-    const used = indexUsage === undefined ? null : usedIndexes(indexes, indexUsage, uses);
+  retiredThresholds: ['mostlyUnused', 'uses', 'timesTheData', 'heavyIndexes', 'heavyBytes'],
+  judge({ collection, indexes, storage, documents, indexUsage }, { info, warning, error }) {
+    const used = indexUsage === undefined ? null : usedIndexes(indexes, indexUsage);
     const isMostlyUnused = used !== null && used.length < indexes.length / 2;
-    const fewest = isMostlyUnused ? Math.min(mostlyUnused, info) : info;
+    const fewest = isMostlyUnused ? Math.min(MOSTLY_UNUSED, info) : info;
     const byCount = indexes.length >= error ? 'error' : null;
     const byWrites = (part: SeenPart) => {
       const severity =
@@ -88,13 +74,10 @@ export const tooManyIndexes = defineCheck({
     const written = writtenPerInsert(indexes, documents, WHOLE);
     const { totalIndexSize = null, size = null } = storage ?? {};
     const sizes = totalIndexSize === null || size === null ? null : { ofIndexes: totalIndexSize, ofDocuments: size };
-    const couldBeHeavy = indexes.length >= heavyIndexes;
+    const couldBeHeavy = indexes.length >= HEAVY_INDEXES;
     if (byNumber === null && couldBeHeavy && sizes === null) return [sizesUnknown(collection.namespace)];
     const isHeavy =
-      couldBeHeavy &&
-      sizes !== null &&
-      sizes.ofIndexes >= heavyBytes &&
-      sizes.ofIndexes >= timesTheData * sizes.ofDocuments;
+      couldBeHeavy && sizes !== null && sizes.ofIndexes >= HEAVY_BYTES && sizes.ofIndexes >= sizes.ofDocuments;
     if (byNumber === null && !isHeavy) return [];
     const hidden = indexes.filter((index) => index.hidden).length;
     return [
@@ -131,14 +114,10 @@ const REPEATED = 3;
  * The indexes that queries used repeatedly since each node started, and those that hold a rule: unique ones and TTLs. Null if not every
  * node was asked, or too few uses were counted.
  */
-function usedIndexes(
-  indexes: readonly IndexDescription[],
-  usage: IndexUsage,
-  least: number,
-): readonly IndexDescription[] | null {
+function usedIndexes(indexes: readonly IndexDescription[], usage: IndexUsage): readonly IndexDescription[] | null {
   const usesOf = (index: IndexDescription) => accessesOf(index, usage);
   const total = indexes.reduce((sum, index) => sum + usesOf(index), 0);
-  if (usage.nodesNotAsked !== 0 || total < least) return null;
+  if (usage.nodesNotAsked !== 0 || total < FEWEST_USES) return null;
   return indexes.filter(
     (index) => usesOf(index) >= REPEATED || index.unique || isIdIndex(index) || index.expireAfterSeconds !== undefined,
   );

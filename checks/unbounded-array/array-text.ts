@@ -1,9 +1,9 @@
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import type { ArrayBound } from '../../src/judgement/arrays/array-shape.js';
+import { FEWEST_ARRAYS, type ArrayBound } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
-import { arrayLengthLines, type FaultyArrayShape, type FaultyShapeLimits } from './faulty-array-shape.js';
+import { arrayLengthLines, type ArrayLengthLimits, type FaultyArrayShape } from './faulty-array-shape.js';
 
 /** Arrays from which a finding can be trusted in full. */
 export const ARRAYS_FOR_HIGH = 100;
@@ -51,12 +51,12 @@ export function messageOf(
   { bytesPerDocument, shareOfDocument }: ArrayProfile,
   { kind, positions, floats }: ArrayElements,
   { counts, countedPer, dominant, cappedAt }: FaultyArrayShape,
-  limits: FaultyShapeLimits,
+  limits: ArrayLengthLimits,
 ): string {
   const noun = nounOf(kind);
   const share = formatShare(shareOfDocument.mean);
   const size = formatBytes(bytesPerDocument.max);
-  if (counts.count < limits.shapeArrays) {
+  if (counts.count < FEWEST_ARRAYS) {
     const seen = counts.count === 1 ? 'the only array' : `one of only ${formatCount(counts.count)} arrays`;
     return (
       `\`${name}\` holds ${plural(counts.max, noun)} (${size}), ${share} of the document. It is ${seen} in the sample: too few to ` +
@@ -78,7 +78,7 @@ function nounOf(kind: Kind): string {
   return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
 }
 
-function cappedText(kind: Kind, max: number, limits: FaultyShapeLimits): string {
+function cappedText(kind: Kind, max: number, limits: ArrayLengthLimits): string {
   const { warning } = arrayLengthLines({ kind }, limits);
   return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

@@ -14,15 +14,12 @@ import { inWords, plural } from '../../src/format.js';
 import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { ARRAY_SHAPE_THRESHOLDS, arrayShape } from '../../src/judgement/arrays/array-shape.js';
-import {
-  GROWTH_THRESHOLDS,
-  arrayTowardsLimit,
-  withGrowthTowardsLimit,
-} from '../../src/judgement/arrays/growth-towards-limit.js';
+import { arrayShape, RETIRED_OF_ARRAY_SHAPES, TAIL_RATIO } from '../../src/judgement/arrays/array-shape.js';
+import { arrayTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-towards-limit.js';
 import { writeBound } from '../../src/judgement/arrays/write-bound.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { largestAtLeast, quantileAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
+import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
@@ -46,24 +43,12 @@ const thresholds = {
     description: 'bytes of the array in one document from which it is a fault, though there are few such arrays',
     source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
   },
-  errorBytes: {
-    default: DOCUMENT_LIMIT_BYTES / 4,
-    unit: 'bytes',
-    description: 'bytes of the array in one document from which an error is given, regardless of its length',
-    source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
-  },
-  recordedWrites: {
-    default: 3,
-    unit: 'executions',
-    description:
-      'recorded writes that add to the array without a cap, or send it whole, from which an info becomes a warning',
-    source: 'judgement: a person tries a write once or twice, an application repeats it',
-  },
-  ...GROWTH_THRESHOLDS,
-  ...ARRAY_SHAPE_THRESHOLDS,
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
+
+/** Bytes of the array in one document from which an error is given, regardless of its length: a quarter of 16 MB. Judgement. */
+const ERROR_BYTES = DOCUMENT_LIMIT_BYTES / 4;
 
 /** Arrays from which a finding can be trusted at all. */
 const ARRAYS_FOR_MEDIUM = 20;
@@ -77,6 +62,16 @@ export const unboundedArray = defineCheck({
   uses: ['storage', 'growth', 'reads'],
   lostByPseudonyms: 'arrays of coordinates, such as `lat` and `lng`, were not recognized and may be reported.',
   thresholds,
+  retiredThresholds: [
+    ...RETIRED_OF_ARRAY_SHAPES,
+    'embeddedInfo',
+    'embeddedError',
+    'elementInfo',
+    'elementError',
+    'errorBytes',
+    'recordedWrites',
+    'growthErrorDays',
+  ],
   judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;
     const seen = seenPart(documents, storage);
@@ -89,13 +84,13 @@ export const unboundedArray = defineCheck({
       if (array === undefined || problems.has(name)) continue;
       const elements = arrayElements(path, paths);
       const lines = arrayLengthLines(elements, limits);
-      const long = { elements: lines.info, bytes: limits.errorBytes };
+      const long = { elements: lines.info, bytes: ERROR_BYTES };
       const growing = growth?.arrays.find((one) => one.path === path.path);
       const writes = writeBound(path.path, array, elements, reads, growing?.oplog ?? null);
       const written = writtenOpenly(path.path, reads);
-      const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, limits, writes);
+      const shapeIn = (part: SeenPart) => arrayShape({ ...path, array }, paths, long, part, writes);
       const shape = shapeIn(seen);
-      const isRewritten = written.whole >= limits.recordedWrites;
+      const isRewritten = written.whole >= RECURRING;
       const faultyIn = (of: SeenPart) =>
         faultyArrayShape(array, elements, shapeIn(of), limits, of, writes, isRewritten);
       const found = faultyIn(seen);
@@ -120,7 +115,7 @@ export const unboundedArray = defineCheck({
       const problem: Omit<Problem, 'severity' | 'confidence'> = {
         path: name,
         causedBy: name,
-        message: messageOf(name, array, elements, found, limits) + writtenText(written, limits),
+        message: messageOf(name, array, elements, found, limits) + writtenText(written),
         restsOn:
           found.isRewritten === true && reads !== undefined ? ['sample', SOURCE_NAMES[reads.source]] : ['sample'],
         evidence: {
@@ -144,7 +139,7 @@ export const unboundedArray = defineCheck({
         const faulty = of === seen ? found : faultyIn(of);
         if (faulty === null) return null;
         const grade = gradeOf(array, elements, faulty, limits, of, documents.sample.method, written);
-        return withGrowthTowardsLimit({ ...grade, ...problem }, towards, limits.growthErrorDays);
+        return withGrowthTowardsLimit({ ...grade, ...problem }, towards);
       });
       if (graded !== null) problems.set(name, graded);
     }
@@ -166,8 +161,8 @@ function gradeOf(
   if (cappedAt !== undefined) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
   if (isRewritten) return { severity: 'info', confidence: 'medium' };
   const largest = largestAtLeast(bytesPerDocument, seen);
-  const byDocument = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
-  const severity = byDocument === 'info' && isKeptUp(written, limits) ? 'warning' : byDocument;
+  const byDocument = largest >= ERROR_BYTES ? 'error' : (byLength?.severity ?? 'info');
+  const severity = byDocument === 'info' && isKeptUp(written) ? 'warning' : byDocument;
   // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
@@ -178,7 +173,7 @@ function gradeOf(
       ? { severity: lowered(severity) ?? 'info', confidence: 'medium' }
       : { severity: 'info', confidence: 'low' };
   const surelyLong = quantileAtLeast(counts, 'p99', seen);
-  const isStrong = dominant || surelyLong >= 2 * limits.tailRatio * Math.max(1, counts.median);
+  const isStrong = dominant || surelyLong >= 2 * TAIL_RATIO * Math.max(1, counts.median);
   const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
   return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
 }
@@ -194,11 +189,10 @@ function writtenOpenly(path: string, reads: CollectionReads | undefined): OpenWr
   return { added, whole };
 }
 
-const isKeptUp = ({ added, whole }: OpenWrites, { recordedWrites }: Pick<Limits, 'recordedWrites'>) =>
-  added + whole >= recordedWrites;
+const isKeptUp = ({ added, whole }: OpenWrites) => added + whole >= RECURRING;
 
-function writtenText(written: OpenWrites, limits: Limits): string {
-  if (!isKeptUp(written, limits)) return '';
+function writtenText(written: OpenWrites): string {
+  if (!isKeptUp(written)) return '';
   const { added, whole } = written;
   const parts = [
     ...(added > 0 ? [`${plural(added, 'recorded write')} ${added === 1 ? 'adds' : 'add'} to it`] : []),

@@ -1,9 +1,10 @@
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import type {
-  ArrayBound,
-  ArrayShape,
-  ArrayShapeLimits,
-  UnboundedShape,
+import {
+  DOMINANT_SHARE,
+  FEWEST_ARRAYS,
+  type ArrayBound,
+  type ArrayShape,
+  type UnboundedShape,
 } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 import type { SeenPart } from '../../src/judgement/margins.js';
@@ -16,8 +17,6 @@ export type FaultyArrayShape = UnboundedShape & {
   readonly cappedAt?: number;
   readonly isRewritten?: true;
 };
-
-export type FaultyShapeLimits = ArrayLengthLimits & ArrayShapeLimits;
 
 /** What users and applications add to; numbers come as vectors and recordings. */
 const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
@@ -39,7 +38,7 @@ export function faultyArrayShape(
   { lengths, shareOfDocument }: ArrayProfile,
   elements: ArrayElements,
   shape: ArrayShape,
-  limits: FaultyShapeLimits,
+  limits: ArrayLengthLimits,
   seen: SeenPart,
   writes: WriteBound | null,
   isRewritten: boolean,
@@ -58,59 +57,35 @@ export function faultyArrayShape(
     return { ...found, dominant: false, cappedAt: kept ?? lengths.max };
   }
   // A few arrays can't show a shape. A giant that makes up most of its document does not need to.
-  if (lengths.count < limits.shapeArrays)
-    return lengths.max >= lines.error && shareOfDocument.max >= limits.dominantShare
-      ? { ...found, dominant: true }
-      : null;
+  if (lengths.count < FEWEST_ARRAYS)
+    return lengths.max >= lines.error && shareOfDocument.max >= DOMINANT_SHARE ? { ...found, dominant: true } : null;
   // Each such write costs the whole length, and no bound of it is known.
   return isRewritten && byLength !== null ? { ...found, dominant: false, isSure: false, isRewritten: true } : null;
 }
 
 /** Lengths from which an array without a bound is reported, in elements, by what it holds. */
 export const ARRAY_LENGTH_THRESHOLDS = {
-  embeddedInfo: {
-    default: 100,
-    unit: 'elements',
-    description: 'embedded documents per array from which an info is given',
-    source: 'judgement: half of the limit in the literature',
-  },
   embeddedWarning: {
     default: 200,
     unit: 'elements',
-    description: 'embedded documents per array from which a warning is given',
+    description:
+      'embedded documents per array from which a warning is given; an info from half, an error from five times as many',
     source: '"a couple of hundred": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
-  },
-  embeddedError: {
-    default: 1_000,
-    unit: 'elements',
-    description: 'embedded documents per array from which an error is given',
-    source: 'judgement: five times the limit in the literature; a multikey index then has 1,000 keys per document',
-  },
-  elementInfo: {
-    default: 500,
-    unit: 'elements',
-    description: 'references or plain values per array from which an info is given',
-    source: 'judgement: half of the warning',
   },
   elementWarning: {
     default: 1_000,
     unit: 'elements',
-    description: 'references or plain values per array from which a warning is given',
-    source: 'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements',
-  },
-  elementError: {
-    default: 5_000,
-    unit: 'elements',
-    description: 'references or plain values per array from which an error is given',
-    source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+    description:
+      'references or plain values per array from which a warning is given; an info from half, an error from five times as many',
+    source:
+      'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements; "more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
   },
 } as const;
 
-type ArrayLengthLimits = Readonly<Record<keyof typeof ARRAY_LENGTH_THRESHOLDS, number>>;
+export type ArrayLengthLimits = Readonly<Record<keyof typeof ARRAY_LENGTH_THRESHOLDS, number>>;
 
 /** The lines for arrays of such elements. */
 export function arrayLengthLines({ kind }: Pick<ArrayElements, 'kind'>, limits: ArrayLengthLimits): SeverityLines {
-  return kind === 'documents'
-    ? { info: limits.embeddedInfo, warning: limits.embeddedWarning, error: limits.embeddedError }
-    : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
+  const warning = kind === 'documents' ? limits.embeddedWarning : limits.elementWarning;
+  return { info: warning / 2, warning, error: 5 * warning };
 }

@@ -3,20 +3,17 @@ import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { isEmpty } from '../../src/judgement/queries/conditions.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import { PER_DAY, RECURRING } from '../../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { heavyFields, remedySteps } from './remedy.js';
 import { unboundedFinds, unjudgedFinds, type UnboundedFind } from './unbounded-finds.js';
 
 const MB = 1024 * 1024;
 
+/** Documents returned per execution below which it is a page, however large they are. Judgement. */
+const PAGE = 20;
+
 const thresholds = {
-  documents: {
-    default: 20,
-    unit: 'documents',
-    description: 'documents returned per execution below which it is a page, however large they are',
-    source: 'judgement: a list that is shown has about as many',
-  },
   info: {
     default: MB,
     unit: 'bytes',
@@ -35,18 +32,6 @@ const thresholds = {
     description: 'bytes returned a day, by all executions, from which a repeated read is a warning',
     source: 'judgement: a hundredth of what a line of 1 Gbit/s carries in a day',
   },
-  recurring: {
-    ...RECURRING,
-    description: 'recorded executions from which it can be a warning; at an expected size one is enough',
-    source: 'judgement: a person reads all of a collection once or twice, an application repeats it',
-  },
-  perDay: { ...PER_DAY, source: 'judgement: an export or a nightly job reads all documents on purpose' },
-  smallCollection: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents of a collection below which reading all of it is too small to tell',
-    source: 'judgement: a list of so many small documents is one reply',
-  },
 } as const;
 
 export const unboundedFind = defineWorstQueryCheck({
@@ -54,17 +39,18 @@ export const unboundedFind = defineWorstQueryCheck({
   title: 'Unbounded find',
   summary: 'reads without a limit or a projection that return megabytes per execution',
   thresholds,
+  retiredThresholds: [...RETIRED_OF_OPERATIONS, 'documents', 'smallCollection'],
   byPlans: true,
   find: ({ cluster }) => unboundedFinds(cluster),
-  gaps: ({ cluster, limits }) => unjudgedFinds(cluster, limits.smallCollection),
+  gaps: ({ cluster }) => unjudgedFinds(cluster, SCAN_SIZE.default),
   path: () => null,
   rank: (find) => atSize(find, find.bytes) * find.cost.executions,
   severity(find, { limits }) {
     const { query, cost } = find;
     const bytes = atSize(find, find.bytes);
-    if (atSize(find, find.documents) < limits.documents || bytes < limits.info) return null;
+    if (atSize(find, find.documents) < PAGE || bytes < limits.info) return null;
     const isMuch = bytes >= limits.warning || bytes * (cost.executionsPerDay ?? 0) >= limits.warningPerDay;
-    return isMuch && isRepeated(query, cost, limits.recurring) ? 'warning' : 'info';
+    return isMuch && isRepeated(query, cost) ? 'warning' : 'info';
   },
   confidence: 'medium',
   message: (all) =>
@@ -83,7 +69,7 @@ export const unboundedFind = defineWorstQueryCheck({
   growsWithCollection: true,
   tooSmall: {
     text: 'read as a whole',
-    of: ({ query }, { limits }) => isEmpty(query.conditions) && isBelow(query, limits.smallCollection),
+    of: ({ query }) => isEmpty(query.conditions) && isBelow(query, SCAN_SIZE.default),
   },
   remedy: remedySteps,
 });

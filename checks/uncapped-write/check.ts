@@ -1,7 +1,7 @@
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
-import { PER_DAY } from '../../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, textOf, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { isObjectShape } from '../../src/workload/shapes/shape.js';
@@ -25,8 +25,8 @@ const recordedWrites = defineWorstQueryCheck({
         'documents of the collection, or sampled ones with the array, from which the data itself is judged, by unbounded-array and dynamic-field-names',
       source: 'judgement: the arrays of fewer documents are those of fixtures or of a rare kind, and say little',
     },
-    perDay: PER_DAY,
   },
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   find({ cluster, limits }) {
     const queries = queriesOf(cluster);
     const isRare = (query: Query, { path, adds }: Written) => {

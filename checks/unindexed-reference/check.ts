@@ -28,6 +28,8 @@ import { referenceSearches, type ReferenceSearches, referenceSearchRemedy } from
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;
+/** Distinct sampled values below which a field is not judged: fewer may be `_id`s of something by chance. Judgement. */
+const FEWEST_VALUES = 5;
 /** Values, all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;
 
@@ -56,12 +58,6 @@ export const unindexedReference = defineClusterCheck({
       description: 'documents of the collection from which a warning is given',
       source: 'judgement: some 10 ms of processor for each search for what belongs to one document',
     },
-    values: {
-      default: 5,
-      unit: 'values',
-      description: 'distinct sampled values below which a field is not judged',
-      source: 'judgement: fewer may be `_id`s of something by chance, and an index on so few values finds little',
-    },
     share: {
       default: 0.9,
       unit: 'share',
@@ -69,12 +65,13 @@ export const unindexedReference = defineClusterCheck({
       source: 'judgement: the rest refer to documents that were deleted',
     },
   },
+  retiredThresholds: ['values'],
   judge(subject, limits) {
     const joined = joinedPlaces(subject);
     const searchesOf = referenceSearches(subject);
     const references = bestReferences(subject.references)
       .map((each) => asSearched(each, searchesOf, subject))
-      .filter(({ isInArray, values }) => !isInArray && values >= limits.values)
+      .filter(({ isInArray, values }) => !isInArray && values >= FEWEST_VALUES)
       .filter((each) => isReference(each, limits.share) && isManySide(each, subject) && !joined.has(placeOf(each)));
     const verdicts = references.flatMap((reference): ClusterVerdict[] => {
       const { namespace, path, target } = reference;

@@ -1,14 +1,13 @@
 import type { RemedyStep } from '../../src/check.js';
-import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
-import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
+import { type QueryPlace, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';
 import { averageOf, withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { defineQueryCheck, type QueryContext } from '../../src/judgement/queries/query-check.js';
+import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { OBSTACLE_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
+import { RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import {
   comparedInVain,
@@ -24,19 +23,18 @@ export const unselectiveFilter = defineQueryCheck({
   id: 'unselective-filter',
   title: 'Unselective filter',
   summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
-  thresholds: OBSTACLE_THRESHOLDS,
+  thresholds: SEARCH_THRESHOLDS,
+  retiredThresholds: RETIRED_OF_OPERATIONS,
   floor: 'info',
   match: isSearched,
-  wasted: (query, cost, context) => (isSearched(query, cost, context) ? comparedInVain(query, cost) : null),
+  wasted: (query, cost) => (isSearched(query, cost) ? comparedInVain(query, cost) : null),
   place: placeOf,
   severity: (group, { limits }) => searchSeverity(group, limits),
   message: messageOf,
 });
 
-function isSearched(query: Query, cost: QueryCost, { limits }: QueryContext<typeof OBSTACLE_THRESHOLDS>): boolean {
-  return (
-    searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost, limits.shareWanted)
-  );
+function isSearched(query: Query, cost: QueryCost): boolean {
+  return searchObstacle(query, cost, ['pattern', 'negation']) !== null && isMostlyUnwanted(query, cost);
 }
 
 const STORING: RemedyStep = {

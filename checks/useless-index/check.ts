@@ -17,6 +17,26 @@ import { ADVICE_FOR_ALL, stepsFor } from './remedy.js';
 /** Share of the documents that a query may examine by an index that serves it well: judgement. */
 const WELL_SERVED = 0.1;
 
+/**
+ * Values of a field, or two of which one is rare, up to which an index is judged if all operations were recorded. Judgement.
+ */
+const FEW_VALUES = 5;
+
+/**
+ * Sampled documents from which the values of a field are known. Judgement: 5 % of such samples miss what three in a hundred
+ * documents have.
+ */
+const FEWEST_SAMPLED = 100;
+
+/** Share of the documents with the rarer value below which an index may serve queries for it. Judgement. */
+const RARE = 0.05;
+
+/** Recorded executions of the collection from which it counts that none uses an index well. Judgement. */
+const RECORDED = 20;
+
+/** The same, if every operation was recorded, from which it counts that none asks for a rare value. Judgement. */
+const ALL_RECORDED = 100;
+
 export const uselessIndex = defineClusterCheck({
   id: 'useless-index',
   title: 'Index that finds nothing',
@@ -37,66 +57,35 @@ export const uselessIndex = defineClusterCheck({
       source:
         'judgement: a field that a thousand documents lack is misspelt, gone or yet to come, whatever the index costs',
     },
-    values: {
-      default: 5,
-      unit: 'values',
-      description:
-        'values of a field, or two of which one is rare, up to which an index is judged if all operations were recorded and none uses it well',
-      source: 'judgement: of five, the commonest is in a fifth of the documents and more',
-    },
-    sampled: {
-      default: 100,
-      unit: 'documents',
-      description: 'sampled documents from which the values of a field are known',
-      source: 'judgement: 5 % of such samples miss a field or a value that three in a hundred documents have',
-    },
-    rare: {
-      default: 0.05,
-      unit: 'share',
-      description: 'share of the documents with the rarer value below which an index may serve queries for it',
-      source: 'judgement: an index that finds a twentieth of the documents reads them faster than a scan',
-    },
-    recorded: {
-      default: 20,
-      unit: 'executions',
-      description: 'recorded executions of the collection from which it counts that none uses an index well',
-      source: 'judgement: fewer are not all that an application does',
-    },
-    all: {
-      default: 100,
-      unit: 'executions',
-      description:
-        'executions of the collection, if every operation was recorded, from which it counts that none asks for a rare value',
-      source: 'judgement: what an application asks for again and again',
-    },
     warning: IDLE_INDEX_WARNING,
   },
+  retiredThresholds: ['values', 'sampled', 'rare', 'recorded', 'all'],
   judge({ collections, workload }, limits): ClusterVerdict[] {
+    // That `_id` finds one document does not hang on how many there are.
+    const floorOf = ({ values, isNull }: Fault) =>
+      values === null ? 0 : values === 0 || isNull ? limits.fieldDocuments : limits.documents;
     return [...collections.values()].flatMap(({ collection, indexes, storage, fieldTypes }): ClusterVerdict[] => {
       if (collection.kind !== 'collection' || !indexes.present || !storage.present || !fieldTypes.present) return [];
       const { count, indexSizes } = storage.value;
       const types = fieldTypes.value;
       const size = judgedSize(collection, count ?? 0);
       if (count === null) return [];
-      // That `_id` finds one document does not hang on how many there are.
-      const floorOf = ({ values, isNull }: Fault) =>
-        values === null ? 0 : values === 0 || isNull ? limits.fieldDocuments : limits.documents;
       const seen = { share: types.complete ? 1 : Math.min(1, types.documents / count), byChance: !types.complete };
       const { namespace } = collection;
       const planned = workload.tracedOperations.flatMap(({ operation, base }) =>
         base === namespace && plannedFigures(operation) !== null ? [operation] : [],
       );
       const executions = planned.reduce((sum, one) => sum + (plannedFigures(one)?.figures.executions ?? 0), 0);
-      const isRecorded = executions >= limits.recorded;
+      const isRecorded = executions >= RECORDED;
       const most = {
-        rare: limits.rare,
-        values: executions >= limits.all && isAllRecorded(namespace, workload) ? limits.values : 2,
+        rare: RARE,
+        values: executions >= ALL_RECORDED && isAllRecorded(namespace, workload) ? FEW_VALUES : 2,
       };
       return indexes.value.flatMap((index): ClusterVerdict[] => {
         const fault = faultOf(index, collection, types, seen, most);
         if (fault === null || isEmpty(index, fault, types) || size.documents < floorOf(fault)) return [];
         const isOfValues = (fault.values ?? 0) > 0;
-        if (fault.values !== null && types.documents < limits.sampled) return [];
+        if (fault.values !== null && types.documents < FEWEST_SAMPLED) return [];
         // The fields behind the first may serve queries for all of them, which only queries can tell.
         if (isOfValues && Object.keys(index.key).length > 1 && !isRecorded) return [];
         if (planned.some((operation) => isServedWell(operation, index, count, fault))) return [];

@@ -85,8 +85,9 @@ const channel = known({
     .describe('What it takes; as its address says, or else json.'),
 }).describe('The webhook of an owner.');
 
+const limit = () => z.number().nonnegative().optional();
+
 function overrideKeys({ thresholds, retiredThresholds = [] }: AnyCheck) {
-  const limit = () => z.number().nonnegative().optional();
   const shape = [
     ...Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
       return [name, limit().describe(`${description}, in ${unit}; ${value} by default`)] as const;

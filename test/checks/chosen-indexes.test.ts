@@ -32,6 +32,12 @@ function find(filter: object, { sort = {}, limit = 0, returned = 10, belowLimit 
   };
 }
 
+const reading5 = (perDay: number): Recorded[] => {
+  const executions = 30 * perDay;
+  const figures = { executions, documentsExamined: executions * 20_000, documentsReturned: executions };
+  return [{ command: { filter: { customer: 1, kind: 2 } }, figures }];
+};
+
 /** Of 30 days. */
 function inserts(perDay: number): Recorded {
   return {
@@ -231,7 +237,8 @@ describe('the index that is advised', () => {
 
   const READING_1000 = [find({ shop: 1, kind: 2 })];
   it.each<[string, readonly Recorded[], number]>([
-    ['none, if 5 documents are read', [find({ customer: 1, kind: 2 }, { returned: 1 })], 0],
+    ['one, if all executions together read a million documents a day', reading5(250_000), 1],
+    ['none, if all executions together read fewer', reading5(150_000), 0],
     ['one, if few writes are recorded', [...READING_1000, inserts(100)], 1],
     ['none, if it would follow more writes than it saves', [...READING_1000, inserts(20_000)], 0],
   ])('is %s', (_, recorded, count) => {

@@ -15,7 +15,7 @@ import { runRemedies } from '../support/remedy.js';
 const AT_ONCE = {
   'unused-index': { thresholds: { minimumAge: 0 } },
   'hidden-index': { thresholds: { hiddenFor: 0 } },
-  'useless-index': { thresholds: { documents: 100, fieldDocuments: 100, rare: 0.05 } },
+  'useless-index': { thresholds: { documents: 100, fieldDocuments: 100 } },
 };
 const pathsOf = ({ findings }: Report) => findings.map(({ path }) => path).sort();
 

@@ -186,11 +186,10 @@ describe('generations of documents', () => {
   });
 
   it('says within which bounds thresholds take effect', () => {
-    const { sampled, share } = schemaVersions.thresholds;
+    const { share } = schemaVersions.thresholds;
     expect(many(3, 49)).toBeUndefined();
     expect(many(3, 50)?.documents).toBe(50);
     expect(many(3, 1_001)?.documents).toBe(501);
-    expect(sampled.description).toContain('50 to 500');
     expect(share.description).toContain('0.02 or more');
   });
 });

@@ -431,7 +431,6 @@ describe('the finding', () => {
   it.each<[string, Partial<GivenCluster>, string, string]>([
     ['an hour', { days: 1 / 24 }, 'warning', 'medium'],
     ['some minutes', { days: 1 / 200 }, 'info', 'low'],
-    ['some minutes, if those are enough', { days: 1 / 200, thresholds: { record: 60_000 } }, 'warning', 'medium'],
   ])('takes the length of the record into account: %s', (_, rest, severity, confidence) => {
     const found = problemIn(splitOneToFew, library([joined(100)], rest));
     expect(found).toMatchObject({ severity, confidence });

@@ -255,7 +255,7 @@ function nearLimit(
   const server = { version: '6.0.5', collections, ...(openFilesLimit !== undefined && { openFilesLimit }) };
   const linted = new Map(words(collections, storage));
   return tooManyCollections
-    .judge({ collections: linted, server }, { ...DEFAULTS, family: Infinity, familyWarning: Infinity })
+    .judge({ collections: linted, server }, { ...DEFAULTS, family: Infinity })
     .map((verdict) =>
       'severity' in verdict
         ? `${verdict.severity}: ${verdict.evidence['files']} of ${verdict.evidence['openFilesLimit']}`

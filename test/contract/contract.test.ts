@@ -31,6 +31,14 @@ describe('checks, files, pages and demo agree', () => {
     expect(filesIn('checks', '.md')).toEqual([...ids].sort());
   });
 
+  it.each(builtInChecks.map((check) => [check.id, check] as const))('%s has at most three thresholds', (id, check) => {
+    const names = Object.keys(check.thresholds);
+    expect(names.length).toBeLessThanOrEqual(3);
+    expect(names.filter((name) => check.retiredThresholds?.includes(name))).toEqual([]);
+    const shown = [...exhibits, ...shardedExhibits].find((exhibit) => exhibit.check === id);
+    expect(Object.keys(shown?.thresholds ?? {}).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   it('has an exhibit for each check, in the same order', () => {
     const [sharded, others] = [isForShards, isEverywhere].map((isShown) =>
       builtInChecks.filter(isShown).map(({ id }) => id),

@@ -96,7 +96,7 @@ function substitute(wish: Wish, others: readonly Wish[], costs: Costs): Suggeste
     !isScanned(query) && (cost.documentsExamined ?? 0) > returned + Math.max(WORTH_AN_INDEX, paid);
   if (isKnownToReadMore) return null;
   const runs = Math.max(1, cost.executionsPerDay ?? cost.executions);
-  const little = Math.max(paid, Math.min(WORTH_AN_INDEX, WASTED_PER_DAY.default / runs));
+  const little = Math.max(paid, Math.min(WORTH_AN_INDEX, WASTED_PER_DAY / runs));
   const ofSet = others.filter((other) => isSameCollation(other.query.collation, query.collation));
   const { indexes } = query.known;
   const there = indexes.present ? indexes.value.filter((index) => isOf(index, query)) : [];

@@ -98,7 +98,7 @@ function isDear(query: Query, { workload }: JoinedCluster): boolean {
   const examined = Math.max(examinedAtJudgedSize(query, cost) ?? 0, cost.keysExamined ?? 0);
   const isWanted = query.tellsMatches && (cost.inMemorySorts ?? 0) === 0;
   const inVain = examined - (isWanted ? (cost.documentsReturned ?? 0) : 0);
-  return inVain >= WORTH_AN_INDEX || inVain * (cost.executionsPerDay ?? cost.executions) >= WASTED_PER_DAY.default;
+  return inVain >= WORTH_AN_INDEX || inVain * (cost.executionsPerDay ?? cost.executions) >= WASTED_PER_DAY;
 }
 
 /** No index shortens the wait for a lock. At an expected size, what it examines counts. */

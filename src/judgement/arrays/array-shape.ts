@@ -1,4 +1,3 @@
-import type { Threshold } from '../../check.js';
 import type { ArrayProfile, Distribution, PathProfile } from '../../profile/document-profile.js';
 import { withoutElements } from '../../profile/path-steps.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
@@ -13,7 +12,7 @@ import {
   type SeenPart,
 } from '../margins.js';
 import { areOfNumbers, arrayElements, haveLengthOfPositions } from './array-elements.js';
-import { lengthBound, type LengthBound } from './length-bound.js';
+import { lengthBound, type LengthBound, WIDE_SPREAD } from './length-bound.js';
 import type { WriteBound } from './write-bound.js';
 
 /**
@@ -51,75 +50,28 @@ export interface LongArray {
   readonly bytes: number;
 }
 
-export const ARRAY_SHAPE_THRESHOLDS = {
-  shapeArrays: {
-    default: 5,
-    unit: 'elements',
-    description: 'number of arrays at a path from which their lengths can show a shape',
-    source: 'judgement: of four lengths, any may be the odd one',
-  },
-  tailRatio: {
-    default: 5,
-    unit: 'ratio',
-    description: 'multiple of the median from which the 99th percentile (or half the maximum) is a heavy tail',
-    source: 'judgement: a lognormal distribution reaches it from sigma 0.7, a bucket of fixed duration does not',
-  },
-  dominantShare: {
-    default: 0.5,
-    unit: 'share',
-    description: 'mean share of the document from which an array dominates it',
-    source: 'judgement: more than everything else together',
-  },
-  dominantCorrelation: {
-    default: 0.8,
-    unit: 'ratio',
-    description: 'correlation between array bytes and document bytes from which the array decides the size',
-    source: 'judgement: the array then explains 64 % of the variance of document sizes',
-  },
-  dominantSpread: {
-    default: 0.4,
-    unit: 'ratio',
-    description: 'standard deviation of the lengths, divided by their mean, from which they vary widely',
-    source: 'judgement: arrays that grow steadily in documents of all ages have 0.58, hourly buckets 0.02 to 0.3',
-  },
-  narrowRatio: {
-    default: 1.5,
-    unit: 'ratio',
-    description: 'multiple of the median up to which the longest array shows a narrow spread, and so a bound',
-    source:
-      'judgement: the longest of 1,000 buckets with a spread of 15 % has 1.5; steady growth without a bound has 2',
-  },
-  fewLengths: {
-    default: 4,
-    unit: 'elements',
-    description: 'number of different lengths up to which they are fixed by design',
-    source: 'judgement: covers vectors of two models, empty ones, leap years',
-  },
-  capShare: {
-    default: 0.01,
-    unit: 'share',
-    description: 'share of all arrays at exactly the maximum length from which it can be a cap',
-    source: 'judgement: a cap that one array in a hundred has met is in force; fewer may have met by chance',
-  },
-  capShareOfLong: {
-    default: 0.05,
-    unit: 'share',
-    description: 'share of the long arrays at exactly the maximum length from which it can be a cap',
-    source: 'judgement: where most arrays are short, a cap shows among the long ones only',
-  },
-  capArrays: {
-    default: 3,
-    unit: 'elements',
-    description: 'number of arrays of exactly the maximum length from which it is a cap, if they stand out',
-    source: 'judgement: two may be chance',
-  },
-} as const satisfies Readonly<Record<string, Threshold>>;
+/** Arrays at a path from which their lengths can show a shape. Judgement: of four lengths, any may be the odd one. */
+export const FEWEST_ARRAYS = 5;
+/** Multiple of the median from which the 99th percentile is a heavy tail. Judgement: a lognormal one reaches it from sigma 0.7. */
+export const TAIL_RATIO = 5;
+/** Mean share of the document from which an array dominates it. Judgement: more than everything else together. */
+export const DOMINANT_SHARE = 0.5;
+/** Correlation of array and document bytes from which the array decides the size. Judgement: 64 % of their variance. */
+const DOMINANT_CORRELATION = 0.8;
 
-export type ArrayShapeLimits = { readonly [Name in keyof typeof ARRAY_SHAPE_THRESHOLDS]: number };
-
-export const ARRAY_SHAPE_LIMITS = Object.fromEntries(
-  Object.entries(ARRAY_SHAPE_THRESHOLDS).map(([name, threshold]) => [name, threshold.default]),
-) as ArrayShapeLimits;
+/** Former thresholds of the checks that judge arrays by their shape. */
+export const RETIRED_OF_ARRAY_SHAPES = [
+  'shapeArrays',
+  'tailRatio',
+  'dominantShare',
+  'dominantCorrelation',
+  'dominantSpread',
+  'narrowRatio',
+  'fewLengths',
+  'capShare',
+  'capShareOfLong',
+  'capArrays',
+] as const;
 
 /** A maximum alone is a weaker sign than a percentile: it must be this many times further out. */
 const MAXIMUM_FACTOR = 2;
@@ -132,7 +84,6 @@ export function arrayShape(
   paths: readonly PathProfile[],
   long: LongArray,
   seen: SeenPart,
-  limits: ArrayShapeLimits = ARRAY_SHAPE_LIMITS,
   writes: WriteBound | null = null,
 ): ArrayShape {
   const { array } = path;
@@ -140,17 +91,17 @@ export function arrayShape(
   if (isGeometry(path, paths)) return { kind: 'bounded', by: 'coordinates' };
   if (writes?.kind === 'capped') return { kind: 'bounded', by: 'write-cap' };
   if (writes?.kind === 'text') return { kind: 'bounded', by: 'text' };
-  const byLengths = lengthBound(array.lengths, long.elements, limits, ofNumbers);
+  const byLengths = lengthBound(array.lengths, long.elements, ofNumbers);
   // Arrays that nothing shortens are alike at their greatest length because that is how far their writers came.
   const by = byLengths === 'cap' && writes?.kind === 'open' ? null : byLengths;
   const bound = by ?? boundBySiblings(array, paths);
   if (bound !== null) return { kind: 'bounded', by: bound };
-  const each = unboundedShape(array, array.lengths, 'array', long, seen, limits);
+  const each = unboundedShape(array, array.lengths, 'array', long, seen);
   if (each.kind === 'unbounded' || !path.path.includes('[]')) return each;
   if (array.lengths.p99 < INNER_SHARE * long.elements) return each;
   const counts = elementsPerDocument(array);
-  if (lengthBound(counts, long.elements, limits, ofNumbers) !== null) return each;
-  const together = unboundedShape(array, counts, 'document', long, seen, limits);
+  if (lengthBound(counts, long.elements, ofNumbers) !== null) return each;
+  const together = unboundedShape(array, counts, 'document', long, seen);
   return together.kind === 'unbounded' ? together : each;
 }
 
@@ -195,14 +146,13 @@ function unboundedShape(
   countedPer: UnboundedShape['countedPer'],
   long: LongArray,
   seen: SeenPart,
-  limits: ArrayShapeLimits,
 ): ArrayShape {
   const largest = countedPer === 'array' ? array.bytes.max : array.bytesPerDocument.max;
   if (counts.max < long.elements && largest < long.bytes) return { kind: 'short' };
-  if (counts.count < limits.shapeArrays) return { kind: 'unclear' };
+  if (counts.count < FEWEST_ARRAYS) return { kind: 'unclear' };
   const shape = (of: SeenPart) => {
-    const heavyTail = hasHeavyTail(counts, of, limits);
-    const dominant = isDominant(array, counts, of, limits);
+    const heavyTail = hasHeavyTail(counts, of);
+    const dominant = isDominant(array, counts, of);
     return heavyTail || dominant ? ({ kind: 'unbounded', heavyTail, dominant, counts, countedPer } as const) : null;
   };
   const sure = shape(seen);
@@ -211,8 +161,8 @@ function unboundedShape(
   return perhaps === null ? { kind: 'unclear' } : { ...perhaps, isSure: false };
 }
 
-function hasHeavyTail(counts: Distribution, seen: SeenPart, { tailRatio }: ArrayShapeLimits): boolean {
-  const line = tailRatio * Math.max(1, quantileAtMost(counts, 'median', seen));
+function hasHeavyTail(counts: Distribution, seen: SeenPart): boolean {
+  const line = TAIL_RATIO * Math.max(1, quantileAtMost(counts, 'median', seen));
   return quantileAtLeast(counts, 'p99', seen) >= line || largestAtLeast(counts, seen) >= MAXIMUM_FACTOR * line;
 }
 
@@ -220,13 +170,12 @@ function isDominant(
   { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
   counts: Distribution,
   seen: SeenPart,
-  { dominantShare, dominantCorrelation, dominantSpread }: ArrayShapeLimits,
 ): boolean {
   const documents = bytesPerDocument.count;
   return (
-    meanShareAtLeast(shareOfDocument, documents, seen) >= dominantShare &&
-    correlationWithin(sizeCorrelation ?? 0, documents, seen)[0] >= dominantCorrelation &&
-    spreadAtLeast(counts, seen) >= dominantSpread
+    meanShareAtLeast(shareOfDocument, documents, seen) >= DOMINANT_SHARE &&
+    correlationWithin(sizeCorrelation ?? 0, documents, seen)[0] >= DOMINANT_CORRELATION &&
+    spreadAtLeast(counts, seen) >= WIDE_SPREAD
   );
 }
 

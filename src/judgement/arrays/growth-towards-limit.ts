@@ -1,4 +1,4 @@
-import type { Problem, Threshold } from '../../check.js';
+import type { Problem } from '../../check.js';
 import type {
   ArrayGrowth,
   DayRange,
@@ -9,14 +9,8 @@ import type {
 } from '../../growth/growth.js';
 import { rangeText } from './growth-text.js';
 
-export const GROWTH_THRESHOLDS = {
-  growthErrorDays: {
-    default: 90,
-    unit: 'days',
-    description: 'days until documents reach 16 MB, at the measured rate, up to which it is an error',
-    source: 'judgement: a team needs weeks to move an array to its own collection',
-  },
-} as const satisfies Readonly<Record<string, Threshold>>;
+/** Days until documents reach 16 MB up to which it is an error. Judgement: a team needs weeks to move an array to its own collection. */
+export const GROWTH_ERROR_DAYS = 90;
 
 /** A forecast that documents reach 16 MB. The path is that of the array that grows; null if it is the document as a whole. */
 export interface GrowthTowardsLimit {
@@ -41,11 +35,11 @@ export function arrayTowardsLimit({ path, forecasts, growth }: ArrayGrowth): Gro
   return towards(path, growth, forecasts.find(({ unit }) => unit === 'bytes') ?? null);
 }
 
-/** Adds the forecast to a problem: an error if documents reach 16 MB within so many days. */
+/** Adds the forecast to a problem: an error if documents reach 16 MB soon. */
 export function withGrowthTowardsLimit(
   problem: Problem,
   growth: GrowthTowardsLimit | null,
-  errorDays: number,
+  errorDays = GROWTH_ERROR_DAYS,
 ): Problem {
   if (growth === null) return problem;
   return {

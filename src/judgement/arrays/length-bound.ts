@@ -10,18 +10,20 @@ import type { Distribution } from '../../profile/document-profile.js';
  */
 export type LengthBound = 'fixed-length' | 'few-lengths' | 'cap' | 'narrow-spread' | 'separate-group';
 
-export interface LengthBoundLimits {
-  readonly fewLengths: number;
-  readonly capArrays: number;
-  /** Share of all arrays at the maximum from which it is a cap … */
-  readonly capShare: number;
-  /** … or of the long ones. */
-  readonly capShareOfLong: number;
-  readonly narrowRatio: number;
-  /** Standard deviation over mean from which a spread is not narrow, however near the longest are to the median. */
-  readonly dominantSpread: number;
-}
-
+/** Different lengths up to which they are fixed by design. Judgement: vectors of two models, empty ones, leap years. */
+const FEW_LENGTHS = 4;
+/** Arrays of exactly the maximum length from which it is a cap. Judgement: two may be chance. */
+const CAP_ARRAYS = 3;
+/** Share of all arrays at exactly the maximum length from which it can be a cap, and of the long ones. Judgement. */
+const CAP_SHARE = 0.01;
+const CAP_SHARE_OF_LONG = 0.05;
+/** Multiple of the median up to which the longest array shows a bound. Judgement: buckets of 15 % spread have 1.5, growth 2. */
+const NARROW_RATIO = 1.5;
+/**
+ * Standard deviation over mean from which lengths vary widely, however near the longest are to the median. Judgement: arrays
+ * that grow in documents of all ages have 0.58, hourly buckets 0.02 to 0.3.
+ */
+export const WIDE_SPREAD = 0.4;
 /** Arrays per different length from which lengths are repeated, not chance. */
 const ARRAYS_PER_LENGTH = 5;
 /** Standard deviations by which the arrays at a cap outnumber those expected at any one length. */
@@ -41,73 +43,54 @@ const SPREAD_ARRAYS = 5;
  * @param longFrom elements from which an array is long; short arrays show no bound for long ones
  * @param ofNumbers whether the elements are numbers: recordings and vectors come in kinds, parents with many children do not
  */
-export function lengthBound(
-  lengths: Distribution,
-  longFrom: number,
-  limits: LengthBoundLimits,
-  ofNumbers: boolean,
-): LengthBound | null {
+export function lengthBound(lengths: Distribution, longFrom: number, ofNumbers: boolean): LengthBound | null {
   if (lengths.count > 1 && lengths.min === lengths.max) return 'fixed-length';
-  if (hasFewLengths(lengths, limits)) return 'few-lengths';
-  if (hasCap(lengths, longFrom, limits)) return 'cap';
-  if (hasNarrowSpread(lengths, longFrom, limits)) return 'narrow-spread';
-  return hasSeparateGroup(lengths, longFrom, limits, ofNumbers) ? 'separate-group' : null;
+  if (hasFewLengths(lengths)) return 'few-lengths';
+  if (hasCap(lengths, longFrom)) return 'cap';
+  if (hasNarrowSpread(lengths, longFrom)) return 'narrow-spread';
+  return hasSeparateGroup(lengths, longFrom, ofNumbers) ? 'separate-group' : null;
 }
 
-function hasFewLengths(
-  { count, distinct, countAtMax }: Distribution,
-  { fewLengths, capArrays }: LengthBoundLimits,
-): boolean {
-  return distinct <= fewLengths && count >= distinct * ARRAYS_PER_LENGTH && countAtMax >= capArrays;
+function hasFewLengths({ count, distinct, countAtMax }: Distribution): boolean {
+  return distinct <= FEW_LENGTHS && count >= distinct * ARRAYS_PER_LENGTH && countAtMax >= CAP_ARRAYS;
 }
 
 /**
  * The pile at the maximum must be a share of all arrays or of the long ones, and stand out from the lengths just below, each
  * of which holds a Poisson number of arrays.
  */
-function hasCap(lengths: Distribution, longFrom: number, limits: LengthBoundLimits): boolean {
+function hasCap(lengths: Distribution, longFrom: number): boolean {
   const { max, countAtMax, buckets } = lengths;
-  if (!isShare(countAtMax, lengths, longFrom, limits)) return false;
+  if (!isShare(countAtMax, lengths, longFrom)) return false;
   const top = buckets.slice(-2);
   const arraysBelow = top.reduce((sum, { count }) => sum + count, 0) - countAtMax;
   const lengthsBelow = max - (top[0]?.from ?? max);
-  if (countAtMax < limits.capArrays || lengthsBelow <= 0) return false;
+  if (countAtMax < CAP_ARRAYS || lengthsBelow <= 0) return false;
   const expected = arraysBelow / lengthsBelow;
   // One array is at the maximum by definition.
   return countAtMax - 1 > expected + CAP_DEVIATIONS * Math.sqrt(expected);
 }
 
 /** A share of all arrays or of the long ones, and not a handful that met by chance. */
-function isShare(
-  arrays: number,
-  { count, buckets }: Distribution,
-  longFrom: number,
-  { capShare, capShareOfLong }: LengthBoundLimits,
-): boolean {
+function isShare(arrays: number, { count, buckets }: Distribution, longFrom: number): boolean {
   const long = buckets.filter(({ to }) => to >= longFrom).reduce((sum, bucket) => sum + bucket.count, 0);
-  return arrays >= capShare * count || arrays >= capShareOfLong * long;
+  return arrays >= CAP_SHARE * count || arrays >= CAP_SHARE_OF_LONG * long;
 }
 
 function hasNarrowSpread(
   { count, mean, standardDeviation, median, p99, max }: Distribution,
   longFrom: number,
-  { narrowRatio, dominantSpread }: LengthBoundLimits,
 ): boolean {
   if (count < SPREAD_ARRAYS) return false;
-  if (max <= narrowRatio * median && standardDeviation < dominantSpread * mean) return true;
-  return count >= ARRAYS_FOR_P99 && median >= longFrom && p99 <= narrowRatio * median;
+  if (max <= NARROW_RATIO * median && standardDeviation < WIDE_SPREAD * mean) return true;
+  return count >= ARRAYS_FOR_P99 && median >= longFrom && p99 <= NARROW_RATIO * median;
 }
 
-function hasSeparateGroup(
-  lengths: Distribution,
-  longFrom: number,
-  limits: LengthBoundLimits,
-  ofNumbers: boolean,
-): boolean {
+function hasSeparateGroup(lengths: Distribution, longFrom: number, ofNumbers: boolean): boolean {
   const { max, separateGroup } = lengths;
   if (separateGroup === undefined) return false;
   const { count, min, spread } = separateGroup;
   if (count < GROUP_ARRAYS || min < longFrom) return false;
-  if (ofNumbers && max <= limits.narrowRatio * min) return true;
-  return spread <= GROUP_SPREAD && isShare(count, lengths, longFrom, limits);
+  if (ofNumbers && max <= NARROW_RATIO * min) return true;
+  return spread <= GROUP_SPREAD && isShare(count, lengths, longFrom);
 }

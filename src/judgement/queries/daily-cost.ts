@@ -5,6 +5,7 @@ import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
 import type { QueryCost } from './query-cost.js';
+import { WASTED_PER_DAY } from './query-thresholds.js';
 
 /** What a query examines in vain by all its executions, however little one of them does. */
 export interface DailyCost {
@@ -24,17 +25,11 @@ const LARGE_SHARE = 0.1;
  * Null if it is little.
  *
  * @param wasted documents or index keys that an execution examines beyond those that it returns
- * @param least documents or index keys a day from which it is reported
  */
-export function dailyCost(
-  cost: QueryCost,
-  wasted: number,
-  least: number,
-  { examined: byAll }: TracedWorkload,
-): DailyCost | null {
+export function dailyCost(cost: QueryCost, wasted: number, { examined: byAll }: TracedWorkload): DailyCost | null {
   const { executions, executionsPerDay, documentsExamined, keysExamined } = cost;
   const examined = wasted * (executionsPerDay ?? executions);
-  if (examined < least) return null;
+  if (examined < WASTED_PER_DAY) return null;
   const source = FIGURE_SOURCES.find((each) => SOURCE_NAMES[each] === cost.source);
   const own = ((documentsExamined ?? 0) + (keysExamined ?? 0)) * executions;
   const share = source === undefined ? null : quotient(own, byAll[source]);

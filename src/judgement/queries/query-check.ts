@@ -1,5 +1,4 @@
 import {
-  defineClusterCheck,
   type ClusterCheck,
   type ClusterVerdict,
   type Confidence,
@@ -8,6 +7,7 @@ import {
   type Severity,
   type Threshold,
   type ThresholdValues,
+  defineClusterCheck,
 } from '../../check.js';
 import { inWords } from '../../format.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
@@ -15,18 +15,17 @@ import { picked } from '../../plain.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, severityRank, worst } from '../severity-lines.js';
-import { dailyCost, dailyText, type DailyCost } from './daily-cost.js';
+import { type DailyCost, dailyCost, dailyText } from './daily-cost.js';
 import { tooSmallGroups } from './judged-query.js';
 import { missingField, missingFieldSteps } from './missing-field.js';
-import { queryCost, type QueryCost } from './query-cost.js';
-import { queryFigures, queryGroups, type PlaceOf, type QueryGroup } from './query-groups.js';
+import { type QueryCost, queryCost } from './query-cost.js';
+import { type PlaceOf, type QueryGroup, queryFigures, queryGroups } from './query-groups.js';
 import { isBelow, sizeFor } from './query-size.js';
-import { queriesOf, type Query } from './query.js';
+import { PER_DAY } from './query-thresholds.js';
+import { type Query, queriesOf } from './query.js';
 
-export type QueryThresholds = Readonly<Record<string, Threshold>> & {
-  readonly perDay: Threshold;
-  readonly wastedPerDay?: Threshold;
-};
+/** With `perDay`, another number of executions a day below which they are rare. */
+export type QueryThresholds = Readonly<Record<string, Threshold>>;
 
 /** What each function of a check of recorded operations is given. */
 export interface QueryContext<T extends QueryThresholds> {
@@ -37,7 +36,7 @@ export interface QueryContext<T extends QueryThresholds> {
 /** What every check of recorded operations says of itself. */
 export type QueryCheckMetadata<T extends QueryThresholds> = Pick<
   ClusterCheck<never, never, T>,
-  'id' | 'title' | 'summary' | 'lostByPseudonyms' | 'thresholds'
+  'id' | 'title' | 'summary' | 'lostByPseudonyms' | 'thresholds' | 'retiredThresholds'
 >;
 
 /** A check of recorded operations, of which those with one remedy are one finding. */
@@ -59,7 +58,7 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   severity(group: QueryGroup, context: QueryContext<T>): Severity | null;
   /**
    * Documents or index keys that an execution examines beyond those returned, however few they are: by all executions
-   * together, a small search is judged by `wastedPerDay`. Null if nobody knows, or if that much is wanted.
+   * together, a small search is judged by `WASTED_PER_DAY`. Null if nobody knows, or if that much is wanted.
    */
   readonly wasted?: (query: Query, cost: QueryCost, context: QueryContext<T>) => number | null;
   /** Whether it stays a warning though no index helps. */
@@ -91,7 +90,7 @@ export function withJudgement<const T extends QueryThresholds>(
   judge: (context: QueryContext<T>) => readonly ClusterVerdict[],
 ): DefinedQueryCheck<T> {
   return defineClusterCheck({
-    ...picked(metadata, ['id', 'title', 'summary', 'lostByPseudonyms', 'thresholds']),
+    ...picked(metadata, ['id', 'title', 'summary', 'lostByPseudonyms', 'thresholds', 'retiredThresholds']),
     needs: NEEDS,
     clusterNeeds: CLUSTER_NEEDS,
     judge: (cluster, limits) => judge({ cluster, limits }),
@@ -105,7 +104,7 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
     const queries = queriesOf(cluster).filter((query) => check.isAbout?.(query) ?? true);
     const dailyOf = (query: Query, cost: QueryCost) => {
       const wasted = check.wasted?.(query, cost, context) ?? null;
-      return wasted === null ? null : dailyCost(cost, wasted, limits['wastedPerDay'] ?? Infinity, cluster.workload);
+      return wasted === null ? null : dailyCost(cost, wasted, cluster.workload);
     };
     const matchOf = (query: Query, cost: QueryCost): boolean | 'few' =>
       dailyOf(query, cost) !== null || check.match(query, cost, context);
@@ -220,7 +219,7 @@ function graded<T extends QueryThresholds>(
   context: QueryContext<T>,
 ): Severity {
   const { executionsPerDay } = group.cost;
-  const isRare = executionsPerDay !== null && executionsPerDay < context.limits.perDay;
+  const isRare = executionsPerDay !== null && executionsPerDay < (context.limits['perDay'] ?? PER_DAY);
   if (!isRare && group.remedy !== null) return severity;
   const less = lowered(severity) ?? 'info';
   const staysWarning = !isRare && !group.isCut && less === 'info' && check.isFaultOfDesign?.(group, context) === true;

@@ -1,6 +1,7 @@
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { atJudgedSize, judgedSize, type JudgedSize, recordedHere } from '../judged-size.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
+import { RECURRING } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** The size of the collection that a query is judged at; null if it is unknown. */
@@ -26,8 +27,8 @@ export function isShareOfAll(query: Pick<Query, 'known' | 'operation'>, figure: 
 }
 
 /** Whether an application runs a query, by its recorded executions; at an expected size one is enough. */
-export function isRepeated(query: Query, { executions }: Pick<QueryCost, 'executions'>, recurring: number): boolean {
-  return executions >= recurring || (sizeFor(query)?.from ?? null) !== null;
+export function isRepeated(query: Query, { executions }: Pick<QueryCost, 'executions'>): boolean {
+  return executions >= RECURRING || (sizeFor(query)?.from ?? null) !== null;
 }
 
 /** Null if unknown. A scan without a limit examines all, even if the collection was smaller when it was recorded. */

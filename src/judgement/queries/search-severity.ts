@@ -1,14 +1,14 @@
 import type { Severity } from '../../finding.js';
 import { formatCount, plural } from '../../format.js';
-import { obstacleOf, type Obstacle } from '../advice/query-suggestions.js';
+import { type Obstacle, obstacleOf } from '../advice/query-suggestions.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../severity-lines.js';
 import { everyCondition } from './conditions.js';
-import { isScanned, returnsAllThatMatch, type QueryCost } from './query-cost.js';
+import { type QueryCost, isScanned, returnsAllThatMatch } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './query-size.js';
-import type { SearchLimits } from './query-thresholds.js';
+import { ERROR_PER_DAY, REDESIGN, SHARE_WANTED, type SearchLimits } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** Share of what is examined up to which few are returned, if a query reads to the end. */
@@ -23,18 +23,25 @@ const EXAMINED_PER_RETURNED = 100;
  */
 const ELEMENTS_PER_DOCUMENT = 4;
 
-/** Null if few are compared. */
-export function searchSeverity({ cost, queries }: QueryGroup, limits: SearchLimits): Severity | null {
+/**
+ * Null if few are compared.
+ *
+ * @param redesign documents or index keys from which a repeated search is a warning
+ */
+export function searchSeverity(
+  { cost, queries }: QueryGroup,
+  limits: SearchLimits,
+  redesign = REDESIGN,
+): Severity | null {
   const compared = Math.max(...queries.map((query) => comparedAtJudgedSize(query, cost)));
   const bySize = severityOf(compared, limits);
-  const isOfApplication =
-    bySize !== null && queries.some((query) => isRecurringSearch(query, cost, compared, limits.recurring));
+  const isOfApplication = bySize !== null && queries.some((query) => isRecurringSearch(query, cost, compared));
   if (!isOfApplication) return bySize;
   const perDay = compared * (cost.executionsPerDay ?? 0);
   return worst([
     bySize,
-    severityOf(compared, { info: Infinity, warning: limits.redesign, error: Infinity }),
-    perDay >= limits.errorPerDay ? 'error' : null,
+    severityOf(compared, { info: Infinity, warning: redesign, error: Infinity }),
+    perDay >= ERROR_PER_DAY ? 'error' : null,
   ]);
 }
 
@@ -80,10 +87,9 @@ export function comparedAtJudgedSize(query: Query, cost: QueryCost): number {
  * execution examines grows with the collection.
  *
  * @param examined documents or index keys per execution, at the judged size
- * @param recurring executions from which a query counts as repeated
  */
-export function isRecurringSearch(query: Query, cost: QueryCost, examined: number, recurring: number): boolean {
-  return isRepeated(query, cost, recurring) && returnsFew(query, cost, examined);
+export function isRecurringSearch(query: Query, cost: QueryCost, examined: number): boolean {
+  return isRepeated(query, cost) && returnsFew(query, cost, examined);
 }
 
 /** False if the figures do not say how many match. */
@@ -104,6 +110,6 @@ export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost
 }
 
 /** False if a good share of what is examined is wanted; true if it is not known what is. */
-export function isMostlyUnwanted(query: Query, cost: QueryCost, shareWanted: number): boolean {
-  return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
+export function isMostlyUnwanted(query: Query, cost: QueryCost): boolean {
+  return !query.tellsMatches || (cost.documentsReturned ?? 0) < SHARE_WANTED * Math.max(1, comparedBy(cost));
 }

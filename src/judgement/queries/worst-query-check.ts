@@ -15,6 +15,7 @@ import {
 } from './query-check.js';
 import type { RecordedQueries } from './query-cost.js';
 import { sizeFor } from './query-size.js';
+import { PER_DAY } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** A query that a check found, with how often it ran. */
@@ -94,7 +95,7 @@ function verdictOn<T extends QueryThresholds, F extends FoundQuery>(
       path: check.path(first),
       ...(check.pathIs !== undefined && { pathIs: check.pathIs }),
       ...(check.causedBy !== undefined && { causedBy: check.causedBy(first) }),
-      severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits.perDay),
+      severity: loweredIfRare(severity ?? 'info', executionsPerDay, context.limits['perDay'] ?? PER_DAY),
       confidence: typeof check.confidence === 'string' ? check.confidence : check.confidence(first),
       message: check.message(found) + (size === null ? '' : judgedAtText(size)),
       restsOn: [source],
