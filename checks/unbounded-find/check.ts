@@ -6,7 +6,7 @@ import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { heavyFields, remedySteps } from './remedy.js';
-import { unboundedFinds, unjudgedFinds, type UnboundedFind } from './unbounded-finds.js';
+import { unboundedFinds, type UnboundedFind } from './unbounded-finds.js';
 
 const MB = 1024 * 1024;
 
@@ -34,6 +34,10 @@ const thresholds = {
   },
 } as const;
 
+/**
+ * A recorded read without a limit, a condition on unique values or a list of wanted fields is a finding from a megabyte per
+ * execution on: a warning if an application repeats it and it returns more than one full batch, or too much in a day.
+ */
 export const unboundedFind = defineWorstQueryCheck({
   id: 'unbounded-find',
   title: 'Unbounded find',
@@ -41,8 +45,15 @@ export const unboundedFind = defineWorstQueryCheck({
   thresholds,
   retiredThresholds: [...RETIRED_OF_OPERATIONS, 'documents', 'smallCollection'],
   byPlans: true,
-  find: ({ cluster }) => unboundedFinds(cluster),
-  gaps: ({ cluster }) => unjudgedFinds(cluster, SCAN_SIZE.default),
+  find: ({ cluster }) => unboundedFinds(cluster).filter(({ missing }) => missing === null),
+  gaps: ({ cluster }) =>
+    unboundedFinds(cluster)
+      .filter(({ missing, documents }) => missing !== null && documents >= SCAN_SIZE.default)
+      .map(({ query: { known, operation }, documents, missing }) => ({
+        namespace: known.collection.namespace,
+        notJudged: 'insufficient',
+        detail: `a ${operation.shape.kind} returns ${plural(Math.round(documents), 'document')} per execution, but ${missing}.`,
+      })),
   path: () => null,
   rank: (find) => atSize(find, find.bytes) * find.cost.executions,
   severity(find, { limits }) {

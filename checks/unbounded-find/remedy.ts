@@ -57,7 +57,6 @@ function projectionStep({ filters, sort, known }: Query, heavy: readonly HeavyPa
 
 /** Share of all bytes from which leaving out a field is worth it. */
 const HEAVY_SHARE = 0.2;
-const MOST_FIELDS = 3;
 
 /** The heaviest fields of the documents that a query's pages do not need for their order. */
 export function heavyFields({ known: { fieldTypes }, sort }: Pick<Query, 'known' | 'sort'>): HeavyPath[] {
@@ -67,7 +66,7 @@ export function heavyFields({ known: { fieldTypes }, sort }: Pick<Query, 'known'
     .filter(({ path }) => path !== '_id' && !/[.[]/.test(path) && isQueryable(path) && !ordering.has(path))
     .flatMap(({ path, shareOfBytes = 0 }) => (shareOfBytes >= HEAVY_SHARE ? [{ path, share: shareOfBytes }] : []))
     .toSorted((one, other) => other.share - one.share)
-    .slice(0, MOST_FIELDS);
+    .slice(0, 3);
 }
 
 /**

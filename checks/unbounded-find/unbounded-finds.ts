@@ -1,5 +1,3 @@
-import type { NotJudged } from '../../src/check.js';
-import { plural } from '../../src/format.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { plannedFigures, queryCost, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
@@ -15,41 +13,20 @@ export interface UnboundedFind {
   readonly bytes: number;
   /** Fields that the read itself leaves out. */
   readonly leftOut: readonly string[];
+  /** What the recording lacks to judge it, as half a sentence; null if nothing. */
+  readonly missing: string | null;
 }
 
-/** Reads that return all that matches, as far as a source says how much that is. */
 export function unboundedFinds(cluster: JoinedCluster): UnboundedFind[] {
-  return readsOf(cluster).flatMap(({ query, cost, documents, leftOut, responseBytes, executions, missing }) =>
-    missing === null && responseBytes !== null
-      ? [{ query, cost, documents, bytes: responseBytes / executions, leftOut }]
-      : [],
-  );
-}
-
-/**
- * Those that lack a figure or a part of the command.
- *
- * @param many documents per execution from which one is reported
- */
-export function unjudgedFinds(cluster: JoinedCluster, many: number): (NotJudged & { readonly namespace: string })[] {
-  return readsOf(cluster)
-    .filter(({ missing, documents }) => missing !== null && documents >= many)
-    .map(({ query: { known, operation }, documents, missing }) => ({
-      namespace: known.collection.namespace,
-      notJudged: 'insufficient',
-      detail: `a ${operation.shape.kind} returns ${plural(Math.round(documents), 'document')} per execution, but ${missing}.`,
-    }));
-}
-
-function readsOf(cluster: JoinedCluster) {
-  return queriesOf(cluster).flatMap((query) => {
+  return queriesOf(cluster).flatMap((query): UnboundedFind[] => {
     const figures = plannedFigures(query.operation)?.figures;
     const leftOut = figures === undefined ? null : leftOutBy(query);
     const cost = leftOut === null ? null : queryCost([query], cluster.workload);
     const documents = cost?.documentsReturned ?? null;
     if (figures === undefined || leftOut === null || cost === null || documents === null) return [];
     const { responseBytes, executions } = figures;
-    return [{ query, cost, documents, leftOut, responseBytes, executions, missing: missingOf(query, responseBytes) }];
+    const missing = missingOf(query, responseBytes);
+    return [{ query, cost, documents, bytes: (responseBytes ?? 0) / executions, leftOut, missing }];
   });
 }
 
@@ -85,9 +62,6 @@ function leftOutIn(projection: ObjectShape): readonly string[] | null {
 /** By a unique field, a search returns no more documents than it has values. */
 function isBoundByValues({ conditions, known: { indexes } }: Query): boolean {
   const unique = indexes.present ? indexes.value.filter((index) => index.unique) : [];
-  const alone = new Set([
-    '_id',
-    ...unique.flatMap(({ key }) => (Object.keys(key).length === 1 ? Object.keys(key) : [])),
-  ]);
-  return conditions.all.some(({ path, role }) => (role === 'equality' || role === 'list') && alone.has(path));
+  const isUnique = (path: string) => path === '_id' || unique.some(({ key }) => Object.keys(key).join() === path);
+  return conditions.all.some(({ path, role }) => (role === 'equality' || role === 'list') && isUnique(path));
 }
