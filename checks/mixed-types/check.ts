@@ -15,6 +15,10 @@ type Judged = Omit<Problem, 'evidence'> & {
   readonly evidence: Readonly<Record<string, number | number[] | Record<string, number>>>;
 };
 
+/**
+ * A field is a finding if its values are of families that never compare equal, unless names beside it say that it holds any
+ * value. Few of another type are strays, and so a warning; a discriminator, a version or embedded objects make it an info.
+ */
 export const mixedTypes = defineCheck({
   id: 'mixed-types',
   title: 'Mixed types in one field',
@@ -69,10 +73,6 @@ function mixtureProblem(
   // One document may hold all strays of an array.
   const isOnePerDocument = field === path.path && !path.path.includes('[]');
   const documentsShowing = isOnePerDocument ? inMinority : Math.min(1, inMinority);
-  const range =
-    seen.share < 1 && isOnePerDocument
-      ? { minorityShareRange: [...shareWithin(inMinority, values, seen, STATED_RISK)] }
-      : {};
   return {
     severity: intent === 'not meant' ? 'warning' : 'info',
     confidence:
@@ -85,7 +85,8 @@ function mixtureProblem(
       types: { ...path.types } as Record<string, number>,
       values,
       minorityShare: inMinority / values,
-      ...range,
+      ...(seen.share < 1 &&
+        isOnePerDocument && { minorityShareRange: [...shareWithin(inMinority, values, seen, STATED_RISK)] }),
       inMinority,
       documentsShowing,
     },
@@ -98,13 +99,8 @@ function mixtureProblem(
  * What shows values of these families at a path. Undefined if no query finds them, or if it finds those of another path as
  * well: with `$type`, the elements of an array count as values of its field.
  */
-function lookForTypes(
-  { path }: PathProfile,
-  { paths }: DocumentProfile,
-  of: readonly TypeFamily[],
-): Problem['lookFor'] {
+function lookForTypes({ path }: PathProfile, { paths }: DocumentProfile, of: TypeFamily[]): Problem['lookFor'] {
   const field = queryPath(path);
   const isAmbiguous = paths.filter((each) => queryPath(each.path) === field).length > 1;
-  if (isAmbiguous || !isQueryable(path) || of.length === 0) return undefined;
-  return { path: field, types: of.flatMap(typesOfFamily).sort() };
+  return isAmbiguous || !isQueryable(path) ? undefined : { path: field, types: of.flatMap(typesOfFamily).sort() };
 }

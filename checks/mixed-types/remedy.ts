@@ -2,7 +2,7 @@ import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
-import { familyCounts, familyName, type TypeFamily } from '../../src/profile/type-families.js';
+import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
 import { stepsOf } from '../../src/remedy.js';
 import type { TypeMixture } from './type-mixture.js';
 
@@ -28,10 +28,8 @@ export function remedySteps(namespace: string, path: PathProfile, families: Type
 }
 
 function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
-  const ofFamily = (Object.entries(types) as [BsonType, number][]).filter(
-    ([type]) => familyCounts({ [type]: 1 })[0]?.[0] === family,
-  );
-  return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+  const ofFamily = typesOfFamily(family).toSorted((one, other) => (types[other] ?? 0) - (types[one] ?? 0));
+  return ofFamily[0] as BsonType;
 }
 
 function changingSteps(
@@ -40,26 +38,16 @@ function changingSteps(
   to: BsonType,
   from: readonly TypeFamily[],
 ): RemedyStep[] {
-  const updates = from.map((family) => {
+  const updates = from.flatMap((family) => {
     const code = isConvertible(family, to) ? convertingUpdate(namespace, path, family, to) : null;
-    return { family, code };
+    return code === null ? [] : [{ text: `Convert the ${familyName(family, 2)}. ${CONVERTING}`, code }];
   });
-  const others = updates.filter(({ code }) => code === null).map(({ family }) => familyName(family, 2));
-  const which = others.length === from.length ? 'them' : `the ${others.join(' and ')}`;
   // The server refuses to change an _id.
-  const isInId = path === '_id' || path.startsWith('_id.');
-  const rewriting = isInId
-    ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
-    : isQueryable(path)
-      ? `Rewrite ${which}, as the application means them.`
-      : `Rewrite ${which} in the application. ${UNREACHED}`;
-  return stepsOf(
-    ...updates.flatMap(({ family, code }) => {
-      const what = from.length === 1 ? 'them' : `the ${familyName(family, 2)}`;
-      return code === null ? [] : [{ text: `Convert ${what}. ${CONVERTING}`, code }];
-    }),
-    ...(others.length === 0 ? [] : [rewriting]),
-  );
+  const rewriting =
+    path === '_id' || path.startsWith('_id.')
+      ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
+      : `Rewrite ${updates.length === 0 ? 'them' : 'the others'}${isQueryable(path) ? ', as the application means them.' : ` in the application. ${UNREACHED}`}`;
+  return stepsOf(...updates, ...(updates.length === from.length ? [] : [rewriting]));
 }
 
 function list(namespace: string, path: string, types: readonly string[]): string {

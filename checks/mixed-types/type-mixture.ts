@@ -40,14 +40,11 @@ export function typeMixture(
   if (most === undefined || families.length === 1) return null;
   const inMinority = values - most[1];
   const [low, high] = shareWithin(inMinority, values, seen);
+  const intentOf = path.path.endsWith('[]') ? elementsIntent : fieldIntent;
   const intents = [low, high].map((share) => intentOf(path, paths, share <= strayShare));
   const isSure = intents[0] === intents[1] && isSeenAgain(inMinority, seen);
   const intent = isSure || intents.every((each) => each === 'meant') ? (intents[0] ?? 'meant') : 'perhaps meant';
   return { families, values, inMinority, isStray: inMinority / values <= strayShare, intent };
-}
-
-function intentOf(path: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
-  return path.path.endsWith('[]') ? elementsIntent(path, paths, isStray) : fieldIntent(path, paths, isStray);
 }
 
 function elementsIntent(
