@@ -6,21 +6,19 @@ import { referencesWithin, seenReferences, surelySevere } from '../../src/judgem
 import { agreementBeyondChance, confidenceOf, evidence, isKeptUp, message } from './copied-field.js';
 import { resyncRemedy } from './resync-remedy.js';
 
-/**
- * Compared copies below which it is an info of low confidence: one differing copy of fewer is a share of more than 2 %.
- * Judgement.
- */
+/** Compared copies below which it is an info of low confidence. Judgement: one of fewer is more than 2 %. */
 const FEWEST_COMPARED = 50;
 
 /** Distinct values that copy and source must agree on: statuses and countries agree without being copies. Judgement. */
 const FEWEST_VALUES = 10;
 
-/**
- * Distinct values per document of the source below which a field is judged only beside its `_id`: cities are below it, names
- * above. Judgement.
- */
+/** Distinct values per document of the source below which, as of cities, a field counts only beside its `_id`. Judgement. */
 const IDENTIFYING = 0.5;
 
+/**
+ * A field counts as a copy if it agrees with a field of the document that it refers to far beyond chance, on values that identify.
+ * It is a finding if a share of the copies differs: a warning if older copies were updated, else an info.
+ */
 export const denormalizedDrift = defineClusterCheck({
   id: 'denormalized-drift',
   title: 'Copies that differ from their source',
@@ -37,8 +35,7 @@ export const denormalizedDrift = defineClusterCheck({
     warning: {
       default: 0.05,
       unit: 'share',
-      description:
-        'share of the copies that differ from which a warning is given, if copies are shown to follow their source',
+      description: 'the same from which a warning is given, if copies are shown to follow their source',
       source: 'judgement: more than occasional failed writes; some code path does not update the copies',
     },
     agreement: {
@@ -68,12 +65,10 @@ export const denormalizedDrift = defineClusterCheck({
           error: Infinity,
         });
         if (!isCopy || severities === null) return [];
-        // By chance, a share about the line is above it in one run and not in the next.
-        const isSure = referencesWithin(differing, compared, seen)[0] >= limits.info;
-        // A date may be the time of the copy; names and addresses describe the source.
-        if (!isKeptUp(copy) && ((seen.byChance && !isSure) || copy.family === 'date')) return [];
+        // By chance, a share about the line is above it in one run and not in the next. A date may be the time of the copy.
+        const isUnsure = seen.byChance && referencesWithin(differing, compared, seen)[0] < limits.info;
+        if (!isKeptUp(copy) && (isUnsure || copy.family === 'date')) return [];
         const isSharded = collections.get(reference.namespace)?.collection.sharding !== undefined;
-        const remedy = resyncRemedy(reference, copy, { isKeptUp: isKeptUp(copy), isSharded });
         return [
           {
             namespace: reference.namespace,
@@ -83,7 +78,7 @@ export const denormalizedDrift = defineClusterCheck({
             message: message(reference, copy),
             restsOn: ['sample'],
             evidence: evidence(reference, copy, seen),
-            remedy,
+            remedy: resyncRemedy(reference, copy, { isKeptUp: isKeptUp(copy), isSharded }),
           },
         ];
       }),

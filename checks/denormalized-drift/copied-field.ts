@@ -32,12 +32,10 @@ export function message({ target, complete }: ComparedReference, copy: CopiedFie
 
 function historyText(copy: CopiedField): string {
   const { updated, untouched } = copy.history;
-  if (isKeptUp(copy)) {
+  if (isKeptUp(copy))
     return `Older copies of the same documents are up to date: the application updates copies, and missed these (seen on ${plural(updated, 'document')}).`;
-  }
-  if (untouched > updated) {
+  if (untouched > updated)
     return 'The differing copies are older than the equal ones of the same documents. Either nothing updates them, or the copy is meant to record how things were.';
-  }
   return 'The data do not show whether the copy is meant to follow its source.';
 }
 

@@ -1,11 +1,12 @@
 import type { Document } from 'mongodb';
-import type { Remedy, RemedyCommand, RemedyStep } from '../../src/finding.js';
+import type { Remedy, RemedyCommand } from '../../src/finding.js';
 import { outsideArrays } from '../../src/judgement/arrays/array-elements.js';
 import type { WrittenCollection } from '../../src/judgement/references/dangling-remedy.js';
 import { aggregation, REFERRED_TO, sourceStages } from '../../src/judgement/references/source-stages.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { isExpressible, queryPath } from '../../src/profile/path-steps.js';
 import type { ComparedReference, CopiedField, CopyFamily } from '../../src/references/reference-integrity.js';
+import { stepsOf } from '../../src/remedy.js';
 
 /** `$type` alone would look into arrays. */
 const IS_COMPARED = {
@@ -25,42 +26,32 @@ export function resyncRemedy(
   const { namespace, target, furtherTargets } = reference;
   const { path, sourcePath } = copy;
   const stages = isSharded || furtherTargets.length > 0 ? null : differingStages(reference, copy);
-  const decide = isKeptUp ? [] : [decidingStep(path, sourcePath, target)];
-  const prevent: RemedyStep = {
-    text:
-      `To keep them equal, change the source and its copies in one transaction, or follow a change stream on ${target}. ` +
-      'A field that changes often is better joined than copied.',
-  };
+  const decide = isKeptUp
+    ? []
+    : [
+        `Decide whether \`${path}\` follows \`${sourcePath}\` of ${target}. If it records how things were, as the name on an invoice does, leave it, and suppress this finding with that reason.`,
+      ];
+  const prevent = `To keep them equal, change the source and its copies in one transaction, or follow a change stream on ${target}. A field that changes often is better joined than copied.`;
   if (stages === null) {
-    const text = `Set \`${path}\` from \`${sourcePath}\` of ${target}, document by document in the application.`;
-    return { steps: [...decide, { text }, prevent] };
+    const byApplication = `Set \`${path}\` from \`${sourcePath}\` of ${target}, document by document in the application.`;
+    return { steps: stepsOf(...decide, byApplication, prevent) };
   }
   const pipeline = [...stages, writingStage(reference, copy)];
-  const cost = `This reads all of ${namespace} and looks up each reference. What a copy held before is then gone.`;
-  const check: RemedyStep = {
-    text: 'Check: this counts the copies that still differ, and returns nothing if none does.',
-    code: aggregation(namespace, [...stages, { $count: 'differing' }]),
-  };
-  const set: RemedyStep = isKeptUp
-    ? { text: `Set the differing copies from their source. ${cost}`, command: aggregateCommand(namespace, pipeline) }
-    : {
-        text: `If it does, set the differing copies from their source. ${cost}`,
-        code: aggregation(namespace, pipeline),
-      };
-  return { steps: [...decide, set, check, prevent] };
-}
-
-function aggregateCommand(namespace: string, pipeline: readonly Document[]): RemedyCommand {
   // Plain JSON: it holds names and operators, and no value.
   const command = { aggregate: nameOf(namespace), pipeline, cursor: {} } as unknown as RemedyCommand['command'];
-  return { db: databaseOf(namespace), command };
-}
-
-function decidingStep(path: string, sourcePath: string, target: string): RemedyStep {
+  const text = `${isKeptUp ? 'Set' : 'If it does, set'} the differing copies from their source. This reads all of ${namespace} and looks up each reference. What a copy held before is then gone.`;
   return {
-    text:
-      `Decide whether \`${path}\` follows \`${sourcePath}\` of ${target}. If it records how things were, as the name on an invoice does, ` +
-      'leave it, and suppress this finding with that reason.',
+    steps: stepsOf(
+      ...decide,
+      isKeptUp
+        ? { text, command: { db: databaseOf(namespace), command } }
+        : { text, code: aggregation(namespace, pipeline) },
+      {
+        text: 'Check: this counts the copies that still differ, and returns nothing if none does.',
+        code: aggregation(namespace, [...stages, { $count: 'differing' }]),
+      },
+      prevent,
+    ),
   };
 }
 
