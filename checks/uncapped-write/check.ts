@@ -7,11 +7,15 @@ import { defineWorstQueryCheck, textOf, type FoundQuery } from '../../src/judgem
 import { isObjectShape } from '../../src/workload/shapes/shape.js';
 import { DATA_NAME } from '../../src/workload/shapes/sort-shape.js';
 import { unrecordedWrites } from './in-source.js';
-import { cappingSteps, fieldsOf, mayShorten, withoutPositions, type Written } from './writes.js';
+import { addsText, cappingSteps, fieldsOf, mayShorten, withoutPositions, type Written } from './writes.js';
 
 /** A recorded write that adds to an array, or a key to an object, without an end. */
 interface UncappedWrite extends FoundQuery, Written {}
 
+/**
+ * A write that adds to an array, or a key made of data to an object, is a finding unless another write caps or empties it, or
+ * enough documents are there for `unbounded-array` and `dynamic-field-names` to judge what it leads to.
+ */
 const recordedWrites = defineWorstQueryCheck({
   id: 'uncapped-write',
   title: 'Write without a cap',
@@ -47,10 +51,7 @@ const recordedWrites = defineWorstQueryCheck({
   rank: ({ cost }) => cost.executions,
   severity: ({ adds }) => (adds === 'keys' ? 'warning' : 'info'),
   confidence: 'medium',
-  message: ([{ path, adds, cost, query }, ...others]) =>
-    adds === 'keys'
-      ? `${textOf([{ query }, ...others])} writes a key that is data below \`${path}\` (${cost.window}): the document gets one for each value, and no index can hold them.`
-      : `${textOf([{ query }, ...others])} adds to \`${path}\`, and nothing recorded caps or empties it (${cost.window}). Too few documents that have it were read to tell how long it gets.`,
+  message: (all) => `${textOf(all)} (${all[0].cost.window}) ${addsText(all[0])}`,
   figures: ([{ adds }]) => ({ adds }),
   remedy: ({ path, adds, query: { known } }) => cappingSteps(known.collection.namespace, path, adds),
 });
@@ -78,9 +79,7 @@ function additionsOf({ operation: { shape }, conditions }: Query): Written[] {
     fieldsOf(update[operator]).flatMap(([written, operand]): Written[] => {
       const path = withoutPositions(written);
       // A condition on a position of the array, or on its length, is a cap.
-      const isCapped = conditioned.some(
-        (each) => each.startsWith('$') || each.startsWith(`${written}.`) || each === '',
-      );
+      const isCapped = conditioned.some((each) => /^\$|^$/.test(each) || each.startsWith(`${written}.`));
       return (isObjectShape(operand) && '$slice' in operand) || isCapped ? [] : [{ path, adds: 'elements' }];
     }),
   );

@@ -10,6 +10,13 @@ export interface Written {
   readonly adds: 'elements' | 'keys';
 }
 
+/** What a write does, as half a sentence, and why that is a fault. */
+export function addsText({ path, adds }: Written): string {
+  return adds === 'keys'
+    ? `writes keys that are data below \`${path}\`: the document gets one for each value, and no index can hold them.`
+    : `adds to \`${path}\`, and no known write caps or empties it. The data does not show how far that goes.`;
+}
+
 /** Whether an update by operators may empty, replace or cap what lies at a path. */
 export function shortens(update: ObjectShape, path: string): boolean {
   const capped = fieldsOf(update['$push']).filter(([, operand]) => isObjectShape(operand) && '$slice' in operand);
