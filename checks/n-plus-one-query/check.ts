@@ -3,13 +3,18 @@ import { formatCount, plural } from '../../src/format.js';
 import { pipelineText, valueText } from '../../src/judgement/pipelines/pipeline-text.js';
 import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
-import type { Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
+import { onlyIf } from '../../src/only-if.js';
+import { stepsOf } from '../../src/remedy.js';
 import { repeatedFinds, type ListRead, type RepeatedFind } from './repeated-finds.js';
 
-interface Repeated extends RepeatedFind, FoundQuery {}
+type Repeated = RepeatedFind & FoundQuery;
 
+/**
+ * A read by one value that an application repeats a hundred times within ten seconds is a warning if the same application reads
+ * lists of as many documents that hold such a value; without such a list, an info if it runs far more often than on average.
+ */
 export const nPlusOneQuery = defineWorstQueryCheck({
   id: 'n-plus-one-query',
   title: 'N+1 queries',
@@ -36,11 +41,10 @@ export const nPlusOneQuery = defineWorstQueryCheck({
       source: 'judgement: a nightly job may take a second',
     },
   },
-  find({ cluster, limits }) {
-    return repeatedFinds(cluster, limits.burst)
-      .filter(({ list, timesAverage }) => list !== null || (timesAverage ?? 0) >= limits.sudden)
-      .map((repeated): Repeated => ({ ...repeated, cost: recordedQueries([repeated.query], cluster.workload) }));
-  },
+  find: ({ cluster, limits: { burst, sudden } }) =>
+    repeatedFinds(cluster, burst)
+      .filter(({ list, timesAverage }) => list !== null || (timesAverage ?? 0) >= sudden)
+      .map((each): Repeated => ({ ...each, cost: recordedQueries([each.query], cluster.workload) })),
   path: ({ path }) => path,
   place: ({ query }) => query,
   rank: ({ busiest }) => busiest.executions,
@@ -57,55 +61,39 @@ export const nPlusOneQuery = defineWorstQueryCheck({
 });
 
 function listText(list: ListRead | null): string {
-  if (list === null) return ' One query for many values would save the round trips.';
-  return (
-    ` The same application read ${plural(list.returned, 'document')} of ${list.base} in ${plural(list.executions, 'list')}: ` +
-    'one query seems to follow for each of them (N+1).'
-  );
+  return list === null
+    ? ' One query for many values would save the round trips.'
+    : ` The same application read ${plural(list.returned, 'document')} of ${list.base} in ${plural(list.executions, 'list')}: one query seems to follow for each of them (N+1).`;
 }
 
 function remedySteps({ query, path, value, list }: RepeatedFind): RemedyStep[] {
   const { namespace, name } = query.known.collection;
   const { kind, projection } = query.operation.shape;
   const filter = `{ ${JSON.stringify(path)}: { $in: ${valueText(`?array<${value}>`)} } }`;
-  if (kind !== 'find' || query.sort.length > 0) return [groupStep(query, path, filter), LOADERS, CHECK];
-  return [
-    {
-      text: `Collect the values of a page, and ask for all of them at once, up to some hundred. \`$in\` returns each document once, in no given order: assign them by \`${path}\`.`,
-      code: shellStatement(namespace, 'find', filter, ...(projection === undefined ? [] : [valueText(projection)])),
-    },
-    ...(list === null ? [] : [joinStep(list, namespace, name, path)]),
-    LOADERS,
-    CHECK,
-  ];
-}
-
-const LOADERS: RemedyStep = {
-  text: 'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload makes one query of the many by itself.',
-};
-const CHECK: RemedyStep = {
-  text: 'Run mongolint again once the application has worked for a while: the query runs once for each list.',
-};
-
-/** One aggregate for what is asked of all values. */
-function groupStep({ known: { collection } }: Query, path: string, filter: string): RemedyStep {
-  return {
-    text: `Collect the values of a page, ask for all of them at once, up to some hundred, and group by \`${path}\`: count with \`$sum\`, or sort first and take \`$first\` of \`$$ROOT\`. A value without documents has no group.`,
-    code: shellAggregation(
-      collection.namespace,
-      `{ $match: ${filter} }`,
-      `{ $group: { _id: ${JSON.stringify(`$${path}`)}, <as before> } }`,
-    ),
-  };
-}
-
-function joinStep(list: ListRead, from: string, as: string, path: string): RemedyStep {
-  return {
-    text: `Or let the query that lists join them, on the page that it shows: \`<field>\` is the one that holds the value.`,
-    code: pipelineText(list.base, [
-      ...list.stages,
-      ...(list.operation.shape.limited === true ? [{ $limit: '?number' }] : []),
-      { $lookup: { from, localField: '?field', foreignField: path, as } },
-    ]),
-  };
+  const isPlain = kind === 'find' && query.sort.length === 0;
+  return stepsOf(
+    isPlain
+      ? {
+          text: `Collect the values of a page, and ask for all of them at once, up to some hundred. \`$in\` returns each document once, in no given order: assign them by \`${path}\`.`,
+          code: shellStatement(namespace, 'find', filter, ...(projection === undefined ? [] : [valueText(projection)])),
+        }
+      : {
+          text: `Collect the values of a page, ask for all of them at once, up to some hundred, and group by \`${path}\`: count with \`$sum\`, or sort first and take \`$first\` of \`$$ROOT\`. A value without documents has no group.`,
+          code: shellAggregation(
+            namespace,
+            `{ $match: ${filter} }`,
+            `{ $group: { _id: ${JSON.stringify(`$${path}`)}, <as before> } }`,
+          ),
+        },
+    ...onlyIf(isPlain && list !== null, {
+      text: 'Or let the query that lists join them, on the page that it shows: `<field>` is the one that holds the value.',
+      code: pipelineText(list?.base ?? '', [
+        ...(list?.stages ?? []),
+        ...(list?.operation.shape.limited === true ? [{ $limit: '?number' }] : []),
+        { $lookup: { from: namespace, localField: '?field', foreignField: path, as: name } },
+      ]),
+    }),
+    'In GraphQL resolvers and object mappers, a DataLoader, `populate` or a preload makes one query of the many by itself.',
+    'Run mongolint again once the application has worked for a while: the query runs once for each list.',
+  );
 }

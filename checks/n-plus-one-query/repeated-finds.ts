@@ -6,12 +6,7 @@ import { typesOfFamily } from '../../src/profile/type-families.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
-import {
-  FIGURE_SOURCES,
-  type FigureSource,
-  type Operation,
-  type OperationFigures,
-} from '../../src/workload/workload.js';
+import { FIGURE_SOURCES, type Operation, type OperationFigures } from '../../src/workload/workload.js';
 
 /** A read by one value of one field that an application repeats within seconds. */
 export interface RepeatedFind {
@@ -36,8 +31,6 @@ export interface ListRead {
   readonly returned: number;
 }
 
-type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
-
 /** Types that hold nothing but identifiers, so that a field of one may lead to a document under any name. */
 const OF_IDENTIFIERS: ReadonlySet<BsonType> = new Set(['objectId', 'binData']);
 
@@ -45,23 +38,22 @@ const OF_IDENTIFIERS: ReadonlySet<BsonType> = new Set(['objectId', 'binData']);
 const LEAST_SPANS = 60;
 /** Documents per execution from which a read is one of a list. */
 const LIST = 5;
-/** Lists may overlap, and what was found may be remembered; a find may also run for itself. */
-const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
-/** Of minutes, in which all that an application does begins and ends together, so that its numbers alone tell. */
-const FINDS_PER_LISTED_IN_BRIEF = { least: 0.9, most: 1.1 };
 
-export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind[] {
+export function repeatedFinds(cluster: JoinedCluster, least: number): RepeatedFind[] {
   return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
     const asked = askedValue(query);
     const recorded = busiestSource(query.operation);
     if (asked === null || recorded === null || recorded.busiest.executions < least) return [];
-    const list = listBehind({ query, ...asked }, recorded, cluster);
-    return [{ query, ...asked, busiest: recorded.busiest, timesAverage: timesAverage(recorded), list }];
+    const { busiest, executions, window } = recorded;
+    const span = window === null ? 0 : window.to - window.from;
+    const isBrief = span < LEAST_SPANS * BURST_MS;
+    const timesAverage = isBrief ? null : busiest.executions / (executions / (span / BURST_MS));
+    const list = listBehind({ query, ...asked }, recorded, isBrief, cluster);
+    return [{ query, ...asked, busiest, timesAverage, list }];
   });
 }
 
 const READS: ReadonlySet<string> = new Set(['find', 'count', 'aggregate', 'distinct']);
-const LISTING: ReadonlySet<string> = new Set(['find', 'aggregate']);
 
 /** Null if it asks stored documents for anything but one value of one field. */
 function askedValue({ operation: { shape }, known, filters, joins }: Query): { path: string; value: string } | null {
@@ -69,72 +61,69 @@ function askedValue({ operation: { shape }, known, filters, joins }: Query): { p
   const [filter = {}, ...further] = filters;
   if (shape.namespace !== known.collection.namespace || further.length > 0) return null;
   const [field, ...others] = Object.entries(filter);
-  if (field === undefined || others.length > 0 || field[0].includes('*')) return null;
+  if (field === undefined || others.length > 0) return null;
   const [path, condition] = field as [string, ObjectShape];
   const value = Object.keys(condition).length === 1 ? condition['$eq'] : undefined;
-  return typeof value === 'string' && !path.startsWith('$') ? { path, value } : null;
+  return typeof value === 'string' && !/^\$|\*/.test(path) ? { path, value } : null;
 }
 
-interface Recorded {
-  readonly source: FigureSource;
-  readonly figures: OperationFigures;
+/** The figures of one source. */
+interface Recorded extends OperationFigures {
+  readonly source: (typeof FIGURE_SOURCES)[number];
   readonly busiest: Burst;
 }
 
 function busiestSource({ figures }: Operation): Recorded | null {
   const recorded = FIGURE_SOURCES.flatMap((source): Recorded[] => {
-    const of = figures[source];
-    return of?.busiest === undefined ? [] : [{ source, figures: of, busiest: of.busiest }];
+    const { busiest, ...of } = figures[source] ?? {};
+    return busiest === undefined ? [] : [{ ...(of as OperationFigures), source, busiest }];
   });
   return recorded.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
-}
-
-function timesAverage({ figures, busiest }: Recorded): number | null {
-  return isBriefly(figures) ? null : busiest.executions / (figures.executions / (spanOf(figures) / BURST_MS));
-}
-
-function isBriefly(figures: OperationFigures): boolean {
-  return spanOf(figures) < LEAST_SPANS * BURST_MS;
-}
-
-function spanOf({ window }: OperationFigures): number {
-  return window === null ? 0 : window.to - window.from;
 }
 
 type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
 
 /** In the same database: across two, equal numbers are chance. */
-function listBehind(asked: AskedValue, recorded: Recorded, { collections, workload }: ReadCluster): ListRead | null {
-  const { executions } = recorded.figures;
+function listBehind(
+  asked: AskedValue,
+  recorded: Recorded,
+  isBrief: boolean,
+  { collections, workload }: JoinedCluster,
+): ListRead | null {
+  const { executions } = recorded;
   const { operation: find, known } = asked.query;
   const lists = workload.tracedOperations.flatMap(({ operation, base, stages }): ListRead[] => {
     const figures = operation.figures[recorded.source];
     if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
-    const returned = LISTING.has(operation.shape.kind) ? figures.documentsReturned : null;
-    if (returned === null || returned < LIST * figures.executions) return [];
-    const isBrief = isBriefly(recorded.figures);
-    const ratio = executions / returned;
-    const { least, most } = isBrief ? FINDS_PER_LISTED_IN_BRIEF : FINDS_PER_LISTED;
-    if (ratio < least || ratio > most) return [];
-    const isTimed = isAmong(recorded.figures, figures) && (!isBrief || isBehind(recorded.figures, figures));
-    const isFollowed = isRunBy(recorded.busiest, figures) && isTimed;
-    const leads = holdsValueFor(asked, collections.get(base)?.fieldTypes);
-    return isFollowed && leads ? [{ operation, base, stages, executions: figures.executions, returned }] : [];
+    const { kind } = operation.shape;
+    const returned = figures.documentsReturned;
+    if ((kind !== 'find' && kind !== 'aggregate') || returned === null || returned < LIST * figures.executions)
+      return [];
+    // Lists may overlap, and a find may also run for itself; of minutes, the numbers alone tell. Judgement.
+    const { least, most } = isBrief ? { least: 0.9, most: 1.1 } : { least: 0.5, most: 1.25 };
+    if (executions < least * returned || executions > most * returned) return [];
+    const isFollowed = isRunBy(recorded.busiest, figures) && isTimed(recorded, figures, isBrief);
+    return isFollowed && holdsValueFor(asked, collections.get(base)?.fieldTypes)
+      ? [{ operation, base, stages, executions: figures.executions, returned }]
+      : [];
   });
   const distance = ({ returned }: ListRead) => Math.abs(Math.log(executions / returned));
   return lists.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
-/** Whether finds begin with the first list and end with the last: up to a burst later, and up to the usual pause between lists. */
-function isAmong({ window: finds }: OperationFigures, { window: lists, executions }: OperationFigures): boolean {
+/**
+ * Whether finds begin with the first list and end with the last, up to a burst and the usual pause between lists apart; within
+ * minutes, no find comes before its list.
+ */
+function isTimed(
+  { window: finds }: OperationFigures,
+  { window: lists, executions }: OperationFigures,
+  isBrief: boolean,
+) {
   if (finds === null || lists === null) return true;
+  const [begun, ended] = [finds.from - lists.from, finds.to - lists.to];
   const pause = BURST_MS + (lists.to - lists.from) / executions;
-  return Math.abs(finds.from - lists.from) <= pause && Math.abs(finds.to - lists.to) <= pause;
-}
-
-/** Whether the first find follows the first list, and the last one the last. */
-function isBehind({ window: finds }: OperationFigures, { window: lists }: OperationFigures): boolean {
-  return finds === null || lists === null || (finds.from >= lists.from && finds.to >= lists.to);
+  return Math.max(Math.abs(begun), Math.abs(ended)) <= pause && (!isBrief || (begun >= 0 && ended >= 0));
 }
 
 function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolean {
@@ -149,18 +138,14 @@ function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolea
  */
 function holdsValueFor({ query, path, value }: AskedValue, fieldTypes: Evidence<FieldTypes> | undefined): boolean {
   if (fieldTypes?.present !== true) return false;
-  const wanted = typesOf(value);
+  const type = value.replace(/^\?/, '');
+  const wanted = type === 'number' ? typesOfFamily('number') : [type as BsonType];
   const target = nameOfTarget(query.known.collection.name);
   return fieldTypes.value.fields.some((field) => {
-    const shared = wanted.filter((type) => (field.types[type] ?? 0) > 0);
+    const shared = wanted.filter((each) => (field.types[each] ?? 0) > 0);
     if (field.path === '_id' || shared.length === 0) return false;
     const name = nameInField(field.path);
     const isNamed = suggestsTarget(name, target) || (path !== '_id' && name !== null && name === nameInField(path));
-    return isNamed || (path === '_id' && shared.some((type) => OF_IDENTIFIERS.has(type)));
+    return isNamed || (path === '_id' && shared.some((each) => OF_IDENTIFIERS.has(each)));
   });
-}
-
-function typesOf(placeholder: string): readonly BsonType[] {
-  const type = placeholder.replace(/^\?/, '');
-  return type === 'number' ? typesOfFamily('number') : [type as BsonType];
 }
