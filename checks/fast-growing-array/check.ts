@@ -1,6 +1,5 @@
 import {
   defineCheck,
-  type ArrayGrowth,
   type GrowthEvidence,
   type IndexDescription,
   type LimitForecast,
@@ -10,14 +9,14 @@ import {
   type ThresholdValues,
   type Verdict,
 } from '../../src/check.js';
-import { arrayElements, type ArrayElements } from '../../src/judgement/arrays/array-elements.js';
+import { arrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
 import { growthSourceNames } from '../../src/judgement/arrays/growth-text.js';
 import { writeBound } from '../../src/judgement/arrays/write-bound.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { withoutElements } from '../../src/profile/path-steps.js';
 import { SECONDS_PER_DAY } from '../../src/time-units.js';
-import { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './growth-figures.js';
+import { growthFigures, growthMessage, isBriefGrowth } from './growth-figures.js';
 
 const thresholds = {
   errorDays: {
@@ -45,6 +44,10 @@ const thresholds = {
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
+/**
+ * An array with measured growth is a finding if it is too long (200 embedded documents, 1,000 other elements), or its document
+ * has 16 MB, within the days of the thresholds, unless recorded writes cap it or a TTL index deletes its documents before.
+ */
 export const fastGrowingArray = defineCheck({
   id: 'fast-growing-array',
   title: 'Fast-growing array',
@@ -61,25 +64,26 @@ export const fastGrowingArray = defineCheck({
       const path = documents.profile.paths.find((one) => one.path === array.path);
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = withoutElements(array.path);
-      if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
-      if (path.array === undefined) throw new TypeError(`${path.path} is no array.`);
+      const measured = array.growth;
+      if (measured === null || path?.array === undefined || problems.has(name)) continue;
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
       const elements = arrayElements(path, documents.profile.paths);
       const bound = writeBound(path.path, path.array, elements, reads, array.oplog);
-      const reached = forecastOfTooLong(forecasts, elements);
+      const [embedded, others] = forecasts.filter(({ unit }) => unit === 'elements');
+      const reached = (elements.kind === 'documents' ? embedded : others)!;
       if (bound?.kind === 'capped' && (bound.at ?? 0) < reached.limit) continue;
       // A text is as long as its author makes it: what counts is the document.
       const tooLong = bound?.kind === 'text' ? { ...reached, expectedDays: Infinity, surelyDays: Infinity } : reached;
-      const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
+      const severities = severitiesOf(forecasts, tooLong, measured, limits);
       if (severities === null) continue;
       const part = partReads(name, reads, tooLong.limit);
-      const growing = { ...array, forecasts };
+      const growing = { ...array, growth: measured, forecasts };
       problems.set(name, {
         ...severities,
-        confidence: array.growth.confidence,
+        confidence: measured.confidence,
         path: name,
         message: growthMessage(name, growing),
-        restsOn: growthSourceNames(array.growth.sources),
+        restsOn: growthSourceNames(measured.sources),
         evidence: Object.assign(
           growthFigures(subject, growing),
           part === null ? {} : { reads: partReadsFigures(part) },
@@ -100,10 +104,6 @@ export const fastGrowingArray = defineCheck({
   },
 });
 
-function isGrowing(array: ArrayGrowth): array is GrowingArray {
-  return array.growth !== null;
-}
-
 /** One source is enough. */
 function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
   if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
@@ -123,54 +123,30 @@ function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }
 }
 
 /** Forecasts beyond the life of the documents never come true. */
-function withinLife(
-  { typical, largest, expectedDays, surelyDays, ...limit }: LimitForecast,
-  lifetime: number,
-): LimitForecast {
-  return {
-    ...limit,
-    expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
-    surelyDays: surelyDays > lifetime ? Infinity : surelyDays,
-    typical: typical !== null && typical.latest > lifetime ? null : typical,
-    largest: largest !== null && largest.latest > lifetime ? null : largest,
-  };
+function withinLife(forecast: LimitForecast, lifetime: number): LimitForecast {
+  const { typical, largest, expectedDays, surelyDays } = forecast;
+  const days = (given: number) => (given > lifetime ? Infinity : given);
+  const range = (given: LimitForecast['typical']) => (given !== null && given.latest > lifetime ? null : given);
+  const within = { expectedDays: days(expectedDays), surelyDays: days(surelyDays) };
+  return { ...forecast, ...within, typical: range(typical), largest: range(largest) };
 }
 
-/** Of the elements from which such an array is too long. */
-function forecastOfTooLong(forecasts: readonly LimitForecast[], { kind }: ArrayElements): LimitForecast {
-  const [embedded, others] = forecasts.filter(({ unit }) => unit === 'elements');
-  const forecast = kind === 'documents' ? embedded : others;
-  if (forecast === undefined) throw new TypeError('An array that grows has a forecast for each limit.');
-  return forecast;
-}
-
-/** Of writes that were drawn at random: as far as it is sure, or else an info. */
+/** Of writes that were drawn at random: as far as it is sure, or else an info. A busy hour is no reason to fail a build. */
 function severitiesOf(
   forecasts: readonly LimitForecast[],
   tooLong: LimitForecast,
   growth: MeasuredGrowth,
-  limits: ThresholdValues<typeof thresholds>,
+  { errorDays, warningDays, reportDays }: ThresholdValues<typeof thresholds>,
 ): Pick<Problem, 'severity' | 'severityIfSure'> | null {
-  const severityBy = (days: Days) => severityOf(forecasts, tooLong, days, growth, limits);
+  const [isBrief, isUnsure] = [isBriefGrowth(growth), growth.confidence === 'low'];
+  const severityBy = (days: 'expectedDays' | 'surelyDays'): Severity | null => {
+    const full = forecasts.find(({ unit }) => unit === 'bytes')?.[days] ?? Infinity;
+    if (full <= errorDays && !isBrief) return isUnsure ? 'warning' : 'error';
+    if (tooLong[days] <= warningDays && !isBrief && !isUnsure) return 'warning';
+    return tooLong[days] <= reportDays ? 'info' : null;
+  };
   const estimated = severityBy('expectedDays');
   if (estimated === null) return null;
   const sure = growth.byChance === true ? (severityBy('surelyDays') ?? 'info') : estimated;
   return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
-}
-
-type Days = 'expectedDays' | 'surelyDays';
-
-function severityOf(
-  forecasts: readonly LimitForecast[],
-  tooLong: LimitForecast,
-  days: Days,
-  growth: MeasuredGrowth,
-  limits: ThresholdValues<typeof thresholds>,
-): Severity | null {
-  const isUnsure = growth.confidence === 'low';
-  const full = forecasts.find(({ unit }) => unit === 'bytes')?.[days] ?? Infinity;
-  // A busy hour is no reason to fail a build.
-  if (full <= limits.errorDays && !isBriefGrowth(growth)) return isUnsure ? 'warning' : 'error';
-  if (tooLong[days] <= limits.warningDays && !isBriefGrowth(growth) && !isUnsure) return 'warning';
-  return tooLong[days] <= limits.reportDays ? 'info' : null;
 }

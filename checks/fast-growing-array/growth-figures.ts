@@ -23,30 +23,19 @@ export function isBriefGrowth({ sources, windowDays }: MeasuredGrowth): boolean 
 }
 
 /** How fast it grows, where, and when it is too long, in two or three sentences. */
-export function growthMessage(name: string, array: GrowingArray): string {
-  if (isBriefGrowth(array.growth)) return briefMessage(name, array);
-  return [messageOf(name, array), forecastText(array.forecasts)].filter((sentence) => sentence !== '').join(' ');
-}
-
-function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: GrowingArray): string {
+export function growthMessage(name: string, { growth, oplog, forecasts }: GrowingArray): string {
+  const { rates, source, sources, windowDays } = growth;
+  const [typical, largest] = [rates.typical.value, rates.largest.value].map((each) => formatCount(Math.round(each)));
+  const appended = `in each of ${plural(oplog?.documents ?? 0, 'document')} that writes append to`;
+  if (isBriefGrowth(growth))
+    return (
+      `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements', 0)} ${appended}. The largest has ${largest}, and no write shortens it. ` +
+      `The oplog covers only ${formatDuration(windowDays * MS_PER_DAY)}, too little for a forecast: run again once it covers an hour.`
+    );
+  const forecast = forecastText(forecasts);
   return (
-    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements', 0)} in each of ` +
-    `${plural(oplog?.documents ?? 0, 'document')} that writes append to. The largest has ${formatCount(Math.round(rates.largest.value))}, and ` +
-    `no write shortens it. The oplog covers only ${formatDuration(windowDays * MS_PER_DAY)}, too little for a forecast: run again once it covers an hour.`
-  );
-}
-
-function messageOf(name: string, { growth, oplog }: GrowingArray): string {
-  const { rates, source, sources } = growth;
-  const [typical, largest] = [rates.typical.value, rates.largest.value].map((length) =>
-    formatCount(Math.round(length)),
-  );
-  const appended = oplog?.documents ?? 0;
-  const where =
-    source === 'oplog' ? `in each of ${plural(appended, 'document')} that writes append to` : 'in a typical document';
-  return (
-    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now) and by ` +
-    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.`
+    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${source === 'oplog' ? appended : 'in a typical document'} (${typical} now) and by ` +
+    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.${forecast === '' ? '' : ` ${forecast}`}`
   );
 }
 
@@ -71,7 +60,12 @@ export function growthFigures(
     ...(history?.verdict === 'growing' && { runs: history.runs }),
     ...(!isBriefGrowth(growth) && {
       forecastDays: Object.fromEntries(
-        forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)]),
+        forecasts
+          .filter(({ typical: soon, largest: first }) => soon !== null || first !== null)
+          .map((forecast) => [
+            limitName(forecast),
+            { typical: daysOf(forecast.typical), largest: daysOf(forecast.largest) },
+          ]),
       ),
     }),
   };
@@ -87,20 +81,13 @@ function appendedOf({ documents, longest, windowDays, appendedPerDay }: OplogGro
   };
 }
 
-function isMade({ typical, largest }: LimitForecast): boolean {
-  return typical !== null || largest !== null;
+/** From and to; null without a forecast. */
+function daysOf(range: LimitForecast['typical']): number[] | null {
+  return range && [range.earliest, range.latest];
 }
 
 function limitName({ limit, unit }: LimitForecast): string {
   return unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element');
-}
-
-/** Days from and to; null without a forecast. */
-function daysOf({ typical, largest }: LimitForecast): Record<string, number[] | null> {
-  return {
-    typical: typical && [typical.earliest, typical.latest],
-    largest: largest && [largest.earliest, largest.latest],
-  };
 }
 
 /** Ages span what nine tenths of the documents do: a single old document says nothing. */
