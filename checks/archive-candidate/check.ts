@@ -1,20 +1,21 @@
 import { type ClusterVerdict, defineClusterCheck, type KnownCollection } from '../../src/check.js';
-import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
+import { formatBytes, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
-import { type Bound, reachInto } from './reach.js';
+import { reachInto } from './reach.js';
 import { archivingSteps } from './remedy.js';
 
 /** Share of the documents that nothing reads. Judgement: an archive is worth its upkeep if it takes the larger part. */
 const UNREAD_SHARE = 0.5;
 
-/**
- * Recorded days from which the confidence is medium, since the jobs of a month have run. Judgement: the longest common cycle
- * of reports and bills is a month.
- */
+/** Recorded days from which the confidence is medium: the jobs of a month have run. Judgement. */
 const FULL_CYCLE = 31;
 
+/**
+ * A collection that grows is a finding if every recorded query, of a week and more, is bounded by a date or `_id` that most
+ * documents are older than, and these weigh a gigabyte.
+ */
 export const archiveCandidate = defineClusterCheck({
   id: 'archive-candidate',
   title: 'Old documents that no query reads',
@@ -44,8 +45,8 @@ export const archiveCandidate = defineClusterCheck({
   retiredThresholds: ['share', 'fullCycle'],
   judge(cluster, limits) {
     return [...cluster.collections.values()].flatMap((known): ClusterVerdict[] => {
-      const { collection, fieldTypes, storage, indexes } = known;
-      if (!fieldTypes.present || !storage.present || !indexes.present || !grows(known)) return [];
+      const { collection, fieldTypes, storage } = known;
+      if (!fieldTypes.present || !storage.present || !grows(known)) return [];
       const { count, size: stored } = storage.value;
       if (count === null || count === 0 || stored === null) return [];
       const { namespace } = collection;
@@ -63,7 +64,7 @@ export const archiveCandidate = defineClusterCheck({
           confidence: recorded >= FULL_CYCLE * MS_PER_DAY ? 'medium' : 'low',
           path: main.path,
           message:
-            `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${inWords(reach.bounds.map((bound) => reachText(bound, others.length > 0)))}. ` +
+            `The ${plural(reach.executions, 'recorded query', 'recorded queries')} of ${namespace} read nothing older than ${inWords(reach.bounds.map(({ path, oldestMs }) => `${formatDuration(oldestMs)} by \`${path}\``))}. ` +
             `An estimated ${formatShare(reach.unread)} of the documents or more are older${others.length > 0 ? ' by each of these' : ''}: ${formatBytes(bytes)}, which every backup and every new member copies.${judgedAtText(size)}`,
           ...judgedAt(size),
           restsOn: ['sample', reach.source],
@@ -75,23 +76,15 @@ export const archiveCandidate = defineClusterCheck({
             oldestReadMs: main.oldestMs,
             boundedBy: reach.bounds.map(({ path }) => path).toSorted(),
           },
-          remedy: { steps: archivingSteps(collection, indexes.value, reach) },
+          remedy: { steps: archivingSteps(collection, reach) },
         },
       ];
     });
   },
 });
 
-function reachText({ path, executions, oldestMs }: Bound, isOneOfSeveral: boolean): string {
-  const text = `${formatDuration(oldestMs)} by \`${path}\``;
-  return isOneOfSeveral ? `${text} (${formatCount(executions)} of them)` : text;
-}
-
 /** A capped collection and a TTL index delete what is old. */
-function grows({
-  collection: { kind, capped },
-  indexes,
-}: KnownCollection<'fieldTypes' | 'storage' | 'indexes'>): boolean {
+function grows({ collection: { kind, capped }, indexes }: KnownCollection<'indexes'>): boolean {
   const expires = !indexes.present || indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
   return kind === 'collection' && capped === undefined && !expires;
 }

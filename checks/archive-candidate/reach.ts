@@ -25,8 +25,6 @@ export interface Bound {
   readonly oldestMs: number;
   /** Share of the documents that are older, at least. */
   readonly unread: number;
-  /** A tenth of the documents are older than that, in ms since 1970. */
-  readonly oldestTenth: number;
 }
 
 /** Null if an execution may read documents of any age, or if not all operations were recorded. */
@@ -94,11 +92,10 @@ function narrowest(
     // The latest decile behind which all of the newest are.
     const behindNewest = Math.floor((1 - (newest ?? 0) / count) * (deciles.length + 1)) - 1;
     const ofNewest = newest === undefined ? asOf : deciles[behindNewest];
-    const [oldestTenth] = deciles;
-    if (ofNewest === undefined || oldestTenth === undefined) return [];
+    if (ofNewest === undefined) return [];
     const reached = Math.max(0, oldestMs ?? 0, asOf - ofNewest);
     if (!isIsoTime(asOf - reached)) return [];
-    return [{ path, executions, oldestMs: reached, unread: unreadBefore(deciles, asOf - reached), oldestTenth }];
+    return [{ path, executions, oldestMs: reached, unread: unreadBefore(deciles, asOf - reached) }];
   });
   return bounds.toSorted((one, other) => other.unread - one.unread)[0] ?? null;
 }

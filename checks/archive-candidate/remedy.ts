@@ -1,18 +1,12 @@
-import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
+import type { Collection, RemedyStep } from '../../src/check.js';
 import { formatDay, plural } from '../../src/format.js';
-import { shellAggregation, shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
+import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
+import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
-import { MS_PER_DAY, MS_PER_SECOND, SECONDS_PER_DAY } from '../../src/time-units.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../../src/time-units.js';
 import type { Bound, Reach } from './reach.js';
 
-/** In s: the most that a TTL index takes. */
-const LONGEST_EXPIRY = 2 ** 31 - 1;
-
-export function archivingSteps(
-  { namespace, database, name }: Collection,
-  indexes: readonly IndexDescription[],
-  { bounds, window }: Reach,
-): RemedyStep[] {
+export function archivingSteps({ namespace, database, name }: Collection, { bounds, window }: Reach): RemedyStep[] {
   // The same moments in all steps, however long they take: what is deleted was copied.
   const cutoffs = bounds.map((bound) => `${JSON.stringify(bound.path)}: { $lt: ${cutoff(bound, window.to)} }`);
   const old = `{ ${cutoffs.join(', ')} }`;
@@ -41,9 +35,10 @@ export function archivingSteps(
         `{ $merge: { into: ${JSON.stringify(name)}, whenMatched: "keepExisting" } }`,
       ),
     },
-    ...(only === undefined || others.length > 0 || only.path === '_id'
-      ? []
-      : [expiry({ namespace, database, name }, indexes, only, window.to)]),
+    ...onlyIf(
+      others.length === 0 && only.path !== '_id',
+      `If nobody needs them at all, a TTL index on \`${only.path}\` deletes them for good, as fast as it can. Begin with the age of the oldest, and lower it by collMod in steps, down to ${plural(Math.ceil(only.oldestMs / MS_PER_DAY), 'day')}.`,
+    ),
     'If they must stay, keep them out of the indexes: a partial index from a fixed day on holds the new ones only, and serves queries that ask for later days. Renew it once a year.',
     'Check that queries find what they did, and run `compact` on secondaries to give the space back (see reusable-space).',
   );
@@ -55,29 +50,4 @@ function cutoff({ path, oldestMs }: Bound, asOf: number): string {
   return path === '_id'
     ? `ObjectId.createFromTime(${Math.max(0, day / MS_PER_SECOND)})`
     : `ISODate("${formatDay(day)}")`;
-}
-
-/** An index on the field is converted, since a second one with the same key is refused. */
-function expiry(
-  { namespace, database, name }: Pick<Collection, 'namespace' | 'database' | 'name'>,
-  indexes: readonly IndexDescription[],
-  { path, oldestMs, oldestTenth }: Bound,
-  asOf: number,
-): RemedyStep {
-  const days = Math.ceil(oldestMs / MS_PER_DAY);
-  const firstDays = Math.max(days, Math.ceil((asOf - oldestTenth) / MS_PER_DAY));
-  const expireAfterSeconds = Math.min(LONGEST_EXPIRY, firstDays * SECONDS_PER_DAY);
-  const existing = indexes.find(({ key }) => Object.keys(key).join() === path && typeof key[path] === 'number');
-  return {
-    text: `If nobody needs them at all, a TTL index deletes them for good, from then on as well, as fast as it can. Begin with the oldest tenth, as here, and lower the time by collMod in steps, down to ${plural(days, 'day')}. Before MongoDB 5.1, drop an index that exists, and create it again.`,
-    code:
-      existing === undefined
-        ? shellStatement(
-            namespace,
-            'createIndex',
-            `{ ${JSON.stringify(path)}: 1 }`,
-            `{ expireAfterSeconds: ${expireAfterSeconds} }`,
-          )
-        : shellCommand(database, { collMod: name, index: { name: existing.name, expireAfterSeconds } }),
-  };
 }
