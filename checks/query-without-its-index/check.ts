@@ -1,25 +1,28 @@
 import {
-  type ClusterVerdict,
   defineClusterCheck,
+  type ClusterVerdict,
+  type IndexProposal,
   type RemedyStep,
-  type Severity,
   type ThresholdValues,
 } from '../../src/check.js';
+import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
 import { plural } from '../../src/format.js';
-import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
+import type { IndexDescription } from '../../src/inventory/collection.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
+import { proposeIndexes } from '../../src/judgement/indexes/index-proposal.js';
+import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { documentsHere, judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
-import { recordedQueries } from '../../src/judgement/queries/query-cost.js';
+import { plannedFigures, recordedQueries } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { queryPath } from '../../src/profile/path-steps.js';
+import { stepsOf } from '../../src/remedy.js';
 import { windowOf } from '../../src/workload/coverage/join-telling.js';
 import { type LostIndex, lostIndexes } from './lost-indexes.js';
-import { lostIndexRemedy } from './remedy.js';
 
 const thresholds = {
   documents: {
@@ -29,8 +32,11 @@ const thresholds = {
   error: ERROR,
 } as const;
 
-type Limits = ThresholdValues<typeof thresholds>;
-
+/**
+ * An index of production is a finding if recorded queries of production use it, and this database neither has it nor another
+ * that serves them. They would then scan the collection at its size in production: a warning, an error from a million documents
+ * per execution or a day, and an info if an index here still narrows what they read.
+ */
 export const queryWithoutItsIndex = defineClusterCheck({
   id: 'query-without-its-index',
   title: 'Query of production without its index',
@@ -40,45 +46,58 @@ export const queryWithoutItsIndex = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   retiredThresholds: ['errorPerDay'],
-  judge(cluster, limits) {
-    return [
-      ...workloadGaps(cluster.workload),
-      ...unknownIndexes(cluster),
-      ...lostIndexes(cluster).flatMap((lost) => verdictOn(lost, cluster, limits)),
-    ];
-  },
+  judge: (cluster, limits) => [
+    ...workloadGaps(cluster.workload),
+    ...unknownIndexes(cluster),
+    ...lostIndexes(cluster).flatMap((lost) => verdictOn(lost, cluster, limits)),
+  ],
 });
 
-function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, index, queries, hiddenHere, narrowedBy, isPlanned } = lost;
+function verdictOn(
+  lost: LostIndex,
+  cluster: JoinedCluster,
+  { documents: least, error }: ThresholdValues<typeof thresholds>,
+): ClusterVerdict[] {
+  const { namespace, index, queries, here, narrowedBy } = lost;
   const [first] = queries;
   const size = sizeFor(first);
   const { storage } = first.known;
   if (!storage.present) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
   if (size === null) return [];
-  if (size.documents < limits.documents)
+  const { documents } = size;
+  if (documents < least)
     return [{ namespace, ...tooSmallToTell(size, `run there by ${index.name}: ${withSimilar(lost)}`) }];
   const recorded = recordedQueries(queries, cluster.workload);
-  const gone = fieldGoneHere(index, indexesHere(lost), first.known.collection);
-  const { steps, proposes } = lostIndexRemedy(index, hiddenHere, first.known);
+  const perDay = recorded.executionsPerDay;
+  const isError = documents >= error || documents * (perDay ?? 0) >= ERROR_PER_DAY;
+  const isServedBy = (other: IndexDescription) => sameIndex(other, index);
+  const isHidden = here.some((each) => each.hidden && isServedBy(each));
+  const gone = fieldGoneHere(lost);
+  const wanted = { key: index.key, collation: index.collation ?? null, name: index.name, isServedBy };
+  const proposes = isHidden || isPlain(index) ? proposeIndexes([wanted], first.known) : [];
   const isCut = queries.every(({ operation }) => operation.shape.truncated === true);
+  const isPlanned = queries.some(({ operation }) => plannedFigures(operation) !== null);
+  const cost =
+    narrowedBy === null
+      ? `an execution then reads up to ${plural(documents, 'document')}`
+      : `\`${narrowedBy.name}\` only narrows what is read`;
   return [
     {
       namespace,
       path: index.name,
-      ...(hiddenHere === null && { pathIs: 'missing-index' }),
-      severity: severityFor(lost, size.documents, recorded.executionsPerDay, limits),
+      ...(!isHidden && { pathIs: 'missing-index' }),
+      severity: narrowedBy !== null ? 'info' : isError ? 'error' : 'warning',
       confidence: isPlanned && !isCut ? 'high' : 'medium',
       message:
         `In production, \`${index.name}\` on ${formatIndexKey(index.key)} serves ${withSimilar(lost)} (${recorded.window}). ` +
-        `${hiddenHere === null ? 'It is missing here' : 'Here it is hidden'}, and the other indexes do not serve them: ${costText(lost, size.documents)}.` +
-        `${goneText(gone)}${judgedAtText(size, size.from === 'production' ? recorded.executionsPerDay : null)}`,
+        `${isHidden ? 'Here it is hidden' : 'It is missing here'}, and the other indexes do not serve them: ${cost}.` +
+        `${gone?.text ?? ''}${judgedAtText(size, size.from === 'production' ? perDay : null)}`,
       restsOn: [recorded.source],
       evidence: {
         source: recorded.source,
         ...windowOf(recorded),
         executions: recorded.executions,
-        executionsPerDay: recorded.executionsPerDay === null ? null : Math.round(recorded.executionsPerDay),
+        executionsPerDay: perDay === null ? null : Math.round(perDay),
         collectionDocuments: size.recorded,
         ...documentsHere(size),
         key: { ...index.key },
@@ -89,46 +108,9 @@ function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): Clu
       },
       ...judgedAt(size),
       proposes: gone === null ? proposes : [],
-      remedy: { steps: [...renamingSteps(gone), ...steps] },
+      remedy: { steps: [...(gone?.steps ?? []), ...keepingSteps(lost, proposes)] },
     },
   ];
-}
-
-/** Without the index, an execution examines all documents, unless another one narrows them. */
-function severityFor(
-  { narrowedBy }: LostIndex,
-  documents: number,
-  executionsPerDay: number | null,
-  { error }: Limits,
-): Severity {
-  if (narrowedBy !== null) return 'info';
-  return documents >= error || documents * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : 'warning';
-}
-
-function costText({ narrowedBy }: LostIndex, documents: number): string {
-  return narrowedBy === null
-    ? `an execution then reads up to ${plural(documents, 'document')}`
-    : `\`${narrowedBy.name}\` only narrows what is read`;
-}
-
-function goneText(gone: ReturnType<typeof fieldGoneHere>): string {
-  if (gone === null) return '';
-  const instead = gone.renamedTo === null ? '' : `, and an index here has \`${gone.renamedTo}\` in its place`;
-  return ` No document here has \`${gone.path}\`${instead}: production's documents and queries still do.`;
-}
-
-function renamingSteps(gone: ReturnType<typeof fieldGoneHere>): RemedyStep[] {
-  if (gone === null) return [];
-  const to = gone.renamedTo === null ? 'its successor' : `\`${gone.renamedTo}\``;
-  return [
-    {
-      text: `Rename the field in steps: write \`${gone.path}\` and ${to}, fill ${to} in the old documents, then change the queries. Until none asks by \`${gone.path}\`, keep its index.`,
-    },
-  ];
-}
-
-function indexesHere({ queries: [{ known }] }: LostIndex) {
-  return known.indexes.present ? known.indexes.value : [];
 }
 
 /** One entry a collection whose indexes are known on one side only. */
@@ -140,36 +122,48 @@ function unknownIndexes({ collections }: JoinedCluster): ClusterVerdict[] {
   });
 }
 
-/** A field of an index that documents of production have, and none here. */
-interface RenamedField {
+interface GoneField {
   readonly path: string;
-  /** The field that stands in its place in an index here; null if there is none. */
+  /** The field that an index here has in its place, the rest of its key being the same; null if there is none. */
   readonly renamedTo: string | null;
+  readonly text: string;
+  readonly steps: readonly RemedyStep[];
 }
 
 /** The first field of an index that documents of production alone have; null if there is none, or it is not known. */
-function fieldGoneHere(
-  index: IndexDescription,
-  here: readonly IndexDescription[],
-  { production }: Collection,
-): RenamedField | null {
-  const fields = production?.present === true ? (production.value?.fields ?? null) : null;
-  if (fields === null) return null;
-  const gone = new Set(fields.onlyInProduction.map(queryPath));
-  const added = new Set(fields.onlyHere.map(queryPath));
+function fieldGoneHere({ index, here, queries: [{ known }] }: LostIndex): GoneField | null {
+  const { production } = known.collection;
+  const { onlyInProduction = [], onlyHere = [] } = (production?.present === true && production.value?.fields) || {};
+  const gone = new Set(onlyInProduction.map(queryPath));
   const path = Object.keys(index.key).find((each) => gone.has(each));
   if (path === undefined) return null;
-  const replacing = here.flatMap(({ key }) => fieldInPlace(path, Object.entries(index.key), Object.entries(key)));
-  return { path, renamedTo: replacing.find((each) => added.has(each)) ?? null };
+  const keysHere = new Set(here.map(({ key }) => formatIndexKey(key)));
+  const keyWith = (other: string) =>
+    Object.fromEntries(Object.entries(index.key).map(([field, kind]) => [field === path ? other : field, kind]));
+  const renamedTo = onlyHere.map(queryPath).find((other) => keysHere.has(formatIndexKey(keyWith(other)))) ?? null;
+  const instead = renamedTo === null ? '' : `, and an index here has \`${renamedTo}\` in its place`;
+  const to = renamedTo === null ? 'its successor' : `\`${renamedTo}\``;
+  return {
+    path,
+    renamedTo,
+    text: ` No document here has \`${path}\`${instead}: production's documents and queries still do.`,
+    steps: stepsOf(
+      `Rename the field in steps: write \`${path}\` and ${to}, fill ${to} in the old documents, then change the queries. Until none asks by \`${path}\`, keep its index.`,
+    ),
+  };
 }
 
-type KeyFields = readonly (readonly [string, number | string])[];
+const KEEP = 'Production has it, so nothing is built there. Drop it only once no query needs it.';
 
-/** The field that a key has in place of one of another key; nothing if they differ in more. */
-function fieldInPlace(path: string, key: KeyFields, other: KeyFields): readonly string[] {
-  const isAlike = key.length === other.length && key.every(([, kind], position) => other[position]?.[1] === kind);
-  const differing = other.flatMap(([field], position) => (key[position]?.[0] === field ? [] : [{ field, position }]));
-  const [first, ...others] = differing;
-  const isInPlace = first !== undefined && others.length === 0 && key[first.position]?.[0] === path;
-  return isAlike && isInPlace ? [first.field] : [];
+function keepingSteps({ namespace, index }: LostIndex, proposes: readonly IndexProposal[]): readonly RemedyStep[] {
+  if (proposes.length > 0) return indexSteps(proposes, KEEP);
+  return stepsOf(
+    `Keep the index \`${index.name}\` on ${formatIndexKey(index.key)} of ${namespace}, with its options in production. ${KEEP}`,
+  );
+}
+
+/** Its key and its collation are all that there is: the file does not hold the values of filters. */
+function isPlain({ unique, sparse, partialFilterExpression, expireAfterSeconds, key }: IndexDescription): boolean {
+  const isOrdered = Object.values(key).every((kind) => typeof kind === 'number');
+  return !unique && !sparse && partialFilterExpression === undefined && expireAfterSeconds === undefined && isOrdered;
 }

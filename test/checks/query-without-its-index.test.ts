@@ -84,6 +84,16 @@ const CASES: readonly (readonly [string, Case, Severity | null])[] = [
     'info',
   ],
   [
+    'a shorter index here has the first field in another collation',
+    {
+      there: [BY_BOTH],
+      here: [index({ customer: 1 }, { collation: { locale: 'en', strength: 2 } })],
+      plans: ['IXSCAN { customer: 1, status: 1 }'],
+      filter: { customer: 'Ada', status: 'open' },
+    },
+    'warning',
+  ],
+  [
     'one of two indexes that it used is here',
     { there: [BY_STATUS, BY_CUSTOMER], here: [BY_CUSTOMER], plans: ['IXSCAN { status: 1 }', 'IXSCAN { customer: 1 }'] },
     null,
