@@ -31,7 +31,10 @@ describe('an expression as a plain condition', () => {
       { $and: [{ $eq: ['$customer', 5] }, { $in: ['$status', ['open', 'paid']] }] },
       '{ "customer": customerValue, "status": { $in: statusValues } }',
     ],
-    [{ $and: [{ $gte: ['$at', DAY] }, { $lt: ['$at', DAY] }] }, PERIOD],
+    [
+      { $and: [{ $gte: ['$at', DAY] }, { $lt: ['$at', DAY] }] },
+      '{ $and: [{ "at": { $gte: atFrom } }, { "at": { $lt: atTo } }] }',
+    ],
     [
       { $or: [{ $eq: ['$customer', 5] }, { $eq: ['$status', 'open'] }] },
       '{ $or: [{ "customer": customerValue }, { "status": statusValue }] }',
@@ -52,7 +55,10 @@ describe('an expression as a plain condition', () => {
     [{ $eq: [{ $toLower: '$sku' }, 'a'] }, null],
     [{ $eq: ['$a', '$$ROOT.b'] }, null],
     [{ $function: { body: 'x', args: ['$a'], lang: 'js' } }, null],
-    [{ $and: [{ $ne: ['$a', 1] }, { $ne: ['$a', 2] }] }, null],
+    [
+      { $and: [{ $ne: ['$a', 1] }, { $ne: ['$a', 2] }] },
+      '{ $and: [{ "a": { $ne: aValue } }, { "a": { $ne: aValue } }] }',
+    ],
   ])('%j', (expression, expected) => {
     expect(text({ $expr: expression })).toBe(expected);
   });
