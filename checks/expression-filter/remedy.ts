@@ -1,5 +1,6 @@
 import type { RemedyStep } from '../../src/check.js';
 import { negationsAsRanges } from '../../src/judgement/advice/query-suggestions.js';
+import { keyOf } from '../../src/judgement/advice/suggested-index.js';
 import { suggestedIndexes } from '../../src/judgement/advice/suggested-index.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { conditionsOf } from '../../src/judgement/queries/conditions.js';

@@ -1,18 +1,28 @@
-import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Problem } from '../../src/check.js';
-import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
-import { fieldsOfEntries, formatIndexKey } from '../../src/inventory/index-key.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type Collection,
+  type IndexDescription,
+  type RemedyStep,
+} from '../../src/check.js';
+import { formatBytes, formatCount, plural } from '../../src/format.js';
+import { formatIndexKey, hideIndexCommand } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
+import { AFTER_A_CYCLE, hidingSteps } from '../../src/judgement/indexes/index-steps.js';
 import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
-import { databaseOf } from '../../src/namespace.js';
+import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import { ownValue } from '../../src/plain.js';
-import type { FieldTypes } from '../../src/profile/field-types.js';
+import { stepsOf } from '../../src/remedy.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import { keyText } from '../../src/workload/shapes/hint-text.js';
-import type { TracedWorkload } from '../../src/workload/traced-workload.js';
-import { FIGURE_SOURCES, type Operation } from '../../src/workload/workload.js';
-import { faultOf, isEmpty, type Fault } from './fault.js';
-import { ADVICE_FOR_ALL, stepsFor } from './remedy.js';
+import { FIGURE_SOURCES, type OperationFigures } from '../../src/workload/workload.js';
+import { faultOf, type Fault } from './fault.js';
+
+const ADVICE_FOR_ALL = stepsOf(
+  'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',
+  `Otherwise hide the index, which takes no time to undo. Drop it if nothing has become slower after ${AFTER_A_CYCLE} and unhide it if not.`,
+);
 
 /** Share of the documents that a query may examine by an index that serves it well: judgement. */
 const WELL_SERVED = 0.1;
@@ -37,6 +47,11 @@ const RECORDED = 20;
 /** The same, if every operation was recorded, from which it counts that none asks for a rare value. Judgement. */
 const ALL_RECORDED = 100;
 
+/**
+ * An index is a finding if its first field tells no documents apart: it has one or two values, or is null or missing in all
+ * documents, or is `_id`, which finds one document by itself. No recorded operation may have used it to examine few documents.
+ * Of an index on several fields, and of up to five values, only a record of what the application runs shows that.
+ */
 export const uselessIndex = defineClusterCheck({
   id: 'useless-index',
   title: 'Index that finds nothing',
@@ -54,8 +69,7 @@ export const uselessIndex = defineClusterCheck({
       default: 1_000,
       unit: 'documents',
       description: 'documents of the collection from which an index on a field that none has is judged',
-      source:
-        'judgement: a field that a thousand documents lack is misspelt, gone or yet to come, whatever the index costs',
+      source: 'judgement: a field that a thousand documents lack is misspelt, gone or yet to come',
     },
     warning: IDLE_INDEX_WARNING,
   },
@@ -66,100 +80,78 @@ export const uselessIndex = defineClusterCheck({
       values === null ? 0 : values === 0 || isNull ? limits.fieldDocuments : limits.documents;
     return [...collections.values()].flatMap(({ collection, indexes, storage, fieldTypes }): ClusterVerdict[] => {
       if (collection.kind !== 'collection' || !indexes.present || !storage.present || !fieldTypes.present) return [];
-      const { count, indexSizes } = storage.value;
-      const types = fieldTypes.value;
-      const size = judgedSize(collection, count ?? 0);
+      const [{ count, indexSizes }, types] = [storage.value, fieldTypes.value];
       if (count === null) return [];
+      const size = judgedSize(collection, count);
+      const least = { id: 0, missing: limits.fieldDocuments, null: limits.fieldDocuments, few: limits.documents };
       const seen = { share: types.complete ? 1 : Math.min(1, types.documents / count), byChance: !types.complete };
-      const { namespace } = collection;
-      const planned = workload.tracedOperations.flatMap(({ operation, base }) =>
-        base === namespace && plannedFigures(operation) !== null ? [operation] : [],
-      );
-      const executions = planned.reduce((sum, one) => sum + (plannedFigures(one)?.figures.executions ?? 0), 0);
+      const own = workload.tracedOperations.filter(({ base }) => base === collection.namespace);
+      const planned = own.flatMap(({ operation }) => plannedFigures(operation)?.figures ?? []);
+      const executions = planned.reduce((sum, figures) => sum + figures.executions, 0);
       const isRecorded = executions >= RECORDED;
-      const most = {
-        rare: RARE,
-        values: executions >= ALL_RECORDED && isAllRecorded(namespace, workload) ? FEW_VALUES : 2,
-      };
+      const coverage = FIGURE_SOURCES.map((source) => sourceCoverage(workload, source, collection.database));
+      const isAllRecorded = executions >= ALL_RECORDED && coverage.some(({ operations }) => operations === 'all');
+      const most = { rare: RARE, values: isAllRecorded ? FEW_VALUES : 2 };
       return indexes.value.flatMap((index): ClusterVerdict[] => {
         const fault = faultOf(index, collection, types, seen, most);
-        if (fault === null || isEmpty(index, fault, types) || size.documents < floorOf(fault)) return [];
-        const isOfValues = (fault.values ?? 0) > 0;
-        if (fault.values !== null && types.documents < FEWEST_SAMPLED) return [];
+        if (fault === null || size.documents < least[fault.kind]) return [];
+        const { kind, isSure, figures } = fault;
+        const isOfValues = kind === 'null' || kind === 'few';
         // The fields behind the first may serve queries for all of them, which only queries can tell.
-        if (isOfValues && Object.keys(index.key).length > 1 && !isRecorded) return [];
-        if (planned.some((operation) => isServedWell(operation, index, count, fault))) return [];
+        const isUntold = isOfValues && Object.keys(index.key).length > 1 && !isRecorded;
+        if (isUntold || (kind !== 'id' && types.documents < FEWEST_SAMPLED)) return [];
+        // One on `_id` and more serves anything but single documents well.
+        const isWell = ({ executions: times, documentsExamined: read }: OperationFigures) =>
+          kind === 'id' ? read !== times : (read ?? 0) <= WELL_SERVED * count * Math.max(1, times);
+        const isUsed = (plans: readonly string[]) => plans.some((plan) => plan.includes(keyText(index.key)));
+        if (planned.some((each) => isUsed(Object.keys(each.planSummaries)) && isWell(each))) return [];
         const bytes = ownValue(indexSizes ?? {}, index.name) ?? null;
-        const isWarning =
-          indexBytesAt(bytes ?? 0, size) >= limits.warning &&
-          fault.isSure &&
-          !fault.byRecord &&
-          (!isOfValues || isRecorded);
+        const isWarning = indexBytesAt(bytes ?? 0, size) >= limits.warning && isSure && (!isOfValues || isRecorded);
         const steps = stepsFor(collection, index, fault);
-        const problem: Problem = {
-          severity: isWarning ? 'warning' : 'info',
-          confidence: fault.isSure && !fault.byRecord && (fault.values !== null || isRecorded) ? 'high' : 'medium',
-          path: index.name,
-          causedBy: `index ${index.name}`,
-          message: `${messageOf(index, fault, types, bytes)}${isOfValues ? recordedText(isRecorded, executions) : ''}${judgedAtText(size)}`,
-          ...judgedAt(size),
-          restsOn: ['sample'],
-          evidence: {
-            source: 'listIndexes and sample',
-            window: `${formatCount(types.documents)} of ${formatCount(count)} documents`,
-            key: { ...index.key },
-            ...(fault.values !== null && { values: fault.values }),
-            ...(isOfValues && (fault.values ?? 0) <= 2 && { rarestShare: fault.rarest }),
-            recordedExecutions: executions,
-            ...(bytes !== null && { indexBytes: bytes }),
+        return [
+          {
+            namespace: collection.namespace,
+            severity: isWarning ? 'warning' : 'info',
+            confidence: isSure && (kind !== 'id' || isRecorded) ? 'high' : 'medium',
+            path: index.name,
+            causedBy: `index ${index.name}`,
+            message:
+              `Index \`${index.name}\` on ${formatIndexKey(index.key)} begins with \`${fault.field}\`, ${fault.text}` +
+              `${bytes === null ? '' : ` It takes ${formatBytes(bytes)}.`}` +
+              `${isOfValues && isRecorded ? ` None of ${plural(executions, 'recorded execution')} uses it well.` : ''}` +
+              `${isOfValues && !isRecorded ? ' Too few operations were recorded to tell whether one uses it well.' : ''}` +
+              judgedAtText(size),
+            ...judgedAt(size),
+            restsOn: ['sample'],
+            evidence: {
+              source: 'listIndexes and sample',
+              window: `${formatCount(types.documents)} of ${formatCount(count)} documents`,
+              key: { ...index.key },
+              ...figures,
+              recordedExecutions: executions,
+              ...(bytes !== null && { indexBytes: bytes }),
+            },
+            remedy: { steps },
+            ...(!isWarning && steps.every(({ command }) => command === undefined) && { adviceForAll: ADVICE_FOR_ALL }),
           },
-          remedy: { steps },
-          ...(!isWarning && steps.every(({ command }) => command === undefined) && { adviceForAll: ADVICE_FOR_ALL }),
-        };
-        return [{ namespace, ...problem }];
+        ];
       });
     });
   },
 });
 
-function isAllRecorded(namespace: string, workload: TracedWorkload): boolean {
-  return FIGURE_SOURCES.some((source) => sourceCoverage(workload, source, databaseOf(namespace)).operations === 'all');
-}
-
-/**
- * Whether a recorded operation used the index and examined few of the documents, or none, as a count does. Of one on `_id` and
- * more, whether it used it for anything but single documents.
- */
-function isServedWell(operation: Operation, { key }: IndexDescription, documents: number, { values }: Fault): boolean {
-  const { figures } = plannedFigures(operation) ?? {};
-  const plans = Object.keys(figures?.planSummaries ?? {});
-  if (figures === undefined || !plans.some((plan) => plan.includes(keyText(key)))) return false;
-  if (values === null) return figures.documentsExamined !== figures.executions;
-  return (figures.documentsExamined ?? 0) <= WELL_SERVED * documents * Math.max(1, figures.executions);
-}
-
-function messageOf(index: IndexDescription, fault: Fault, { documents }: FieldTypes, bytes: number | null): string {
-  const { field, values, isNull, rarest } = fault;
-  const begins = `Index \`${index.name}\` on ${formatIndexKey(index.key)} begins with \`${field}\``;
-  const of = `${plural(documents, 'document')}${fault.isSure ? '' : ' of the sample'}`;
-  const size = bytes === null ? '' : ` It takes ${formatBytes(bytes)}.`;
-  if (values === null)
-    return `${begins}, which finds one document by itself: the fields behind it find nothing more. Each insert writes it.${size}`;
-  if (isNull)
-    return `${begins}, which is null or missing in all ${of}: a search by it finds all of them or none.${size}`;
-  if (values > 0) {
-    const two = `two values in ${of}, the rarer one in ${formatShare(rarest)}`;
-    const how = values === 1 ? `one value in all ${of}` : values === 2 ? two : `${formatCount(values)} values in ${of}`;
-    if (fault.byRecord) return `${begins}, which has ${how}.${size}`;
-    return `${begins}, which has ${how}. A search by it reads a large part of the collection, which a scan does faster.${size}`;
-  }
-  const deletes = index.expireAfterSeconds === undefined ? '' : ', and its TTL deletes nothing';
-  const writes = fieldsOfEntries(index) === null ? ' Each insert writes an entry for it.' : '';
-  return `${begins}, which none of ${of} has: it finds nothing${deletes}.${writes}${size}`;
-}
-
-function recordedText(isRecorded: boolean, executions: number): string {
-  return isRecorded
-    ? ` None of ${plural(executions, 'recorded execution')} uses it well.`
-    : ' Too few operations of the collection were recorded to tell whether one uses it well.';
+function stepsFor(collection: Collection, index: IndexDescription, { kind, field, isSure }: Fault): RemedyStep[] {
+  const hiding = hidingSteps(collection, index, AFTER_A_CYCLE);
+  if (kind === 'id') return hiding;
+  const question = `Find out first whether \`${field}\` was renamed, is misspelt in the index or is yet to be set, and whether queries look for null in it.`;
+  const search = `${shellScan(collection.namespace, `{ ${JSON.stringify(field)}: { $ne: null } }`, '{ _id: 1 }')}.hint({ $natural: 1 }).limit(1)`;
+  const unsure = `${question} No result means that it is null or missing in all documents. ${SCAN_COST}`;
+  const few =
+    'If queries search for this field and others together, first create an index that begins with the others. If they search for one value that will become rare, create a partial index for it.';
+  const sure = { text: kind === 'few' ? few : question };
+  const first = isSure || kind === 'few' ? sure : { text: unsure, code: search };
+  if (kind === 'missing' && isSure) return [first, ...hiding];
+  // What a person has to decide first gets no command.
+  const { db, command } = hideIndexCommand(collection, index);
+  return [first, ...hiding.map(({ command: _command, ...step }) => ({ code: shellCommand(db, command), ...step }))];
 }

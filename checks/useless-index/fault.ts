@@ -1,89 +1,87 @@
 import type { Collection, FieldType, FieldTypes, IndexDescription } from '../../src/check.js';
+import { formatCount, formatShare, plural } from '../../src/format.js';
 import { fieldsOfEntries, isIdIndex, isVisible } from '../../src/inventory/index-key.js';
 import { shareWithin, type SeenPart } from '../../src/judgement/margins.js';
 import { isWithin, queryPath } from '../../src/profile/path-steps.js';
 import { requiredFields } from '../too-many-indexes/written-per-insert.js';
 
-/** Values that no index tells from a missing field. */
-const NOTHING = ['null', 'undefined'] as const;
-/** Objects and arrays are no values of which the sample counts the different ones. */
-const NOT_COUNTED = ['object', 'array'] as const;
-
 /** Why an index serves nothing, as its leading field shows. */
 export interface Fault {
+  /** It is `_id`, no document has it, it is null in all that have it, or it has few values. */
+  readonly kind: 'id' | 'missing' | 'null' | 'few';
   readonly field: string;
-  /** 0 if no sampled document has the field; null if it is `_id`. */
-  readonly values: number | null;
-  /** Whether its one value is null: a search for it finds all documents, in the order of the fields behind it. */
-  readonly isNull: boolean;
-  /** Share of the documents with the rarer of two values, 0 to 1; 1 for a single value, 0 without a field. */
-  readonly rarest: number;
-  /** True if only a record of all that runs shows that no query asks for a value of few documents. */
-  readonly byRecord: boolean;
-  /** Whether it holds of the whole collection: all documents were read, or the type has no further values. */
+  /** Whether it holds of the whole collection, whatever its queries ask for. */
   readonly isSure: boolean;
+  /** What is said of the field: "which has one value in all 100 documents.". */
+  readonly text: string;
+  readonly figures: { readonly values?: number; readonly rarestShare?: number };
 }
 
-/** Up to how many values a field has few, and below which share of the documents one of two is rare. */
-export interface FewValues {
-  readonly values: number;
-  readonly rare: number;
-}
-
-/** Null if its leading field shows no fault. */
+/** Null if its leading field shows no fault, or if it holds no entry: that costs nothing, and waits for documents. */
 export function faultOf(
   index: IndexDescription,
   { sharding }: Collection,
   types: FieldTypes,
   seen: SeenPart,
-  most: FewValues,
+  most: { readonly values: number; readonly rare: number },
 ): Fault | null {
   const [[field, kind] = ['', '']] = Object.entries(index.key);
-  if (!isVisible(index) || isIdIndex(index) || kind === 'text' || field.includes('$**')) return null;
-  if (sharding?.key[0]?.path === field) return null;
+  const isShardKey = sharding?.key[0]?.path === field;
+  if (!isVisible(index) || isIdIndex(index) || isShardKey || kind === 'text' || field.includes('$**')) return null;
   if (field === '_id') {
+    const text = 'which finds one document by itself: the fields behind it find nothing more. Each insert writes it.';
     const isMore = typeof kind === 'number' && Object.keys(index.key).length > 1;
-    return isMore ? { field, values: null, isNull: false, rarest: 0, byRecord: false, isSure: true } : null;
+    return isMore ? { kind: 'id', field, isSure: true, text, figures: {} } : null;
   }
+  const [type, ...others] = fieldsWithin(field, types);
+  const hasTtl = index.expireAfterSeconds !== undefined;
   if (index.unique) return null;
-  const found = types.fields.filter(({ path }) => isWithin(queryPath(path), field));
-  if (found.length === 0)
-    return { field, values: 0, isNull: false, rarest: 0, byRecord: false, isSure: types.complete };
-  const [type, ...others] = found;
-  const isPlain = typeof kind === 'number' || kind === 'hashed';
-  if (type === undefined || others.length > 0 || type.path !== field || !isPlain) return null;
-  if (index.expireAfterSeconds !== undefined || index.partialFilterExpression !== undefined) return null;
-  return fewValues(type, index.sparse, types, seen, most);
+  if (type === undefined) {
+    const isMissing = (path: string) => fieldsWithin(path, types).length === 0;
+    const needed = requiredFields(index.partialFilterExpression ?? {});
+    if (needed.some(isMissing) || fieldsOfEntries(index)?.every(isMissing) === true) return null;
+    const text = `which none of ${sampled(types)} has: it finds nothing${hasTtl ? ', and its TTL deletes nothing' : ''}.`;
+    return { kind: 'missing', field, isSure: types.complete, text, figures: { values: 0 } };
+  }
+  const isWhole = !hasTtl && index.partialFilterExpression === undefined;
+  const isPlain = others.length === 0 && type.path === field && (typeof kind === 'number' || kind === 'hashed');
+  if (!isWhole || !isPlain || (index.sparse && type.documents < types.documents)) return null;
+  return fewValues(type, types, seen, most);
 }
 
 function fewValues(
   { path: field, types, documents, spread }: FieldType,
-  isSparse: boolean,
-  { documents: sampled, complete }: FieldTypes,
+  all: FieldTypes,
   seen: SeenPart,
-  most: FewValues,
+  most: { readonly values: number; readonly rare: number },
 ): Fault | null {
-  if (NOT_COUNTED.some((type) => (types[type] ?? 0) > 0)) return null;
-  const nulls = NOTHING.reduce((sum, type) => sum + (types[type] ?? 0), 0);
-  const nothing = isSparse ? nulls : sampled - documents + nulls;
+  const { object = 0, array = 0, null: ofNull = 0, undefined: ofNothing = 0 } = types;
+  const something = documents - ofNull - ofNothing;
+  const nothing = all.documents - something;
   const { distinct, commonest } = spread ?? { distinct: 0, commonest: 0 };
   const values = distinct + (nothing > 0 ? 1 : 0);
-  if (values < 1 || values > most.values || (isSparse && documents < sampled)) return null;
-  const something = documents - nulls;
   const rarer = distinct === 2 ? (1 - commonest) * something : Math.min(nothing, something);
-  const byRecord = values > 2 || (values === 2 && shareWithin(rarer, sampled, seen)[0] < most.rare);
-  if (byRecord && most.values <= 2) return null;
-  const isOfBooleans = Object.keys(types).every((type) => type === 'bool');
-  const isSure = complete || (isOfBooleans && nothing === 0);
-  return { field, values, isNull: something === 0, rarest: values === 1 ? 1 : rarer / sampled, byRecord, isSure };
+  // Only a record of all that runs shows that no query asks for a value of few documents.
+  const byRecord = values > 2 || (values === 2 && shareWithin(rarer, all.documents, seen)[0] < most.rare);
+  // The sample does not count the different objects and arrays.
+  if (object + array > 0 || values < 1 || values > most.values || (byRecord && most.values <= 2)) return null;
+  const isOfBooleans = Object.keys(types).every((type) => type === 'bool') && nothing === 0;
+  const isSure = !byRecord && (all.complete || isOfBooleans);
+  const rarestShare = values === 1 ? 1 : rarer / all.documents;
+  const isNull = something === 0;
+  const has = values === 1 ? 'one value in all' : `${values === 2 ? 'two' : formatCount(values)} values in`;
+  const rare = values === 2 ? `, the rarer one in ${formatShare(rarestShare)}` : '';
+  const text = isNull
+    ? `which is null or missing in all ${sampled(all)}: a search by it finds all of them or none.`
+    : `which has ${has} ${sampled(all)}${rare}.${byRecord ? '' : ' A search by it reads a large part of the collection, which a scan does faster.'}`;
+  const figures = { values, ...(values <= 2 && { rarestShare }) };
+  return { kind: isNull ? 'null' : 'few', field, isSure, text, figures };
 }
 
-/** What holds no entry costs nothing, and waits for documents that have the field. */
-export function isEmpty(index: IndexDescription, { values }: Fault, { fields }: FieldTypes): boolean {
-  const isMissing = (field: string) => !fields.some(({ path }) => isWithin(queryPath(path), field));
-  if (values !== 0) return false;
-  return (
-    fieldsOfEntries(index)?.every(isMissing) === true ||
-    requiredFields(index.partialFilterExpression ?? {}).some(isMissing)
-  );
+function fieldsWithin(path: string, { fields }: FieldTypes): readonly FieldType[] {
+  return fields.filter((field) => isWithin(queryPath(field.path), path));
+}
+
+function sampled({ documents, complete }: FieldTypes): string {
+  return `${plural(documents, 'document')}${complete ? '' : ' of the sample'}`;
 }
