@@ -1,4 +1,4 @@
-import type { IndexDescription, ThresholdValues } from '../../src/check.js';
+import type { IndexDescription, Severity, ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { explainSteps } from '../../src/judgement/advice/needed-index.js';
 import { type QueryPlace, bySortingIndex, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
@@ -17,7 +17,7 @@ import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresho
 import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
+import { severityOf, worst } from '../../src/judgement/severity-lines.js';
 import { stepsOf } from '../../src/remedy.js';
 import { facetPage, facetPageSteps } from './facet-page.js';
 
@@ -72,6 +72,11 @@ const SORTED_PER_RETURNED = 10;
 
 type Limits = ThresholdValues<typeof thresholds>;
 
+/**
+ * A recorded query that is sorted in memory is a finding by the documents that an execution sorts: with a limit, all that it
+ * examines. It is a warning if it spilled to disk, or if an application sorts a share of the collection, or many that belong to
+ * one value, again and again to show the first few. A scan that an index would replace is collection-scan's.
+ */
 export const inMemorySort = defineQueryCheck({
   id: 'in-memory-sort',
   title: 'Sort in memory',
@@ -83,9 +88,8 @@ export const inMemorySort = defineQueryCheck({
     ((query.sort.length > 0 || query.conditions.special) && !query.joins) || facetPage(query) !== null,
   match(query, cost, { limits, cluster }) {
     if (!isSorted(query, cost)) return false;
-    return isMuch(query, cost, limits) || isForPage(query, cost, limits.page, limits)
-      ? !breaksOrder(query, cluster)
-      : isOfAll(query, cost) && 'few';
+    if (gradeOf(query, cost, limits) !== null) return !breaksOrder(query, cluster);
+    return isShareOfAll(query, sortedIn({ queries: [query], cost }) ?? 0) && 'few';
   },
   wasted(query, cost, { cluster }) {
     const sorted = sortedIn({ queries: [query], cost });
@@ -95,17 +99,7 @@ export const inMemorySort = defineQueryCheck({
   },
   place: byRemedy,
   specialPlace: placeOfSpecial,
-  severity(group, { limits }) {
-    const { cost, queries } = group;
-    const sorted = sortedIn(group);
-    if (sorted === null) return null;
-    const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
-    const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
-    const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize));
-    const isPageOf = (least: number) => queries.some((query) => isForPage(query, cost, least, limits));
-    const isWarning = spilled(cost) > 0 || isOfDesign || isPageOf(MUCH_FOR_A_PAGE * limits.page);
-    return isWarning ? 'warning' : (bySize ?? (isPageOf(limits.page) ? 'info' : null));
-  },
+  severity: ({ queries, cost }, { limits }) => worst(queries.map((query) => gradeOf(query, cost, limits))),
   confidence: ({ queries }) => (queries.some(({ limited }) => limited) ? 'medium' : 'high'),
   message: messageOf,
   figures: (group) => ({
@@ -122,31 +116,27 @@ function isSorted(query: Query, cost: QueryCost): boolean {
   return obstacleOf(query) === null || isScanned(query) || !query.limited || !returnsAllThatMatch(query);
 }
 
-/** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
-function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
-  return spilled(cost) > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
-}
-
-/** Whether it sorts a share of the collection, and not what belongs to one of its values. */
-function isOfAll(query: Query, cost: QueryCost): boolean {
-  return isShareOfAll(query, sortedIn({ queries: [query], cost }) ?? 0);
-}
-
-function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {
-  const size = sizeFor(query);
-  const sorted = sortedIn({ queries: [query], cost });
-  return size === null || sorted === null || !isOfAll(query, cost) ? sorted : atJudgedSize(sorted, size);
-}
-
 /** With a limit, up to all that were examined; else those returned. Null if the source does not say. */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
   return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
 }
 
-/** An application sorts a share of the collection, again and again, to show the first few. */
-function isPageOfAll(query: Query, cost: QueryCost, sorted: number): boolean {
-  return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted);
+function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null {
+  const sorted = sortedIn({ queries: [query], cost });
+  const size = sizeFor(query);
+  if (sorted === null) return null;
+  const isOfAll = isShareOfAll(query, sorted);
+  const atSize = size !== null && isOfAll ? atJudgedSize(sorted, size) : sorted;
+  const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
+  const isPageOfAll = query.limited && isOfAll && isRecurringSearch(query, cost, atSize);
+  if (
+    spilled(cost) > 0 ||
+    (bySize !== null && isPageOfAll) ||
+    isForPage(query, cost, MUCH_FOR_A_PAGE * limits.page, limits)
+  )
+    return 'warning';
+  return bySize ?? (isForPage(query, cost, limits.page, limits) ? 'info' : null);
 }
 
 /** An application sorts what belongs to a value, again and again, to show the first few, and nothing but a missing index is why. */
@@ -162,27 +152,23 @@ function isForPage(query: Query, cost: QueryCost, least: number, { info }: Limit
 
 function messageOf(group: QueryGroup): string {
   const { queries, cost } = group;
-  const sorted = formatCount(Math.round(sortedIn(group) ?? 0));
-  const atMost = queries[0].limited ? 'up to ' : '';
+  const [first] = queries;
+  const atMost = first.limited || facetPage(first) !== null ? 'up to ' : '';
   const bytes = cost.spills?.['sort'];
   const most = bytes === undefined ? '' : `, up to ${formatBytes(bytes)}`;
   const disk = spilled(cost) === 0 ? '' : `; ${plural(spilled(cost), 'execution')} spilled to disk${most}`;
-  if (facetPage(queries[0]) !== null) {
-    return (
-      `The page within the \`$facet\` of ${withSimilar(group)} sorts all that is found, since no index gives it an order. An execution ` +
-      `sorts up to ${sorted} documents in memory (${cost.window})${disk}.`
-    );
-  }
-  if (queryWithoutSort(queries[0]) !== null) {
-    return (
-      `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
-      `An execution sorts ${sorted} documents in memory first (${cost.window})${disk}.`
-    );
-  }
   return (
-    `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${sorted} documents in memory ` +
-    `before it returns the first (${cost.window})${disk}.`
+    `${whyOf(first, withSimilar(group))} An execution sorts ${atMost}${formatCount(Math.round(sortedIn(group) ?? 0))} documents ` +
+    `in memory before it returns the first (${cost.window})${disk}.`
   );
+}
+
+function whyOf(query: Query, text: string): string {
+  if (facetPage(query) !== null)
+    return `The page within the \`$facet\` of ${text} sorts all that is found, since no index gives it an order.`;
+  if (queryWithoutSort(query) !== null)
+    return `Nothing needs the sort order of ${text}: the \`$group\` behind it has the same result in any order.`;
+  return `No index provides the sort order of ${text}.`;
 }
 
 /** Executions that used the disk. 8.1 and later tell which stage did: another one says nothing about the sort. */

@@ -75,9 +75,6 @@ export const uselessIndex = defineClusterCheck({
   },
   retiredThresholds: ['values', 'sampled', 'rare', 'recorded', 'all'],
   judge({ collections, workload }, limits): ClusterVerdict[] {
-    // That `_id` finds one document does not hang on how many there are.
-    const floorOf = ({ values, isNull }: Fault) =>
-      values === null ? 0 : values === 0 || isNull ? limits.fieldDocuments : limits.documents;
     return [...collections.values()].flatMap(({ collection, indexes, storage, fieldTypes }): ClusterVerdict[] => {
       if (collection.kind !== 'collection' || !indexes.present || !storage.present || !fieldTypes.present) return [];
       const [{ count, indexSizes }, types] = [storage.value, fieldTypes.value];
