@@ -1,11 +1,9 @@
 import type { RemedyStep } from '../../src/check.js';
-import { explainSteps } from '../../src/judgement/advice/needed-index.js';
 import { canBeFound, everyCondition } from '../../src/judgement/queries/conditions.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { stepsOf } from '../../src/remedy.js';
 
-export function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {
-  if (isCut) return explainSteps();
+export function withoutIndex({ queries: [query] }: QueryGroup): RemedyStep[] {
   // The queries could be served; it is only that the field has no name here.
   if (
     canBeFound(query.conditions) &&

@@ -1,6 +1,5 @@
 import type { IndexDescription, Severity, ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
-import { explainSteps } from '../../src/judgement/advice/needed-index.js';
 import { type QueryPlace, bySortingIndex, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
@@ -106,8 +105,7 @@ export const inMemorySort = defineQueryCheck({
     documentsSorted: Math.round(sortedIn(group) ?? 0),
     shareSortedInMemory: (group.cost.inMemorySorts ?? 0) / group.cost.executions,
   }),
-  withoutIndex: ({ isCut, queries: [query] }) =>
-    isCut ? explainSteps() : query.conditions.special ? OF_SPECIAL : WITHOUT_INDEX,
+  withoutIndex: ({ queries: [query] }) => (query.conditions.special ? OF_SPECIAL : WITHOUT_INDEX),
 });
 
 /** The index that collection-scan proposes sorts too. What a pattern leaves of most of a collection is few to sort. */

@@ -1,29 +1,19 @@
 import { plural } from '../../src/format.js';
-import { explainSteps } from '../../src/judgement/advice/needed-index.js';
 import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
 import { averageText, withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned } from '../../src/judgement/queries/query-cost.js';
-import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import type { Query } from '../../src/judgement/queries/query.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
-import {
-  areMatches,
-  examinedBy,
-  examinedTooMuch,
-  knowsMatches,
-  leastRatioOf,
-  retiredThresholds,
-  thresholds,
-  worstOf,
-  type Examined,
-} from './examined.js';
-import { laterRange, placeOf } from './later-range.js';
+import { stepsOf } from '../../src/remedy.js';
+import { excessOf, gradeOf, knowsMatches, retiredThresholds, thresholds } from './examined.js';
+import { FEW, placeOf } from './later-range.js';
 
-/** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
-const RATIO_OF_FEW = 10;
-
+/**
+ * A recorded query by an index is a finding if it examines far more documents than match, or far more index keys where equality,
+ * sort, range order examines fewer. Of a count or a group, nobody knows how many match: it is one if its index lacks a field of
+ * the conditions. Scans, obstacles and joins have checks of their own.
+ */
 export const poorTargeting = defineQueryCheck({
   id: 'poor-targeting',
   title: 'Poor query targeting',
@@ -31,62 +21,35 @@ export const poorTargeting = defineQueryCheck({
   thresholds,
   retiredThresholds,
   floor: 'documents',
-  isAbout: isTelling,
-  match(query, cost, { limits }) {
-    const reaches = (what: Examined) => examinedBy(query, cost, what) >= limits.documents;
-    if (examinedTooMuch(query, cost, leastRatioOf(query, cost, limits.info)).some(reaches)) return true;
-    return examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => !reaches(what)) && 'few';
+  isAbout(query) {
+    const { conditions, joins } = query;
+    const isOther = isScanned(query) || isEmpty(conditions) || joins || obstacleOf(query) !== null;
+    return !isOther && !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
   },
+  match: (query, cost, { limits }) =>
+    (excessOf(query, cost, limits)?.examined ?? 0) >= limits.documents ||
+    (excessOf(query, cost, FEW) !== null && 'few'),
   place: placeOf,
   specialPlace: placeOfSpecial,
   wasted(query, cost) {
-    const [what] = knowsMatches(query, cost) ? examinedTooMuch(query, cost, RATIO_OF_FEW) : [];
-    return what === undefined ? null : (cost[what] ?? 0) - (cost.documentsReturned ?? 0);
+    const excess = excessOf(query, cost, FEW);
+    return excess === null || excess.ratio === null ? null : excess.recorded - (cost.documentsReturned ?? 0);
   },
-  severity: (group, context) => worstOf(group, context)?.severity ?? null,
+  severity: (group, { limits }) => gradeOf(group, limits),
   // An update that changes nothing is recorded as one that wrote nothing.
   confidence: ({ queries, cost }) =>
-    queries.every((query) => query.operation.shape.kind !== 'update' && knowsMatches(query, cost)) ? 'high' : 'medium',
-  message: (group, context) => messageOf(group, worstOf(group, context)?.what ?? 'documentsExamined'),
-  figures(group, context) {
-    const examined = group.cost[worstOf(group, context)?.what ?? 'documentsExamined'] ?? 0;
-    const { documentsReturned } = group.cost;
-    return {
-      examinedPerReturned: areMatches(group) ? Math.round(examined / Math.max(1, documentsReturned ?? 0)) : null,
-    };
+    queries.every((query) => knowsMatches(query, cost) && query.operation.shape.kind !== 'update') ? 'high' : 'medium',
+  message(group, { limits }) {
+    const { queries, cost } = group;
+    const excess = excessOf(queries[0], cost, limits) ?? excessOf(queries[0], cost, FEW);
+    const isOfKeys = excess?.what === 'keysExamined';
+    const why = isOfKeys ? 'walks past keys that another order of its fields would not' : 'is not selective enough';
+    const examined = Math.round(excess?.recorded ?? cost.documentsExamined ?? 0);
+    const returned = queries.every((query) => knowsMatches(query, cost)) ? cost.documentsReturned : null;
+    return `The index used for ${withSimilar(group)} ${why}. An execution examines ${plural(examined, isOfKeys ? 'index key' : 'document')}${averageText(group, returned)} on average (${cost.window}).`;
   },
-  withoutIndex: ({ isCut }) => (isCut ? explainSteps() : WITHOUT_INDEX),
+  withoutIndex: () =>
+    stepsOf(
+      'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
+    ),
 });
-
-const WITHOUT_INDEX = [
-  {
-    text: 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
-  },
-];
-
-function isTelling(query: Query): boolean {
-  const { conditions, joins } = query;
-  // unselective-filter reports those with an obstacle.
-  if (isScanned(query) || isEmpty(conditions) || joins || obstacleOf(query) !== null) return false;
-  return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
-}
-
-function messageOf(group: QueryGroup, what: Examined): string {
-  const examined = Math.round(group.cost[what] ?? 0);
-  const things = what === 'documentsExamined' ? plural(examined, 'document') : plural(examined, 'index key');
-  const returned = areMatches(group) ? (group.cost.documentsReturned ?? 0) : null;
-  return (
-    `The index used for ${withSimilar(group)} ${whyOf(group, what)}. An execution examines ${things}` +
-    `${averageText(group, returned)} on average (${group.cost.window}).`
-  );
-}
-
-function whyOf(group: QueryGroup, what: Examined): string {
-  const [query] = group.queries;
-  if (what === 'documentsExamined')
-    return areMatches(group) ? 'finds too much' : 'lacks a field that the query sets, which is tested on the documents';
-  const later = laterRange(query, group.cost);
-  return later === null
-    ? 'has its fields in another order than equality, sort, range'
-    : `is walked through all of \`${later.before}\` to test \`${later.path}\``;
-}

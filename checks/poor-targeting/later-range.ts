@@ -1,27 +1,24 @@
-import type { IndexDescription, RemedyStep } from '../../src/check.js';
+import type { IndexDescription } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
 import { foundWith } from '../../src/judgement/advice/index-value.js';
-import type { QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
-import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
+import { type QueryPlace, byIndex } from '../../src/judgement/advice/query-suggestions.js';
+import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import type { JudgedSize } from '../../src/judgement/judged-size.js';
-import { queryCost, returnsAllThatMatch, type QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { type QueryCost, queryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { equalFields, type KeyField, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
-import { spacedJson, shellStatement } from '../../src/judgement/shell-statement.js';
+import { type KeyField, equalFields, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
+import { stepsOf } from '../../src/remedy.js';
 
-/** How many times fewer keys another order must be estimated to examine: the estimate takes conditions as independent. */
-const FEWER = 10;
+/** From so many for each one that is needed: a small collection may hide more, and all executions of a day may examine much. */
+export const FEW = { info: 10 };
 
 /** A range behind another range, or behind the sort, in the key of the index that was used. */
 interface LaterRange {
-  readonly path: string;
-  /** The field whose keys are walked to test it. */
-  readonly before: string;
-  /** The key with the range in front of that field. */
-  readonly better: IndexDescription['key'];
-  /** Keys per execution of an index with that key: an estimate. */
+  /** The fields of that index up to the range, but for those that are walked to test it, and then these. */
+  readonly first: readonly KeyField[];
+  readonly rest: readonly [KeyField, ...KeyField[]];
+  /** Keys per execution of an index with these: an estimate. */
   readonly keys: number;
 }
 
@@ -31,28 +28,23 @@ interface LaterRange {
  * range first would examine `returned × found ÷ keys`; and what is returned, if all that they find was walked.
  */
 export function laterRange(query: Query, { keysExamined, documentsReturned }: QueryCost): LaterRange | null {
-  const [size, equal] = [sizeFor(query), equalFields(query)];
-  if (size === null || !query.tellsMatches || keysExamined === null || documentsReturned === null) return null;
-  if (query.conditions.alternatives.length > 0 || recordedSkips(query) !== null) return null;
-  const [key, ...others] = scannedKeys(query);
-  if (key === undefined || others.length > 0) return null;
+  const [size, equal, [key, ...others]] = [sizeFor(query), equalFields(query), scannedKeys(query)];
+  const { all, alternatives } = query.conditions;
+  const isOneWalk = others.length === 0 && alternatives.length === 0 && recordedSkips(query) === null;
+  if (size === null || key === undefined || !isOneWalk || !query.tellsMatches) return null;
+  if (keysExamined === null || documentsReturned === null) return null;
+  const isRange = (path: string) => all.some((each) => each.path === path && each.role === 'range');
   const start = key.findIndex(([path]) => !equal.has(path));
-  const ranges = new Set(query.conditions.all.flatMap(({ path, role }) => (role === 'range' ? [path] : [])));
-  const later = key.slice(start + 1).find(([path]) => ranges.has(path));
-  const before = key[start];
+  const [fixed, [before, ...behind]] = [key.slice(0, start), key.slice(start)];
+  const later = behind.find(([path]) => isRange(path));
   if (start === -1 || later === undefined || before === undefined) return null;
-  const isWalkedWhole = start > 0 && !ranges.has(before[0]) && returnsAllThatMatch(query);
-  const found = isWalkedWhole ? keysExamined : foundByEqualities(query, key.slice(0, start), size);
+  const share =
+    (foundWith(query, Object.fromEntries(fixed))?.documents ?? size.documents) / Math.max(1, size.documents);
+  const isWalkedWhole = start > 0 && !isRange(before[0]) && returnsAllThatMatch(query);
+  const found = isWalkedWhole ? keysExamined : size.recorded * share;
   const keys = Math.max(1, documentsReturned) * Math.max(1, found / Math.max(1, keysExamined));
-  const better = [...key.slice(0, start), later, ...key.slice(start).filter((field) => field !== later)];
-  if (keys * FEWER > keysExamined) return null;
-  return { path: later[0], before: before[0], better: Object.fromEntries(better), keys };
-}
-
-/** Documents that the first fields of a key find, at the recorded size: all of them if the sample does not tell. */
-function foundByEqualities(query: Query, fields: readonly KeyField[], { documents, recorded }: JudgedSize): number {
-  const found = foundWith(query, Object.fromEntries(fields))?.documents ?? documents;
-  return recorded * (found / Math.max(1, documents));
+  if (keys * FEW.info > keysExamined) return null;
+  return { first: [...fixed, later], rest: [before, ...behind.filter((field) => field !== later)], keys };
 }
 
 /** By the index that would find the documents, or by the range that stands behind another in the one that serves them. */
@@ -65,24 +57,16 @@ export function placeOf(
   const cost = place === 'served' ? queryCost([query], cluster.workload) : null;
   const later = cost === null ? null : laterRange(query, cost);
   if (later === null) return place;
-  const first = Object.keys(later.better).slice(0, Object.keys(later.better).indexOf(later.path) + 1);
-  const hasBetter = existing.some(
-    ({ key, hidden }) => !hidden && first.every((path, position) => Object.keys(key)[position] === path),
+  const { first, rest, keys } = later;
+  const [path] = first.at(-1) ?? [''];
+  const isFirst = (fields: readonly string[]) => first.every(([each], position) => fields[position] === each);
+  if (existing.some(({ key, hidden }) => !hidden && isFirst(Object.keys(key)))) return 'served';
+  const why =
+    `Few documents match the condition on \`${path}\`. Create an index with \`${path}\` in front of \`${rest[0][0]}\`: it is estimated to ` +
+    `examine ${formatCount(Math.ceil(keys))} keys per execution.`;
+  const steps = stepsOf(
+    ...accompanyingIndex(Object.fromEntries([...first, ...rest]), query.known, why),
+    'Compare totalKeysExamined of both in explain("executionStats"), each as the hint of the query. Keep the index with fewer, and drop the other unless another query needs it.',
   );
-  return hasBetter ? 'served' : { path: later.path, remedy: { steps: remedySteps(query, later) } };
-}
-
-function remedySteps({ known: { collection } }: Query, { path, before, better, keys }: LaterRange): RemedyStep[] {
-  const { namespace } = collection;
-  return [
-    {
-      text:
-        `Few documents match the condition on \`${path}\`. Create an index with \`${path}\` in front of \`${before}\`: it is estimated to ` +
-        `examine ${formatCount(Math.ceil(keys))} keys per execution. The build scans the collection.`,
-      code: shellStatement(namespace, 'createIndex', spacedJson(better)),
-    },
-    {
-      text: 'Compare totalKeysExamined of both in explain("executionStats"), each as the hint of the query. Keep the index with fewer, and drop the other unless another query needs it.',
-    },
-  ];
+  return { path, remedy: { steps } };
 }

@@ -85,7 +85,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('bytes', { embeddedBytes: 'size if embedded' }),
   // Queries.
   ...of('count', 'adds', 'alsoWrites', 'collectionDocuments', 'deepestSkip', 'diskUses', 'documentsExamined'),
-  ...of('count', 'documentsHere', 'documentsReturned', 'documentsSkipped', 'documentsSorted', 'examinedPerReturned'),
+  ...of('count', 'documentsHere', 'documentsReturned', 'documentsSkipped', 'documentsSorted'),
   ...of('count', 'executions', 'executionsPerDay', 'executionsThatSkip', 'keysExamined', 'mostDocuments', 'queries'),
   ...of('count', 'comparedInSample', 'repeatedInSample', 'documentsListed', 'listedIn', 'lists', 'mostInTenSeconds'),
   ...of('count', 'plans', 'replanned', 'recordedExecutions', 'sampledValues', 'shapes', 'writesRecorded'),

@@ -152,10 +152,6 @@ export const QUERIES: Record<string, Audit> = {
   },
   documentsExaminedWithIndexByQuery: name,
   collectionDocuments: exact((it) => it.documents.length),
-  examinedPerReturned: about(
-    (it) => perExecution(it.profiled, 'docsExamined') / Math.max(1, perExecution(it.profiled, 'nreturned')),
-    0.001,
-  ),
   documentsSorted: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
   shareSortedInMemory: exact(
     (it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length / it.profiled.length,

@@ -113,7 +113,6 @@ describe('queries that examine many index keys and few documents', () => {
   it('says that keys are examined, not documents', () => {
     const [found] = problemsIn(poorTargeting, { recorded: [BY_PLACED] });
     expect(found?.message).toContain('An execution examines 20,000 index keys to return 10');
-    expect(found?.evidence['examinedPerReturned']).toBe(2_000);
   });
 
   it('is too small to tell by 900 keys of as many documents', () => {

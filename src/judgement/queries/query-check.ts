@@ -12,6 +12,7 @@ import {
 import { inWords } from '../../format.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import { picked } from '../../plain.js';
+import { explainSteps } from '../advice/needed-index.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { judgedAt, judgedAtText } from '../judged-size.js';
 import { lowered, severityRank, worst } from '../severity-lines.js';
@@ -68,7 +69,7 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   message(group: QueryGroup, context: QueryContext<T>): string;
   /** Figures beside those of every query. */
   readonly figures?: (group: QueryGroup, context: QueryContext<T>) => Readonly<Record<string, number | null>>;
-  /** The steps if no index helps; without them, such queries are not reported. */
+  /** The steps if no index helps and the command was not cut; without them, such queries are not reported. */
   readonly withoutIndex?: (group: QueryGroup) => readonly RemedyStep[];
   /** What else could not be judged, by the groups that are. */
   readonly gaps?: (groups: readonly QueryGroup[], cluster: JoinedCluster) => readonly ClusterVerdict[];
@@ -145,8 +146,10 @@ function problemOf<T extends QueryThresholds>(
   const steps =
     missing !== null
       ? missingFieldSteps(missing, inWords(proposes.map(({ key }) => formatIndexKey(key))))
-      : group.remedy === null
-        ? check.withoutIndex?.(group)
+      : group.remedy === null && check.withoutIndex !== undefined
+        ? group.isCut
+          ? explainSteps()
+          : check.withoutIndex(group)
         : undefined;
   const remedy: Remedy | null = steps === undefined ? group.remedy : { steps };
   const judged = dearestIn(check, group, context);
