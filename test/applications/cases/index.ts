@@ -4,21 +4,26 @@ import { AUTH_ADAPTER } from './auth-adapter.js';
 import { BETTER_AUTH } from './better-auth.js';
 import { CASBIN_POLICY } from './casbin-policy.js';
 import { CONNECT_MONGO } from './connect-mongo.js';
+import { FIWARE } from './fiware.js';
 import { GRIDFS_UPLOADS } from './gridfs-uploads.js';
 import { GROWI } from './growi.js';
+import { HABITICA } from './habitica.js';
 import { LANGCHAIN_CHAT } from './langchain-chat.js';
 import { LANGGRAPH } from './langgraph.js';
+import { LEARNINGLOCKER } from './learninglocker.js';
 import { LIBRECHAT } from './librechat.js';
 import { LOOPBACK } from './loopback.js';
 import { MONGODB_QUEUE } from './mongodb-queue.js';
 import { MONGOOSE_BLOG } from './mongoose-blog.js';
 import { NIGHTSCOUT } from './nightscout.js';
 import { NODEBB } from './nodebb.js';
+import { NOVU } from './novu.js';
 import { OPENIM } from './openim.js';
 import { OVERLEAF } from './overleaf.js';
 import { PARSE_SERVER } from './parse-server.js';
 import { PAYLOAD } from './payload.js';
 import { RATE_LIMITER } from './rate-limiter.js';
+import { ROCKETCHAT } from './rocketchat.js';
 import { SOCKET_IO } from './socket-io.js';
 import { TRUDESK } from './trudesk.js';
 import { WEKAN } from './wekan.js';
@@ -51,4 +56,9 @@ export const APPLICATIONS: readonly Application[] = [
   NODEBB,
   TRUDESK,
   OPENIM,
+  ROCKETCHAT,
+  NOVU,
+  HABITICA,
+  LEARNINGLOCKER,
+  FIWARE,
 ];

@@ -1,0 +1,152 @@
+import type { Application, KnownFault, SoundDesign } from '../application.js';
+
+/** HabitRPG/habitica, website/server. Its Mongoose schemas declare no index on these. */
+const FAULTS: readonly KnownFault[] = [
+  {
+    what: 'the tasks of somebody are found among all, on each page and by each cron',
+    source: 'models/task.js userId; libs/taskManager.js getTasks; libs/cron.js',
+    severity: 'error',
+    checks: ['collection-scan', 'poor-targeting'],
+    collection: 'tasks',
+    path: 'userId',
+  },
+  {
+    what: 'the tasks of a challenge are found among all',
+    source: 'models/challenge.js syncToUser, updateTask',
+    severity: 'warning',
+    checks: ['collection-scan', 'poor-targeting'],
+    collection: 'tasks',
+    path: 'challenge.id',
+  },
+  {
+    what: 'the newest messages of a group are found among all, and sorted',
+    source: 'libs/chat/group-chat.js getGroupChat',
+    severity: 'error',
+    checks: ['collection-scan', 'in-memory-sort', 'poor-targeting'],
+    collection: 'chats',
+    path: 'groupId',
+  },
+  {
+    what: 'the inbox of somebody is found among all messages, three times for a list of conversations',
+    source: 'libs/inbox/index.js getUserInbox; conversation.methods.js listConversations',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort', 'poor-targeting'],
+    collection: 'inboxes',
+    path: 'ownerId',
+  },
+  {
+    what: 'the members of a party, a guild or a challenge are found by walking all people by `_id`',
+    source: 'controllers/api-v3/members.js _getMembersForItem',
+    severity: 'warning',
+    checks: ['collection-scan', 'poor-targeting', 'unselective-filter'],
+    collection: 'users',
+    path: 'party._id',
+  },
+  {
+    what: 'the members of a guild are found by walking all people by `_id`',
+    source: 'controllers/api-v3/members.js _getMembersForItem',
+    severity: 'warning',
+    checks: ['collection-scan', 'poor-targeting', 'unselective-filter'],
+    collection: 'users',
+    path: 'guilds',
+  },
+  {
+    what: 'somebody is found by their name without an index',
+    source: 'controllers/api-v3/members.js getMemberByUsername',
+    severity: 'warning',
+    checks: ['collection-scan'],
+    collection: 'users',
+    path: 'auth.local',
+  },
+  {
+    what: 'the few who contribute are found by reading all people, and sorted',
+    source: 'controllers/api-v3/hall.js getHeroes',
+    severity: 'warning',
+    checks: ['collection-scan', 'in-memory-sort', 'poor-targeting'],
+    collection: 'users',
+    path: 'contributor.level',
+  },
+  {
+    what: 'who is in a quest is a map whose names are ids of people',
+    source: 'models/group.js quest.members',
+    severity: 'warning',
+    checks: ['dynamic-field-names'],
+    collection: 'groups',
+    path: 'quest.members',
+  },
+  {
+    what: 'who likes a message is a map whose names are ids of people',
+    source: 'models/message.js likes',
+    severity: 'warning',
+    checks: ['dynamic-field-names'],
+    collection: 'chats',
+    path: 'likes',
+  },
+  {
+    what: 'challenges are searched by an expression within name and description, among all',
+    source: 'controllers/api-v3/challenges.js getUserChallenges',
+    severity: 'info',
+    checks: ['case-insensitive-regex', 'collection-scan', 'in-memory-sort'],
+    collection: 'challenges',
+  },
+  {
+    what: 'a person is one document of all that they own, of which a page needs some fields',
+    source: 'models/user/schema.js items, achievements, history',
+    severity: 'info',
+    checks: ['bloated-document', 'outlier-document', 'unbounded-array', 'fast-growing-array'],
+    collection: 'users',
+  },
+];
+
+const SOUND: readonly SoundDesign[] = [
+  {
+    what: 'a person is authenticated by `_id` and a token',
+    source: 'middlewares/auth.js authWithHeaders',
+    checks: ['collection-scan', 'unstable-plan'],
+    collection: 'users',
+    path: 'apiToken',
+  },
+  {
+    what: 'what somebody owns is a map whose names are those of the content',
+    source: 'models/user/schema.js items.gear.owned',
+    checks: ['dynamic-field-names'],
+    collection: 'users',
+    path: 'items',
+  },
+  {
+    what: 'the days on which a task repeats are a map of seven',
+    source: 'models/task.js repeat',
+    checks: ['dynamic-field-names', 'deep-nesting'],
+    collection: 'tasks',
+    path: 'repeat',
+  },
+  {
+    what: 'the history of a task is thinned out beyond a year',
+    source: 'models/task.js scoreChallengeTask; libs/preening.js',
+    checks: ['oversized-document', 'outlier-document', 'long-reference-array'],
+    collection: 'tasks',
+    path: 'history',
+  },
+  {
+    what: 'each message is kept for both who wrote and who received it',
+    source: 'models/message.js ownerId',
+    checks: ['denormalized-drift', 'split-one-to-few'],
+    collection: 'inboxes',
+  },
+  {
+    what: 'the order of tasks is a list in the person',
+    source: 'models/user/schema.js tasksOrder',
+    checks: ['long-reference-array', 'unbounded-array'],
+    collection: 'users',
+    path: 'tasksOrder',
+  },
+];
+
+export const HABITICA: Application = {
+  name: 'habitica',
+  kind: 'game of habits',
+  packages: { mongoose: '8.24.10' },
+  expectedBefore: { useful: FAULTS, noise: SOUND },
+  findings: [],
+  missed: [],
+};
