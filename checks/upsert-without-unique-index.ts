@@ -1,13 +1,18 @@
 import { formatCount } from '../src/format.js';
+import type { IndexDescription } from '../src/inventory/collection.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
-import { recordedQueries } from '../src/judgement/queries/query-cost.js';
+import { plannedFigures, recordedQueries } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { type Query, queriesOf } from '../src/judgement/queries/query.js';
 import { type FoundQuery, defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
+import { predicateOf, predicateOfShape } from '../src/planner/filter-predicate.js';
+import { implies } from '../src/planner/implied.js';
+import { conjunction } from '../src/planner/predicate.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
+import { keyText } from '../src/workload/shapes/hint-text.js';
 import { type ObjectShape, type Shape, isObjectShape } from '../src/workload/shapes/shape.js';
 
 interface RacingUpsert extends FoundQuery {
@@ -83,7 +88,12 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
 });
 
 /** Null if it is no upsert, or a unique index or the `_id` keeps a second document out. */
-function racingFields({ operation: { shape }, conditions, known: { indexes } }: Query): readonly string[] | null {
+function racingFields(query: Query): readonly string[] | null {
+  const {
+    operation: { shape },
+    conditions,
+    known: { indexes },
+  } = query;
   if (shape.upsert !== true || shape.truncated === true || conditions.alternatives.length > 0) return null;
   const written = writtenBy(shape.update);
   const isWritten = (path: string) => written === null || written.has(path.split('.')[0] as string);
@@ -93,15 +103,33 @@ function racingFields({ operation: { shape }, conditions, known: { indexes } }: 
   // part of the key: it is null in the next document, too.
   if (others.some(({ operator, path }) => operator !== '$exists' || isWritten(path))) return null;
   const fields = [...new Set([...equal, ...others.map(({ path }) => path)])].toSorted();
-  if (equal.length === 0 || fields.includes('_id') || !indexes.present) return null;
+  // Of parts of the `_id`, the server makes the `_id` of what it inserts.
+  const setsId = fields.some((path) => path === '_id' || path.startsWith('_id.'));
+  if (equal.length === 0 || setsId || !indexes.present) return null;
   // What neither the filter nor the update sets is null in both documents.
   const isHeld = (path: string) => fields.includes(path) || !isWritten(path);
-  const isKept = indexes.value.some(({ unique, partialFilterExpression, key }) => {
-    const paths = Object.keys(key);
-    const isWhole = partialFilterExpression === undefined || paths.every((path) => fields.includes(path));
-    return unique && isWhole && paths.some((path) => fields.includes(path)) && paths.every(isHeld);
+  const isKept = indexes.value.some((index) => {
+    const paths = Object.keys(index.key);
+    const isWhole =
+      index.partialFilterExpression === undefined ||
+      (paths.every((path) => fields.includes(path)) && !isPassedOver(index, query));
+    return index.unique && isWhole && paths.some((path) => fields.includes(path)) && paths.every(isHeld);
   });
   return isKept ? null : fields;
+}
+
+/**
+ * Whether it hangs on values if what is inserted is in a partial index, and the server never found by it: a search that sets all
+ * fields of a unique index equal finds by that, unless its values are other ones.
+ */
+function isPassedOver({ key, partialFilterExpression = {} }: IndexDescription, query: Query): boolean {
+  const asked = conjunction(query.filters.map(predicateOfShape));
+  const plans = Object.keys(plannedFigures(query.operation)?.figures.planSummaries ?? {});
+  return (
+    implies(asked, predicateOf(partialFilterExpression), 'same') === null &&
+    plans.length > 0 &&
+    !plans.some((plan) => plan.includes(keyText(key)))
+  );
 }
 
 /** The first names of the paths that an update writes; null if it may write any. */

@@ -75,6 +75,33 @@ describe('upsert-without-unique-index', () => {
     ['by two fields', of(upsert({ page: 1, day: 2 })), ['warning day_1_page_1']],
     ['by _id', of(upsert({ _id: 1 })), []],
     ['by _id and more', of(upsert({ _id: 1, page: 2 })), []],
+    ['by parts of _id, of which it is then made', of(upsert({ '_id.day': 1, '_id.page': 2 })), []],
+    [
+      'with a unique index that is partial on another field, and found by',
+      of(
+        upsert(
+          { page: 1, kind: 'a' },
+          { figures: { executions: 1_000, planSummaries: { 'IXSCAN { page: 1 }': 1_000 } } },
+        ),
+        {
+          indexes: [index({ page: 1 }, { unique: true, partialFilterExpression: { kind: 'a' } })],
+        },
+      ),
+      [],
+    ],
+    [
+      'with a unique index that is partial on another field, and never found by',
+      of(
+        upsert(
+          { page: 1, kind: 'a' },
+          { figures: { executions: 1_000, planSummaries: { 'IXSCAN { day: 1 }': 1_000 } } },
+        ),
+        {
+          indexes: [index({ page: 1 }, { unique: true, partialFilterExpression: { kind: 'b' } })],
+        },
+      ),
+      ['warning kind_1_page_1'],
+    ],
     ['by a range alone', of(upsert({ page: { $gt: 1 } })), []],
     ['by alternatives', of(upsert({ $or: [{ page: 1 }, { day: 2 }] })), []],
     ['that inserts nothing', of({ kind: 'update', command: { q: { page: 1 }, u: { $set: { a: 1 } } } }), []],
