@@ -1,16 +1,23 @@
 import {
   type ClusterVerdict,
-  defineClusterCheck,
   type Problem,
   type Reference,
   type References,
   type RemedyStep,
+  defineClusterCheck,
 } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
+import { WORTH_AN_INDEX } from '../../src/judgement/advice/cheapest-set.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
-import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
-import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { type JoinedCluster, documentsOf, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
+import {
+  type JudgedSize,
+  atJudgedSize,
+  judgedAt,
+  judgedAtText,
+  tooSmallToTell,
+} from '../../src/judgement/judged-size.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
@@ -24,7 +31,7 @@ import {
   referenceIndexInBuild,
   referenceIndexRemedy,
 } from './reference-index.js';
-import { referenceSearches, type ReferenceSearches, referenceSearchRemedy } from './reference-searches.js';
+import { type ReferenceSearches, referenceSearchRemedy, referenceSearches } from './reference-searches.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;
@@ -36,7 +43,7 @@ const VALUES_FOR_HIGH = 15;
 /**
  * A field of the many side that holds `_id`s of another collection is a finding if a recorded search by it has no index that finds
  * by it, alone or behind other fields that the search sets equal: by the size of the collection, one step lower if other
- * indexes narrow every search. Without a recorded search it is an info if no index holds it, and none if the recording would have
+ * indexes narrow every search, and none if they find nearly all. A search by it in an alternative of `$or` is judged as a query. Without a recorded search it is an info if no index holds it, and none if the recording would have
  * seen one. Joins by it are `missing-lookup-index`'s.
  */
 export const unindexedReference = defineClusterCheck({
@@ -79,7 +86,7 @@ export const unindexedReference = defineClusterCheck({
       const searches = searchesOf(reference);
       const isSearched = searches.queries.length > 0;
       if (size === null || isReferenceIndexed(reference, subject, isSearched) !== false) return [];
-      if (isSearched && searches.unserved.length === 0) return [];
+      if (isSearched ? searches.unserved.length === 0 : searches.isAlternative) return [];
       const inBuild = referenceIndexInBuild(reference, subject);
       if (inBuild !== null) return [{ namespace, ...indexInBuild(namespace, inBuild.name) }];
       const bySize = severityOf(size.documents, { info: limits.info, warning: limits.warning, error: Infinity });
@@ -95,6 +102,10 @@ export const unindexedReference = defineClusterCheck({
             path,
             exempt: `${what}; ${plural(unsearched, 'recorded execution')}, none of which searches by it`,
           },
+        ];
+      if (isSearched && areServedOtherwise(searches, size, subject))
+        return [
+          { namespace, path, exempt: `${what}; other indexes find nearly all that the recorded searches by it need` },
         ];
       const severity = !isSearched ? 'info' : areFoundOtherwise(searches, subject) ? lowered(bySize) : bySize;
       if (severity === null) return [];
@@ -146,6 +157,14 @@ function asSearched(
 function isManySide({ namespace, target, isRepeated }: Reference, cluster: JoinedCluster): boolean {
   const [documents, targets] = [documentsOf(cluster, namespace), documentsOf(cluster, target)];
   return isRepeated || (documents !== null && targets !== null && documents > targets);
+}
+
+/** True if other fields narrow each search so far that one by it would save next to nothing. */
+function areServedOtherwise({ unserved }: ReferenceSearches, size: JudgedSize, cluster: JoinedCluster): boolean {
+  return unserved.every((query) => {
+    const { documentsExamined = null } = queryCost([query], cluster.workload) ?? {};
+    return documentsExamined !== null && atJudgedSize(documentsExamined, size) < WORTH_AN_INDEX;
+  });
 }
 
 /** True if other fields narrow every search. */

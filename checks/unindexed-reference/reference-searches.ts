@@ -5,6 +5,7 @@ import { ORDER_OF_FIELDS, proposalsOf } from '../../src/judgement/advice/needed-
 import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import type { Conditions } from '../../src/judgement/queries/conditions.js';
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { accessOf } from '../../src/planner/access-of.js';
@@ -18,6 +19,8 @@ type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
 export interface ReferenceSearches {
   readonly queries: readonly Query[];
+  /** Whether others ask by it in an alternative of `$or`, which needs indexes for the rest of it, too. */
+  readonly isAlternative: boolean;
   /** Those for which no index finds by the field, not even behind others that they set equal too. */
   readonly unserved: readonly Query[];
 }
@@ -26,10 +29,15 @@ export interface ReferenceSearches {
 export function referenceSearches(cluster: JoinedCluster): (reference: ReferringField) => ReferenceSearches {
   const byCollection = groupedBy(queriesOf(cluster), ({ known }) => known.collection.namespace);
   return ({ namespace, path }) => {
-    const queries = (byCollection.get(namespace) ?? []).filter(
-      (query) => setsEqual(query, path) && !setsEqual(query, '_id'),
-    );
-    return { queries, unserved: queries.filter((query) => !isServed(query, path, cluster)) };
+    const all = byCollection.get(namespace) ?? [];
+    const queries = all.filter(({ conditions }) => setsEqual(conditions, path) && !setsEqual(conditions, '_id'));
+    return {
+      queries,
+      isAlternative: all.some(({ conditions: { alternatives } }) =>
+        alternatives.flat().some((branch) => setsEqual(branch, path)),
+      ),
+      unserved: queries.filter((query) => !isServed(query, path, cluster)),
+    };
   };
 }
 
@@ -52,8 +60,8 @@ function isLedBy({ action, key, options }: IndexProposal, path: string): boolean
   return action === 'create' && Object.keys(key)[0] === path && options.collation === undefined;
 }
 
-function setsEqual({ conditions }: Query, path: string): boolean {
-  return conditions.all.some(
+function setsEqual({ all }: Conditions, path: string): boolean {
+  return all.some(
     ({ path: searched, role }) => searched === path && (role === 'equality' || role === 'list' || role === 'mixed'),
   );
 }

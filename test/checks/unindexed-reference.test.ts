@@ -196,6 +196,18 @@ describe('a reference that is asked for together with a tenant', () => {
       [byTenant],
       ['info shop.reviews product'],
     ],
+    [
+      'is found among the few of the tenant',
+      { indexes: [index({ tenant: 1 })] },
+      [search({ 'IXSCAN { tenant: 1 }': 40 }, { documentsExamined: 400 })],
+      [],
+    ],
+    [
+      'is asked for in an alternative',
+      {},
+      [{ ...alone, command: { filter: { $or: [{ product: 1 }, { tenant: 't' }] } } }],
+      [],
+    ],
     ['is scanned for', {}, [search({ COLLSCAN: 40 })], SEARCHED],
     ['is asked for alone, too', { indexes: [compound] }, [byTenant, alone], SEARCHED],
     [
