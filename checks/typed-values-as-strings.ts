@@ -77,7 +77,10 @@ export const typedValuesAsStrings = defineClusterCheck({
         const { one, all: plurals, bytes } = TYPED[format];
         const documents = Math.round((field.documents / fieldTypes.value.documents) * size.documents);
         const wasted = Math.round(documents * ((field.averageString ?? 0) + STRING_OVERHEAD - bytes));
-        const elsewhere = typedElsewhere(withoutText.get(nameIn(collection.namespace, field)), format);
+        const elsewhere = typedElsewhere(
+          withoutText.get(nameIn(collection.namespace, field))?.filter((place) => !isCopy(place, collection, field)),
+          format,
+        );
         if (elsewhere === null && (format === 'number' || wasted < limits.bytes)) return [];
         const { namespace } = collection;
         const place = { namespace, path: field.path };
@@ -157,6 +160,11 @@ function fieldsWithoutText(all: readonly Known[]): ReadonlyMap<string, readonly 
 
 function nameIn(namespace: string, { path }: FieldType): string {
   return `${databaseOf(namespace)} ${fieldName(path)}`;
+}
+
+/** Whether each document holds both, once: a text as it came, and the value that was made of it. */
+function isCopy({ namespace, field }: Place, collection: Known['collection'], { path }: FieldType): boolean {
+  return namespace === collection.namespace && ![path, field.path].some((each) => each.includes('[]'));
 }
 
 /** The first of them that has the type: "`customerId` of shop.invoices". */

@@ -132,6 +132,10 @@ describe('typed values that are stored as text', () => {
     expect(judged([text('placed', 'date')], [DATE], 20_000, asked)).toMatchObject([{ found }]);
   });
 
+  it('are let pass as the form in which a value came that the same documents hold typed', () => {
+    expect(verdicts([text('statement.placed', 'date'), field('placed', { date: 1_000 })])).toEqual([]);
+  });
+
   it('are let pass if nothing that runs compares them', () => {
     expect(verdicts([text('info.placed', 'date')], [DATE], 20_000, { filter: { total: 1 } })).toEqual([
       {

@@ -238,14 +238,6 @@ export const OVERLEAF: Application = {
     },
     {
       check: 'typed-values-as-strings',
-      collection: 'userAuditLogEntries',
-      path: 'info.userId',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'what an entry notes beside itself: nothing searches by it, though the program writes too few entries to show it',
-    },
-    {
-      check: 'typed-values-as-strings',
       collection: 'tags',
       path: 'user_id',
       severity: 'info',
