@@ -13,18 +13,21 @@ export function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] 
   );
 }
 
-/** Most indexes can be merged that begin with the same field. */
+/** Most indexes can be merged that begin with the same field and compare alike. */
 function mergeText(indexes: readonly IndexDescription[]): string {
-  const byFirst = [...groupedBy(indexes, ({ key }) => Object.keys(key)[0] ?? '')];
-  const [field, alike] = byFirst.reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as [
-    string,
-    IndexDescription[],
-  ]);
-  if (alike.length < 2)
-    return 'Let compound indexes over fields that are queried together replace several: no two indexes begin with the same field.';
-  const examples = alike.slice(0, 2).map(({ key }) => formatIndexKey(key));
+  const [first, ...others] = [...groupedBy(indexes, beginning).values()].reduce(
+    (most, each) => (each.length > most.length ? each : most),
+    [],
+  );
+  if (first === undefined || others.length === 0)
+    return 'Let compound indexes over fields that are queried together replace several: no two that compare alike begin with the same field.';
+  const examples = [first, ...others.slice(0, 1)].map(({ key }) => formatIndexKey(key));
   return (
-    `${formatCount(alike.length)} of them begin with \`${field}\`, such as ${examples.join(' and ')}. ` +
+    `${formatCount(1 + others.length)} of them begin with \`${Object.keys(first.key)[0] ?? ''}\`, such as ${examples.join(' and ')}. ` +
     'Merge those that one index can serve: equality fields first, then the sort, then ranges.'
   );
+}
+
+function beginning({ key, collation }: IndexDescription): string {
+  return JSON.stringify([Object.keys(key)[0], collation]);
 }

@@ -65,6 +65,14 @@ describe('too many indexes', () => {
     );
   });
 
+  it('says so only of those that compare alike', () => {
+    const collation = { locale: 'en', strength: 2 };
+    const alike = [index({ status: 1 }), index({ status: 1 }, { name: 'insensitive', collation })];
+    expect(problem(tooManyIndexes, { indexes: [...indexes(20), ...alike] }).remedy.text).toContain(
+      'no two that compare alike begin with the same field',
+    );
+  });
+
   it('names the heaviest', () => {
     const found = problem(tooManyIndexes, {
       indexes: indexes(30),
