@@ -217,10 +217,14 @@ function costBefore({ before }: RehearsedShape): number {
 
 /** Whether an operation got worse, by documents examined, or by documents and keys: a key is read in place of a document. */
 export function isWorse(before: Examined, after: Examined): boolean {
-  return (
-    isBeyondNoise(before.documentsExamined, after.documentsExamined) || isBeyondNoise(examined(before), examined(after))
-  );
+  if (isBeyondNoise(examined(before), examined(after))) return true;
+  const documents = after.documentsExamined - before.documentsExamined;
+  const isRepaid = before.keysExamined - after.keysExamined >= KEYS_PER_DOCUMENT * documents;
+  return isBeyondNoise(before.documentsExamined, after.documentsExamined) && !isRepaid;
 }
+
+/** Keys that cost as much as a document does; by judgement, more than they do. */
+const KEYS_PER_DOCUMENT = 10;
 
 /** Documents and keys. */
 export function examined({ documentsExamined, keysExamined }: Examined): number {
