@@ -1,6 +1,6 @@
 import { comparisonsOf } from '../../planner/expression.js';
 import { shapeReader } from '../../planner/operand.js';
-import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
+import { type RegularExpressionFacts, regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 
 /**
@@ -135,15 +135,9 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
     const isOfValues = Object.keys(operand)[0]?.startsWith('$') === true && !('$and' in operand) && !('$or' in operand);
     return isOfValues ? ofField(path, operand, path) : ofFilter(operand, `${path}.`, path);
   }
-  const facts = operator === '$regex' && typeof operand === 'string' ? regularExpressionFacts(operand) : null;
-  const role =
-    operator === '$regex'
-      ? facts === null
-        ? 'none'
-        : facts.prefix && !facts.caseInsensitive
-          ? 'range'
-          : 'residual'
-      : roleOf(operator, operand);
+  const facts = typeof operand === 'string' ? patternFacts(operator, operand) : null;
+  const ofPattern = facts === null ? 'none' : facts.prefix && !facts.caseInsensitive ? 'range' : 'residual';
+  const role = operator === '$regex' || facts !== null ? ofPattern : roleOf(operator, operand);
   return {
     all: [
       {
@@ -160,6 +154,13 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
     alternatives: [],
     special: SPECIAL.has(operator),
   };
+}
+
+/** Of a pattern, or of those that a list consists of: the server searches for each beginning. Null if they are not known. */
+function patternFacts(operator: string, operand: string): RegularExpressionFacts | null {
+  if (operator === '$regex') return regularExpressionFacts(operand);
+  const element = operator === '$in' ? /^\?array<(.*)>$/.exec(operand)?.[1] : undefined;
+  return element === undefined ? null : regularExpressionFacts(element);
 }
 
 function roleOf(operator: string, operand: Shape): ConditionRole {

@@ -101,7 +101,21 @@ export function regularExpressionPlaceholder(pattern: string, options: string): 
     ...(ignoresCase && isWholeText(pattern, options) ? ['whole'] : []),
     ...(ignoresCase ? ['i'] : []),
   ];
+  return placeholderOfFacts(facts);
+}
+
+function placeholderOfFacts(facts: readonly string[]): string {
   return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
+}
+
+/** Of patterns in a list: what holds for each of them, and whether one ignores case. */
+function patternOfAll(placeholders: readonly string[]): string {
+  const all = placeholders.map((placeholder) => placeholder.slice('?regex:'.length).split(','));
+  return placeholderOfFacts(
+    ['prefix', 'whole', 'i'].filter((fact) =>
+      fact === 'i' ? all.some((each) => each.includes(fact)) : all.every((each) => each.includes(fact)),
+    ),
+  );
 }
 
 /** Whether it is one text between its ends. A dot stands for a character of it: who builds a pattern of a name seldom escapes them. */
@@ -176,8 +190,10 @@ function bsonPlaceholder(value: BsonValue): string {
 /** As the server does: the type that all elements share, or none. Nested arrays are not described. */
 function arrayPlaceholder(values: readonly unknown[]): string {
   if (values.length === 0) return '[]';
-  const first = elementType(values[0]);
-  return values.every((value) => elementType(value) === first) ? `?array<${first}>` : '?array<>';
+  const types = values.map(elementType);
+  const [first] = types;
+  if (types.every((type) => type === first)) return `?array<${first}>`;
+  return types.every((type) => type.startsWith('?regex')) ? `?array<${patternOfAll(types)}>` : '?array<>';
 }
 
 function elementType(value: unknown): string {
