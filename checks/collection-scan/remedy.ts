@@ -17,7 +17,7 @@ export function withoutIndex({ queries: [query] }: QueryGroup): RemedyStep[] {
   }
   if (canBeFound(query.conditions) && query.conditions.alternatives.length > 0) {
     return stepsOf(
-      'One of the alternatives of `$or` finds so many of the documents that an index for the others saves nothing. Add a condition to it that finds few, or sort by a stored field with a limit: indexes then give the order of each alternative.',
+      'Each alternative of `$or` needs an index, in the order of the sort if there is one. Of one that finds a large part of the documents, none saves anything: add a condition to it that finds few, or sort by a stored field with a limit.',
     );
   }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');

@@ -27,6 +27,19 @@ describe('the index that is proposed', () => {
 
   it.each<[string, readonly Recorded[], string[]]>([
     ['one field of two', [find({ state: 1, customer: 2 }), find({ customer: 2 })], ['customer_1_state_1']],
+    [
+      'each alternative but those by `_id`, unsorted: the order of these is another',
+      [
+        {
+          command: {
+            filter: { $or: [{ _id: { $in: [1, 2] } }, { customer: 1 }, { shop: 2 }] },
+            sort: { placed: -1 },
+            limit: 9,
+          },
+        },
+      ],
+      ['customer_1', 'shop_1'],
+    ],
     ['each beginning of three', [find({ a: 1, b: 1, c: 1 }), find({ c: 1 }), find({ b: 1, c: 1 })], ['c_1_b_1_a_1']],
     [
       'a sort by a field that another query sets equal',
