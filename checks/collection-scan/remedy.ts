@@ -20,6 +20,11 @@ export function withoutIndex({ queries: [query] }: QueryGroup): RemedyStep[] {
       'Each alternative of `$or` needs an index, in the order of the sort if there is one. Of one that finds a large part of the documents, none saves anything: add a condition to it that finds few, or sort by a stored field with a limit.',
     );
   }
+  if (everyCondition(query.conditions).some(({ role }) => role === 'range')) {
+    return stepsOf(
+      'An index on what is asked for finds so many of the documents that it saves nothing. Add a condition that finds few.',
+    );
+  }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
   return stepsOf(
     `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import type { IndexDescription } from '../../src/check.js';
+import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
@@ -23,6 +24,24 @@ describe('the index that is proposed', () => {
       sorted({ state: { $gt: 3 } }, { state: 1, placed: 1 }),
     );
     expect(proposed.map(({ name }) => name)).toEqual(['state_1_placed_1']);
+  });
+
+  it.each([
+    [0.44, null, 'finds so many of the documents that it saves nothing'],
+    [0.01, 'place_1', 'Create an index on { place: 1 }'],
+  ])('is none for a range on values of which two are alike by a chance of %d: %s', (alike, path, text) => {
+    const place: FieldType = {
+      path: 'place',
+      types: { string: 1_000 },
+      documents: 1_000,
+      elementsPerArray: null,
+      longestString: 9,
+      spread: { compared: 1_000, distinct: 300, commonest: alike, alike },
+    };
+    const recorded = [find({ place: { $in: [/^a$/, /^a\/b/] } })];
+    const [problem] = problemsIn(collectionScan, { recorded, fields: [place] });
+    expect(problem?.path).toBe(path);
+    expect(problem?.remedy.text).toContain(text);
   });
 
   it.each<[string, readonly Recorded[], string[]]>([

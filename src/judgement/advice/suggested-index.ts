@@ -131,6 +131,8 @@ function suggestedIndex(
   const leading = isOrderFirst && wanted !== 'ranges' ? order : [];
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
+  // Of two values, or nearly so, a range finds most documents.
+  if (equality.length + leading.length === 0 && !ranges.some((path) => tellsApart(path, fieldTypes))) return null;
   const ordersOnly = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);
   const trailing = ordersOnly
     ? []
