@@ -46,7 +46,15 @@ export function faultOf(
   const isWhole = !hasTtl && index.partialFilterExpression === undefined;
   const isPlain = others.length === 0 && type.path === field && (typeof kind === 'number' || kind === 'hashed');
   if (!isWhole || !isPlain || (index.sparse && type.documents < types.documents)) return null;
-  return fewValues(type, types, seen, most);
+  const few = fewValues(type, types, seen, most);
+  return few?.kind === 'few' && isNarrowedBehind(index, types, most.values) ? null : few;
+}
+
+/** Whether a field behind the first has more values: a search by both, such as a tenant and what is its own, finds few. */
+function isNarrowedBehind({ key }: IndexDescription, { fields }: FieldTypes, most: number): boolean {
+  return Object.keys(key)
+    .slice(1)
+    .some((path) => path === '_id' || fields.some((each) => each.path === path && (each.spread?.distinct ?? 0) > most));
 }
 
 function fewValues(

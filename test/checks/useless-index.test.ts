@@ -121,6 +121,16 @@ describe('indexes of few values', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['five', of(status, [field('status', 5)], { recorded: [often] }), ['info status_1']],
     ['six', of(status, [field('status', 6)], { recorded: [often] }), []],
+    [
+      'five, before a field of many',
+      of(compound, [field('status', 5), field('placed', 90)], { recorded: [often] }),
+      [],
+    ],
+    [
+      'five, before a field of few',
+      of(compound, [field('status', 5), field('placed', 4)], { recorded: [often] }),
+      ['info status_1_placed_1'],
+    ],
     ['two, one of them rare', of(status, [field('status', 2, {}, 0.97)], { recorded: [often] }), ['info status_1']],
     [
       'three, one of which a query asks for',
