@@ -284,14 +284,6 @@ export const HABITICA: Application = {
       verdict: 'noise',
       why: 'one server checks all that it writes',
     },
-    {
-      check: 'unindexed-reference',
-      collection: 'groups',
-      path: 'leader',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
   ],
   missed: [
     'the members of a guild: a page is full after 1,700 of 6,000 people, and the finding about parties is of the same walk',

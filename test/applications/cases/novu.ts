@@ -134,14 +134,6 @@ export const NOVU: Application = {
       why: 'preferences have no index, and are asked for at each notification',
     },
     {
-      check: 'collection-scan',
-      collection: 'preferences',
-      path: '_templateId_1__environmentId_1_type_1_deleted_1',
-      severity: 'warning',
-      verdict: 'useful',
-      why: 'those of a workflow, too',
-    },
-    {
       check: 'poor-targeting',
       collection: 'subscribers',
       path: '_environmentId_1__organizationId_1_deleted_1',
@@ -199,14 +191,6 @@ export const NOVU: Application = {
     },
     {
       check: 'unindexed-reference',
-      collection: 'executiondetails',
-      path: '_notificationTemplateId',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'nothing searches by it',
-    },
-    {
-      check: 'unindexed-reference',
       collection: 'notifications',
       path: '_templateId',
       severity: 'info',
@@ -221,9 +205,17 @@ export const NOVU: Application = {
       verdict: 'noise',
       why: 'one server checks all that it writes',
     },
+    {
+      check: 'useless-index',
+      collection: 'jobs',
+      path: '_environmentId_1',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'four environments, and none that asks by them alone',
+    },
   ],
   missed: [
-    '`_environmentId_1` twice: six values, and the line is five',
+    '`_environmentId_1` of executiondetails is told: it is named within the finding of the same index on jobs',
     'who is in a topic: 134 documents, cheap each time',
     'a sound design is reported, and rightly: the newer inbox sorts by `createdAt, _id`, for which the index has no order',
   ],

@@ -237,7 +237,7 @@ const taskOf = (number) => {
     updatedAt: created,
     ...(type === 'habit' || type === 'daily'
       ? {
-          history: Array.from({ length: heavyTailed(6, 300, 1) }, () => ({
+          history: Array.from({ length: heavyTailed(6, 360, 0.8) }, () => ({
             date: ago(600).getTime(),
             value: below(9),
           })),
