@@ -1,15 +1,10 @@
-import {
-  type BackReference,
-  type ClusterVerdict,
-  type ComparedReference,
-  defineClusterCheck,
-  type ThresholdValues,
-} from '../../src/check.js';
+import { type ClusterVerdict, type ComparedReference, defineClusterCheck } from '../../src/check.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
+import type { SureSeverity } from '../../src/judgement/references/seen-references.js';
 import { SEVERITIES } from '../../src/severity.js';
 import {
   confidenceOf,
@@ -19,14 +14,10 @@ import {
   graded,
   isRemovedByDesign,
   isSharded,
-  type ReferenceLimits,
   type Subject,
 } from './reference-grade.js';
 
-/**
- * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for
- * everybody. A document that most others refer to would be missed at once.
- */
+/** Share of the documents above which one value that all of them hold is a mark, such as `*` for everybody. Judgement. */
 const MARKED_SHARE = 0.5;
 
 /** Distinct references looked up, below which a field is not judged. Judgement: one of fewer is a share of more than 5 %. */
@@ -59,6 +50,10 @@ const thresholds = {
   },
 } as const;
 
+/**
+ * Of a field whose values mostly are `_id`s of another collection, it is a finding if a share of them leads nowhere, or if the
+ * other side of a two-way reference lacks them. What a TTL index or a cap removes by design is an info, or none.
+ */
 export const danglingReference = defineClusterCheck({
   id: 'dangling-reference',
   title: 'References to nothing',
@@ -69,63 +64,101 @@ export const danglingReference = defineClusterCheck({
   retiredThresholds: ['values', 'share', 'twoWay'],
   judge(subject, limits) {
     const problems = subject.referenceIntegrity.references.flatMap((reference): Problem[] => {
-      const { values, references, dangling } = reference;
+      const { values, references, dangling, backReferences } = reference;
       if (values < FEWEST_VALUES || dangling.references / references > 1 - FOUND_SHARE) return [];
-      return merged([...danglingProblem(reference, subject, limits), ...oneSidedProblems(reference, subject, limits)]);
+      const isExpiring = isRemovedByDesign(subject, reference.namespace);
+      const isOneValue = dangling.values === 1 && dangling.references > 1;
+      const isMark = isOneValue && dangling.documents > MARKED_SHARE * reference.documents;
+      const nowhere =
+        isMark || isRemovedByDesign(subject, reference.target)
+          ? null
+          : graded(dangling, references, reference, subject, limits, isOneValue || isExpiring);
+      return merged([
+        ...(nowhere === null ? [] : [danglingProblem(reference, nowhere, isOneValue, subject)]),
+        ...backReferences.flatMap((back): Problem[] => {
+          const { compared, oneSided, followed } = back;
+          if (compared < FEWEST_VALUES || (compared - oneSided) / followed < TWO_WAY) return [];
+          const hits = { references: oneSided, documents: oneSided };
+          const severities = graded(hits, compared, reference, subject, limits, isExpiring);
+          return severities === null ? [] : [oneSidedProblem(reference, back, severities, subject)];
+        }),
+      ]);
     });
     return [...referenceGaps(subject.collections, subject.referenceIntegrity.gaps), ...problems];
   },
 });
 
+type Problem = Extract<ClusterVerdict, { severity: unknown }>;
+
+const SOURCE = 'sample and look-up by _id, what was missing looked up again';
+
 function danglingProblem(
   reference: ComparedReference,
+  severities: SureSeverity,
+  isOneValue: boolean,
   subject: Subject,
-  limits: ThresholdValues<typeof thresholds>,
-): Problem[] {
+): Problem {
   const { namespace, path, target, furtherTargets, references, dangling } = reference;
-  if (isRemovedByDesign(subject, target)) return [];
-  const share = dangling.references / references;
-  const isOneValue = dangling.values === 1 && dangling.references > 1;
-  if (isOneValue && dangling.documents > MARKED_SHARE * reference.documents) return [];
   const all = documentsOf(subject, namespace);
-  const documents = estimatedDocuments(reference, dangling.documents, all);
   const range = estimatedRange(reference, dangling.documents, all, STATED_RISK);
-  const severities = graded(
-    { hits: dangling.references, references, documents: dangling.documents },
-    reference,
-    subject,
-    limits,
-    isOneValue || isRemovedByDesign(subject, namespace),
-  );
-  if (severities === null) return [];
   const places = [target, ...furtherTargets];
-  return [
-    {
-      namespace,
-      path,
-      ...severities,
-      confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
-      message:
-        `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
-        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, all)}.` +
-        (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
-      restsOn: ['sample'],
-      evidence: {
-        source: 'sample and look-up by _id, what was missing looked up again',
-        window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
-        dangling: dangling.references,
-        shareDangling: share,
-        valuesDangling: dangling.values,
-        documentsDangling: dangling.documents,
-        documentsReckoned: documents,
-        ...(range !== null && !reference.complete && { documentsReckonedWithin: [...range] }),
-        referredTo: places.join(', '),
-        conversion: reference.conversion,
-        ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
-      },
-      remedy: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }),
+  const share = dangling.references / references;
+  return {
+    namespace,
+    path,
+    ...severities,
+    confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
+    message:
+      `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
+      `${formatCount(references)}, in ${estimateText(reference, dangling.documents, all)}.` +
+      (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
+    restsOn: ['sample'],
+    evidence: {
+      source: SOURCE,
+      window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
+      dangling: dangling.references,
+      shareDangling: share,
+      valuesDangling: dangling.values,
+      documentsDangling: dangling.documents,
+      documentsReckoned: estimatedDocuments(reference, dangling.documents, all),
+      ...(range !== null && !reference.complete && { documentsReckonedWithin: [...range] }),
+      referredTo: places.join(', '),
+      conversion: reference.conversion,
+      ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
     },
-  ];
+    remedy: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }),
+  };
+}
+
+/** A two-way reference that is kept on one side only. */
+function oneSidedProblem(
+  reference: ComparedReference,
+  back: ComparedReference['backReferences'][number],
+  severities: SureSeverity,
+  subject: Subject,
+): Problem {
+  const { namespace, path, target } = reference;
+  const { compared, oneSided } = back;
+  const share = oneSided / compared;
+  return {
+    namespace,
+    path,
+    ...severities,
+    confidence: 'medium',
+    message:
+      `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
+      `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+    restsOn: ['sample'],
+    evidence: {
+      source: SOURCE,
+      window: `${plural(compared, 'reference')} in ${plural(reference.sampled, 'document')}`,
+      oneSided,
+      shareOneSided: share,
+      otherSide: `${target} ${back.path}`,
+      ...(back.ids !== undefined && { ids: [...back.ids] }),
+    },
+    remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
+  };
 }
 
 /** One finding per field: the worst one, with the messages and remedies of the others. */
@@ -143,48 +176,4 @@ function merged(problems: readonly Problem[]): Problem[] {
       remedy: { steps: all.flatMap(({ remedy }) => remedy.steps) },
     },
   ];
-}
-
-type Problem = Extract<ClusterVerdict, { severity: unknown }>;
-
-/** Two-way references that are kept on one side only. */
-function oneSidedProblems(reference: ComparedReference, subject: Subject, limits: ReferenceLimits): Problem[] {
-  return reference.backReferences.flatMap((back): Problem[] => {
-    const { compared, oneSided, followed } = back;
-    const share = oneSided / compared;
-    const severities = graded(
-      { hits: oneSided, references: compared, documents: oneSided },
-      reference,
-      subject,
-      limits,
-      isRemovedByDesign(subject, reference.namespace),
-    );
-    if (compared < FEWEST_VALUES || (compared - oneSided) / followed < TWO_WAY || severities === null) return [];
-    const { namespace, path, target } = reference;
-    return [
-      {
-        namespace,
-        path,
-        ...severities,
-        confidence: 'medium',
-        message:
-          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
-          `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
-        restsOn: ['sample'],
-        evidence: oneSidedEvidence(reference, back),
-        remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
-      },
-    ];
-  });
-}
-
-function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compared, oneSided, ids }: BackReference) {
-  return {
-    source: 'sample and look-up by _id, what was missing looked up again',
-    window: `${plural(compared, 'reference')} in ${plural(sampled, 'document')}`,
-    oneSided,
-    shareOneSided: oneSided / compared,
-    otherSide: `${target} ${path}`,
-    ...(ids !== undefined && { ids: [...ids] }),
-  };
 }

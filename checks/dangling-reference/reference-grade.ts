@@ -12,24 +12,14 @@ import { LINE_RISK, type Interval } from '../../src/profile/sampling/confidence.
 
 export type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 
-export interface ReferenceLimits {
-  readonly info: number;
-  readonly warning: number;
-  readonly documents: number;
-}
+type ReferenceLimits = Readonly<Record<'info' | 'warning' | 'documents', number>>;
 
 /** References from which a share is fully reliable. */
 const REFERENCES_FOR_HIGH = 100;
 
-interface FaultyReferences {
-  readonly hits: number;
-  readonly references: number;
-  /** That hold them. */
-  readonly documents: number;
-}
-
 export function graded(
-  { hits, references, documents }: FaultyReferences,
+  { references: hits, documents }: Readonly<Record<'references' | 'documents', number>>,
+  references: number,
   reference: ComparedReference,
   subject: Subject,
   limits: ReferenceLimits,
@@ -37,11 +27,7 @@ export function graded(
 ): SureSeverity | null {
   const all = documentsOf(subject, reference.namespace);
   const seen = seenReferences(reference, all);
-  const severities = surelySevere(hits, references, seen, {
-    info: limits.info,
-    warning: limits.warning,
-    error: Infinity,
-  });
+  const severities = surelySevere(hits, references, seen, { ...limits, error: Infinity });
   if (severities === null) return null;
   const range = estimatedRange(reference, documents, all, LINE_RISK);
   const estimated = estimatedDocuments(reference, documents, all);
@@ -80,13 +66,8 @@ export function confidenceOf(
 }
 
 /** The sample's documents extrapolated to the `all` of the collection; null if it is not known how many those are. */
-export function estimatedDocuments(
-  { sampled, complete }: ComparedReference,
-  documents: number,
-  all: number | null,
-): number | null {
-  if (complete) return documents;
-  return all === null ? null : Math.round((documents / sampled) * all);
+export function estimatedDocuments({ sampled, complete }: ComparedReference, documents: number, all: number | null) {
+  return complete ? documents : all && Math.round((documents / sampled) * all);
 }
 
 /** Within which their number lies, but for a risk on each side; null if it is not known how many the collection has. */
