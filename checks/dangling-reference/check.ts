@@ -19,36 +19,12 @@ import {
 
 /** Share of the documents above which one value that all of them hold is a mark, such as `*` for everybody. Judgement. */
 const MARKED_SHARE = 0.5;
-
 /** Distinct references looked up, below which a field is not judged. Judgement: one of fewer is a share of more than 5 %. */
 const FEWEST_VALUES = 20;
-
 /** Share of the references that must lead somewhere, or the field is no reference. Judgement. */
 const FOUND_SHARE = 0.5;
-
 /** Share of the references whose target refers back, from which two references are two sides of one. Judgement. */
 const TWO_WAY = 0.8;
-
-const thresholds = {
-  info: {
-    default: 0.01,
-    unit: 'share',
-    description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
-    source: 'judgement: fewer are left over from deletions that failed half-way',
-  },
-  warning: {
-    default: 0.05,
-    unit: 'share',
-    description: 'share from which a warning is given',
-    source: 'judgement: some way of deleting leaves the references behind',
-  },
-  documents: {
-    default: 100,
-    unit: 'documents',
-    description: 'referring documents, estimated for the whole collection, below which a warning is an info',
-    source: 'judgement: a person can fix as many in a day',
-  },
-} as const;
 
 /**
  * Of a field whose values mostly are `_id`s of another collection, it is a finding if a share of them leads nowhere, or if the
@@ -60,7 +36,26 @@ export const danglingReference = defineClusterCheck({
   summary: 'references to documents that do not exist, and two-way references that are kept on one side only',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['referenceIntegrity'],
-  thresholds,
+  thresholds: {
+    info: {
+      default: 0.01,
+      unit: 'share',
+      description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
+      source: 'judgement: fewer are left over from deletions that failed half-way',
+    },
+    warning: {
+      default: 0.05,
+      unit: 'share',
+      description: 'share from which a warning is given',
+      source: 'judgement: some way of deleting leaves the references behind',
+    },
+    documents: {
+      default: 100,
+      unit: 'documents',
+      description: 'referring documents, estimated for the whole collection, below which a warning is an info',
+      source: 'judgement: a person can fix as many in a day',
+    },
+  },
   retiredThresholds: ['values', 'share', 'twoWay'],
   judge(subject, limits) {
     const problems = subject.referenceIntegrity.references.flatMap((reference): Problem[] => {
@@ -121,7 +116,7 @@ function danglingProblem(
       valuesDangling: dangling.values,
       documentsDangling: dangling.documents,
       documentsReckoned: estimatedDocuments(reference, dangling.documents, all),
-      ...(range !== null && !reference.complete && { documentsReckonedWithin: [...range] }),
+      ...(range !== null && { documentsReckonedWithin: [...range] }),
       referredTo: places.join(', '),
       conversion: reference.conversion,
       ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
@@ -139,21 +134,20 @@ function oneSidedProblem(
 ): Problem {
   const { namespace, path, target } = reference;
   const { compared, oneSided } = back;
-  const share = oneSided / compared;
   return {
     namespace,
     path,
     ...severities,
     confidence: 'medium',
     message:
-      `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
+      `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(oneSided / compared)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
       `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
     restsOn: ['sample'],
     evidence: {
       source: SOURCE,
       window: `${plural(compared, 'reference')} in ${plural(reference.sampled, 'document')}`,
       oneSided,
-      shareOneSided: share,
+      shareOneSided: oneSided / compared,
       otherSide: `${target} ${back.path}`,
       ...(back.ids !== undefined && { ids: [...back.ids] }),
     },
@@ -163,17 +157,9 @@ function oneSidedProblem(
 
 /** One finding per field: the worst one, with the messages and remedies of the others. */
 function merged(problems: readonly Problem[]): Problem[] {
-  const [worst, ...others] = problems.toSorted(
-    (one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
-  );
-  if (worst === undefined) return [];
-  const all = [worst, ...others];
-  return [
-    {
-      ...worst,
-      message: all.map(({ message }) => message).join(' '),
-      evidence: { ...Object.assign({}, ...others.map(({ evidence }) => evidence)), ...worst.evidence },
-      remedy: { steps: all.flatMap(({ remedy }) => remedy.steps) },
-    },
-  ];
+  const all = problems.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
+  const message = all.map((each) => each.message).join(' ');
+  const steps = all.flatMap(({ remedy }) => remedy.steps);
+  const evidence = Object.assign({}, ...all.map((each) => each.evidence).toReversed()) as Problem['evidence'];
+  return all.slice(0, 1).map((worst) => ({ ...worst, message, evidence, remedy: { steps } }));
 }

@@ -8,7 +8,7 @@ import {
   surelySevere,
   type SureSeverity,
 } from '../../src/judgement/references/seen-references.js';
-import { LINE_RISK, type Interval } from '../../src/profile/sampling/confidence.js';
+import { LINE_RISK } from '../../src/profile/sampling/confidence.js';
 
 export type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 
@@ -29,23 +29,21 @@ export function graded(
   const seen = seenReferences(reference, all);
   const severities = surelySevere(hits, references, seen, { ...limits, error: Infinity });
   if (severities === null) return null;
-  const range = estimatedRange(reference, documents, all, LINE_RISK);
   const estimated = estimatedDocuments(reference, documents, all);
+  const atLeast = reference.complete ? documents : (estimatedRange(reference, documents, all, LINE_RISK)?.[0] ?? null);
   const mild = (severity: Severity, least: number | null) =>
     severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
   return {
-    severity: mild(severities.severity, range?.[0] ?? null),
+    severity: mild(severities.severity, atLeast),
     ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, estimated) }),
   };
 }
 
 /** True if the server removes documents by itself: by a TTL index, or in a capped collection. */
 export function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
-  const known = collections.get(namespace);
-  const isExpiring =
-    known?.indexes.present === true &&
-    known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-  return isExpiring || known?.collection.capped !== undefined;
+  const { indexes, collection } = collections.get(namespace) ?? {};
+  const known = indexes?.present === true ? indexes.value : [];
+  return known.some((index) => index.expireAfterSeconds !== undefined) || collection?.capped !== undefined;
 }
 
 export function isSharded({ collections }: Subject, namespace: string): boolean {
@@ -70,32 +68,17 @@ export function estimatedDocuments({ sampled, complete }: ComparedReference, doc
   return complete ? documents : all && Math.round((documents / sampled) * all);
 }
 
-/** Within which their number lies, but for a risk on each side; null if it is not known how many the collection has. */
-export function estimatedRange(
-  reference: ComparedReference,
-  documents: number,
-  ofCollection: number | null,
-  risk: number,
-): Interval | null {
-  const all = reference.complete ? reference.sampled : ofCollection;
-  if (all === null) return null;
+/** Within which their number lies, but for a risk on each side; null if all were read, or it is not known how many there are. */
+export function estimatedRange(reference: ComparedReference, documents: number, all: number | null, risk: number) {
+  if (reference.complete || all === null) return null;
   const [low, high] = referencesWithin(documents, reference.sampled, seenReferences(reference, all), risk);
-  return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)];
+  return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)] as const;
 }
 
 /** "5 of 1,000 sampled documents, so an estimated 20–120 documents in all". */
 export function estimateText(reference: ComparedReference, documents: number, all: number | null): string {
-  const range = reference.complete ? null : estimatedRange(reference, documents, all, STATED_RISK);
+  const range = estimatedRange(reference, documents, all, STATED_RISK);
   if (range === null) return plural(documents, 'document');
-  const low = Math.max(documents, rounded(range[0], Math.floor));
-  const high = rounded(range[1], Math.ceil);
-  return (
-    `${formatCount(documents)} of ${formatCount(reference.sampled)} sampled documents, so an estimated ` +
-    `${formatCount(low)}–${formatCount(high)} documents in all`
-  );
-}
-
-function rounded(count: number, towards: (value: number) => number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
-  return towards(count / unit) * unit;
+  const [low, high] = range.map((each) => formatCount(Math.max(documents, Number(each.toPrecision(2)))));
+  return `${formatCount(documents)} of ${formatCount(reference.sampled)} sampled documents, so an estimated ${low}–${high} documents in all`;
 }
