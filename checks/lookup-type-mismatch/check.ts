@@ -12,6 +12,7 @@ import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joine
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
+import { onlyIf } from '../../src/only-if.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
 import { stepsOf } from '../../src/remedy.js';
 import { joinTelling } from '../../src/workload/coverage/join-telling.js';
@@ -31,6 +32,10 @@ const VALUES_FOR_HIGH = 100;
 /** Families with a smaller share of the values are not named. */
 const LEAST_NAMED_SHARE = 0.01;
 
+/**
+ * A join by equality is a finding if nine tenths of the values of both sides have no counterpart of a family of types that can
+ * be equal: an error if it was recorded, a warning in a view. It is about the side that refers to the other.
+ */
 export const lookupTypeMismatch = defineClusterCheck({
   id: 'lookup-type-mismatch',
   title: 'Join between types that are never equal',
@@ -56,7 +61,8 @@ export const lookupTypeMismatch = defineClusterCheck({
   judge(cluster, limits) {
     const mismatched = joinedTypes(cluster).filter(
       ({ local, foreign, overlap }) =>
-        1 - overlap >= limits.share && [local, foreign].every((side) => isEnough(side, limits.values)),
+        1 - overlap >= limits.share &&
+        [local, foreign].every(({ values, complete }) => values >= (complete ? 1 : limits.values)),
     );
     const bySide = groupedBy(mismatched, (join) => {
       const { namespace, path } = sideToChange(join);
@@ -73,77 +79,67 @@ export const lookupTypeMismatch = defineClusterCheck({
   },
 });
 
-function isEnough({ values, complete }: JoinSide, least: number): boolean {
-  return values >= least || (complete && values > 0);
-}
-
 /** A family that both sides hold is rare on one of them: the shares of such values on both sides add up to the overlap. */
 function isSurelyMismatched({ local, foreign, overlap }: JoinedTypes, share: number, cluster: JoinedCluster): boolean {
   const sampled = [local, foreign].filter(({ complete }) => !complete);
   if (sampled.length === 0 || overlap === 0) return true;
   const values = Math.min(...sampled.map((side) => side.values));
-  const seen = sampled.map(({ namespace, documents }) =>
-    Math.min(1, documents / Math.max(1, documentsOf(cluster, namespace) ?? Infinity)),
-  );
-  const [, atMost] = shareWithin(Math.round(overlap * values), values, { share: Math.min(...seen), byChance: false });
-  return 1 - atMost >= share;
+  const seen = sampled.map((side) => side.documents / Math.max(1, documentsOf(cluster, side.namespace) ?? Infinity));
+  const part = { share: Math.min(1, ...seen), byChance: false };
+  return 1 - shareWithin(Math.round(overlap * values), values, part)[1] >= share;
 }
 
 function verdictOn(
   joins: readonly [JoinedTypes, ...JoinedTypes[]],
-  isMismatchSure: boolean,
+  isSure: boolean,
   workload: Workload,
 ): ClusterVerdict {
   const [first] = joins;
-  const side = sideToChange(first);
-  const others = [
-    ...new Set(joins.map((join) => `${other(join).namespace} \`${other(join).path}\` (${typesText(other(join))})`)),
-  ];
-  const { seen, source, ...recorded } = joinTelling(
-    joins.map(({ use }) => use),
-    workload,
-  );
+  const [side, other] = sidesOf(first);
+  const others = joins
+    .map((join) => sidesOf(join)[1])
+    .map((each) => `${each.namespace} \`${each.path}\` (${typesText(each)})`);
+  const joinedWith = [...new Set(others)];
+  const uses = joins.map(({ use }) => use);
+  const { seen, source, ...recorded } = joinTelling(uses, workload);
   const severityIfSure = seen === null ? 'warning' : 'error';
-  const isSure = joins.every(({ local, foreign }) =>
-    [local, foreign].every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH),
-  );
+  const isTrusted = joins
+    .flatMap(({ local, foreign }) => [local, foreign])
+    .every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH);
+  const overlap = Math.max(...joins.map((join) => join.overlap));
+  const finds = overlap === 0 ? 'nothing' : `a counterpart for at most ${formatShare(overlap)} of the values`;
   return {
     namespace: side.namespace,
     path: side.path,
-    severity: isMismatchSure ? severityIfSure : 'info',
-    ...(!isMismatchSure && { severityIfSure }),
-    confidence: isSure ? 'high' : 'medium',
+    severity: isSure ? severityIfSure : 'info',
+    ...(!isSure && { severityIfSure }),
+    confidence: isTrusted ? 'high' : 'medium',
     message:
-      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds ${nothingText(joins)}.` +
-      (first.byElements ? '' : wholeArrayText(first)),
+      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${joinedWith.join(' and ')}. Values of these types are never equal: the join finds ${finds}.` +
+      (comparesWholeArrays(first) ? ' `$expr` compares an array as a whole.' : ''),
     restsOn: ['sample', source],
     evidence: {
       source: `sample and ${source}`,
       ...recorded,
-      window: `${plural(side.values, 'value')} and ${plural(other(first).values, 'value')}; ${recorded.window}`,
+      window: `${plural(side.values, 'value')} and ${plural(other.values, 'value')}; ${recorded.window}`,
       types: Object.fromEntries(side.families),
-      otherTypes: Object.fromEntries(other(first).families),
-      shareOfSameTypesAtMost: overlapOf(joins),
+      otherTypes: Object.fromEntries(other.families),
+      shareOfSameTypesAtMost: overlap,
       executions: seen?.executions ?? null,
-      joinedWith: others.map((text) => text.replaceAll('`', '')),
+      joinedWith: joinedWith.map((text) => text.replaceAll('`', '')),
     },
-    operations: joins.flatMap(({ use }) => use.operation ?? []),
+    operations: uses.flatMap(({ operation }) => operation ?? []),
     remedy: { steps: remedySteps(first) },
   };
 }
 
-/** Share of the values that a value of the same type on the other side can equal, in the join where it is largest. */
-function overlapOf(joins: readonly JoinedTypes[]): number {
-  return Math.max(...joins.map((join) => join.overlap));
+/** The side to change, and the other. */
+function sidesOf(join: JoinedTypes): readonly [JoinSide, JoinSide] {
+  return sideToChange(join) === join.local ? [join.local, join.foreign] : [join.foreign, join.local];
 }
 
-function nothingText(joins: readonly JoinedTypes[]): string {
-  const overlap = overlapOf(joins);
-  return overlap === 0 ? 'nothing' : `a counterpart for at most ${formatShare(overlap)} of the values`;
-}
-
-function wholeArrayText({ local, foreign }: JoinedTypes): string {
-  return [local, foreign].some(({ families }) => families.has('array')) ? ' `$expr` compares an array as a whole.' : '';
+function comparesWholeArrays({ byElements, local, foreign }: JoinedTypes): boolean {
+  return !byElements && [local, foreign].some(({ families }) => families.has('array'));
 }
 
 /** "string", "number and string", without families that are nearly absent. */
@@ -153,48 +149,34 @@ function typesText({ families, values, conversion }: JoinSide): string {
   return conversion === null ? text : `${text}, by ${conversion}`;
 }
 
-function other(join: JoinedTypes): JoinSide {
-  return sideToChange(join) === join.local ? join.foreign : join.local;
-}
-
 function remedySteps(join: JoinedTypes): RemedyStep[] {
-  if (!join.byElements && [join.local, join.foreign].some(({ families }) => families.has('array'))) {
+  if (comparesWholeArrays(join))
     return stepsOf('Write the join with `localField` and `foreignField`: they compare the elements of an array.');
-  }
-  const side = sideToChange(join);
-  const field = `\`${side.path}\` of ${side.namespace}`;
-  const family = mainFamily(other(join));
-  const write = `Let the application write ${field} as ${family ?? 'the type of what it refers to'}.`;
-  const old = mainFamily(side);
+  const [{ namespace, path, storedPath, families }, other] = sidesOf(join);
+  const [[old] = [null]] = commonestFirst(families);
+  const [[family] = [null]] = commonestFirst(other.families);
   const conversion = family === null ? undefined : CONVERSIONS[family];
   const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
-  const update =
-    canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
-  if (update === null)
-    return stepsOf(write, 'Convert the stored values with a script of your own: no single update does it.');
+  const update = canConvert && storedPath !== null ? convertingUpdate(namespace, storedPath, old, conversion) : null;
   return stepsOf(
-    write,
-    ...(side.storedPath === side.path ? [untilThen(side.path, conversion ?? '')] : []),
-    {
-      text: `Convert the stored values. The update reads ${side.namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
-      code: update,
-    },
-    {
-      text: `Check: list the documents with a value of the old type. ${SCAN_COST} What it still lists could not be converted: look at those.`,
-      code: shellScan(side.namespace, spacedJson({ [side.path]: { $type: old } })),
-    },
+    `Let the application write \`${path}\` of ${namespace} as ${family ?? 'the type of what it refers to'}.`,
+    ...(update === null
+      ? ['Convert the stored values with a script of your own: no single update does it.']
+      : [
+          ...onlyIf(storedPath === path, {
+            text: 'Until the stored values are converted, convert them in the join, with a pipeline that compares the other side with `$$key`.',
+            code: `let: { key: { $convert: { input: "$${path}", to: "${conversion}", onError: null } } }`,
+          }),
+          {
+            text: `Convert the stored values. The update reads ${namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
+            code: update,
+          },
+          {
+            text: `Check: list the documents with a value of the old type. ${SCAN_COST} What it still lists could not be converted: look at those.`,
+            code: shellScan(namespace, spacedJson({ [path]: { $type: old } })),
+          },
+        ]),
   );
-}
-
-function untilThen(path: string, conversion: string): RemedyStep {
-  return {
-    text: 'Until the stored values are converted, convert them in the join, with a pipeline that compares the other side with `$$key`.',
-    code: `let: { key: { $convert: { input: "$${path}", to: "${conversion}", onError: null } } }`,
-  };
-}
-
-function mainFamily({ families }: JoinSide): TypeFamily | null {
-  return commonestFirst(families)[0]?.[0] ?? null;
 }
 
 function commonestFirst(families: JoinSide['families']) {

@@ -46,19 +46,18 @@ export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
  */
 export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
   const gaps = new Map<string, ClusterVerdict>();
-  for (const { operator, local, foreign } of workload.joinUses.flatMap(({ join }) => join.keys)) {
-    if (operator !== '$eq') continue;
-    const changed = local.origin.traced
-      ? sideToChange({ local: local.origin, foreign: foreign.origin })
-      : foreign.origin;
+  const keys = workload.joinUses.flatMap(({ join }) => join.keys.filter(({ operator }) => operator === '$eq'));
+  for (const { local, foreign } of keys) {
+    const sides = { local: local.origin, foreign: foreign.origin };
+    const changed = local.origin.traced ? sideToChange({ ...sides, local: local.origin }) : foreign.origin;
     for (const side of [local.origin, foreign.origin]) {
       const known = side.traced ? collections.get(side.namespace) : undefined;
       if (!side.traced || known?.collection.kind !== 'collection' || known.fieldTypes.present) continue;
       const { reason: notJudged, detail } = known.fieldTypes;
       gaps.set(side.namespace, { namespace: side.namespace, notJudged, detail });
-      const other = changed.traced ? changed.namespace : side.namespace;
-      if (!gaps.has(other))
-        gaps.set(other, { namespace: other, notJudged, detail: `it is joined with ${side.namespace}: ${detail}` });
+      const namespace = changed.traced ? changed.namespace : side.namespace;
+      if (!gaps.has(namespace))
+        gaps.set(namespace, { namespace, notJudged, detail: `it is joined with ${side.namespace}: ${detail}` });
     }
   }
   return [...gaps.values()];
