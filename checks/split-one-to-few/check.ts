@@ -1,10 +1,4 @@
-import {
-  type ChildFamilies,
-  type ClusterVerdict,
-  type Confidence,
-  defineClusterCheck,
-  type FindingEvidence,
-} from '../../src/check.js';
+import { type ChildFamilies, type ClusterVerdict, defineClusterCheck, type FindingEvidence } from '../../src/check.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
@@ -23,30 +17,17 @@ import {
   orphansAllowed,
 } from './embeddable.js';
 
-/**
- * Number of parents with children below which a collection is not judged. Judgement: among fewer, the one that gets many may
- * not be there yet.
- */
+/** Parents with children below which a collection is not judged: the one that gets many may not be there yet. Judgement. */
 const FEWEST_FAMILIES = 20;
-
-/**
- * Bytes of the largest parent and the largest family together up to which they are small. The size from which bloated-document
- * gives an info; 1/64 of the 16 MB limit of a document.
- */
+/** Bytes of the largest parent and the largest family together up to which they are small, as for bloated-document. */
 const SMALL_BYTES = 256 * 1024;
-
-/**
- * Reads of children with their parents per write to a child from which embedding pays off. Judgement: each write to an
- * embedded child rewrites its whole parent.
- */
+/** Reads of children with their parents per write to a child from which embedding pays off. Judgement. */
 const READS_PER_WRITE = 10;
 
 /**
- * Time span of the recorded operations from which a warning is given; below, it is an info of low confidence. Judgement: an
- * hour covers most occasional operations.
+ * A collection whose documents refer to parents, few to each, is a finding if it is read with them again and again, hardly ever
+ * alone, and written far less: by the share of the parents' reads that need the children. Less than an hour is no record of that.
  */
-const FULL_RECORD = MS_PER_HOUR;
-
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
   title: 'One-to-few relation in two collections',
@@ -78,11 +59,7 @@ export const splitOneToFew = defineClusterCheck({
   retiredThresholds: ['executions', 'families', 'embeddedBytes', 'alone', 'readsPerWrite', 'record'],
   judge(subject, limits) {
     const { children, collections, workload } = subject;
-    const gaps = [
-      ...workloadGaps(workload),
-      ...children.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail })),
-    ];
-    if (children.families.length === 0) return gaps;
+    const gaps = children.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }));
     const readsOf = childReads(subject);
     const verdicts = children.families.flatMap((families): ClusterVerdict[] => {
       const { parent, child: namespace, path } = families;
@@ -107,13 +84,11 @@ export const splitOneToFew = defineClusterCheck({
       const isTogether =
         reads.joined > 0 && together >= FEWEST_EXECUTIONS && reads.alone <= HARDLY_ALONE * (together + reads.alone);
       if (!isTogether || together < READS_PER_WRITE * reads.writes || arePilingUp(reads, limits.children)) return [];
-      const severity = severityOf(Math.min(1, together / reads.parentReads), {
-        info: limits.info,
-        warning: limits.warning,
-        error: Infinity,
-      });
+      const share = Math.min(1, together / reads.parentReads);
+      const severity = severityOf(share, { ...limits, error: Infinity });
       if (severity === null) return [];
-      const isBrief = spanOf(reads) < FULL_RECORD;
+      const isBrief = spanOf(reads) < MS_PER_HOUR;
+      const isLong = spanOf(reads) >= MS_PER_DAY;
       const isSure = isSurelyFew(families, documentsOf(subject, namespace), limits.children);
       return [
         {
@@ -121,7 +96,7 @@ export const splitOneToFew = defineClusterCheck({
           path,
           severity: isBrief || !isSure ? 'info' : severity,
           ...(!isBrief && !isSure && { severityIfSure: severity }),
-          confidence: isBrief ? 'low' : confidenceOf(families, reads),
+          confidence: isBrief ? 'low' : isLong && families.complete && families.growth !== null ? 'high' : 'medium',
           message: messageOf(families, reads, embeddedBytes),
           restsOn: [SOURCE_NAMES[reads.source]],
           evidence: evidenceOf(families, reads, embeddedBytes),
@@ -129,13 +104,9 @@ export const splitOneToFew = defineClusterCheck({
         },
       ];
     });
-    return [...gaps, ...verdicts];
+    return [...workloadGaps(workload), ...gaps, ...verdicts];
   },
 });
-
-function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
-  return complete && growth !== null && spanOf(reads) >= MS_PER_DAY ? 'high' : 'medium';
-}
 
 /** Time span of the record in ms; 0 if unknown. */
 function spanOf({ coverage: { window } }: ChildReads): number {
@@ -145,33 +116,28 @@ function spanOf({ coverage: { window } }: ChildReads): number {
 function unseen({ child, parent }: ChildFamilies): string {
   return (
     `${child} is joined to ${parent}, with few documents for each, and may be better embedded. Whether it is ever read alone is not known: ` +
-    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it. It costs some ' +
-    'throughput, and system.profile holds only 1 MB unless it is made larger.'
+    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it.'
   );
 }
 
-function messageOf(
-  { child, parent, children, complete, childrenSeen }: ChildFamilies,
-  reads: ChildReads,
-  embeddedBytes: number,
-): string {
+function messageOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): string {
+  const { child, parent, children, complete, childrenSeen } = families;
+  const { alone, writes, parentReads } = reads;
   const together = reads.joined + reads.byParent;
-  const all = together + reads.alone;
   const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
+  const written =
+    writes === 0
+      ? 'No child was written in that time.'
+      : `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
   return (
-    `${child} is ${reads.alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
+    `${child} is ${alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(together + alone, 'read')}. ` +
     `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
-    `Then ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} need no second look-up. ${writesText(reads, together)}`
+    `Then ${formatShare(Math.min(1, together / parentReads))} of the reads of ${parent} need no second look-up. ${written}`
   );
-}
-
-function writesText({ writes }: ChildReads, together: number): string {
-  if (writes === 0) return 'No child was written in that time.';
-  return `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
 }
 
 function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {
-  const { joined, byParent, alone, writes, added, parentReads, parentsAdded, source, coverage } = reads;
+  const { joined, byParent, alone, writes, source, coverage } = reads;
   return {
     source: `${SOURCE_NAMES[source]} and aggregation`,
     window: `${windowText(joined + byParent + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
@@ -181,9 +147,9 @@ function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: n
     readsAlone: alone,
     writes,
     readsPerWrite: writes === 0 ? null : (joined + byParent) / writes,
-    childrenAdded: added,
-    parentsAdded,
-    parentReads,
+    childrenAdded: reads.added,
+    parentsAdded: reads.parentsAdded,
+    parentReads: reads.parentReads,
     families: families.families,
     allFamilies: families.complete,
     childrenMedian: families.children.median,

@@ -1,91 +1,73 @@
-import type { ChildFamilies, FieldTypes, Remedy, RemedyStep } from '../../src/check.js';
+import type { ChildFamilies, Remedy } from '../../src/check.js';
 import { plural } from '../../src/format.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 import { nameOf } from '../../src/namespace.js';
 import { onlyIf } from '../../src/only-if.js';
+import { stepsOf } from '../../src/remedy.js';
 import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
 
 /** The field of the query that counts children without a parent. */
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
 
 export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
-  const { parent, child, complete } = families;
-  const field = freeField(as, nameOf(child), fieldTypesOn(cluster, parent));
+  const { parent, child, path, complete, orphans } = families;
+  const field = freeField(as, parent, child, cluster);
   const isSingle = complete && families.children.most === 1;
+  const largest = aggregation(child, { $sortByCount: `$${path}` }, { $limit: 5 });
   return {
-    steps: [
-      ...preparingSteps(families, field, isSingle),
-      { text: `Let the application write both places: ${child} and \`${field}\` of ${parent}.` },
+    steps: stepsOf(
+      ...onlyIf(!complete, {
+        text: `Look at the largest families: only a part of them was counted. This reads all of ${child}.`,
+        code: largest,
+      }),
+      ...onlyIf(
+        orphans > 0,
+        `Decide what becomes of the ${plural(orphans, 'document')} of ${child} without a parent: nothing will embed them.`,
+      ),
+      {
+        text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
+        code: shellStatement(parent, 'countDocuments', spacedJson({ [field]: { $exists: true } })),
+      },
+      ...onlyIf(isSingle, {
+        text: `Check that no parent has got a second child: only one would be kept. This reads all of ${child}. Every count must be 1.`,
+        code: largest,
+      }),
+      `Let the application write both places: ${child} and \`${field}\` of ${parent}.`,
       {
         text: `Fill \`${field}\` of each document with ${isSingle ? 'its child, as an object' : 'its children, as an array'}. This writes every document of ${parent}, so run it at a quiet hour. Run it again if children were written meanwhile. Never run it once ${child} is no longer kept up to date: it replaces the whole field. It needs MongoDB 5.0 or later.`,
-        code: aggregation(parent, embeddingPipeline(families, field, isSingle, cluster)),
+        code: aggregation(
+          parent,
+          {
+            $lookup: {
+              from: nameOf(child),
+              localField: '_id',
+              foreignField: path,
+              pipeline: [{ $unset: path }],
+              as: field,
+            },
+          },
+          { $project: { ...shardKeyFields(cluster, parent), [field]: isSingle ? { $first: `$${field}` } : 1 } },
+          // Without `on`, documents are found by _id and the whole shard key.
+          { $merge: { into: nameOf(parent), whenMatched: 'merge', whenNotMatched: 'discard' } },
+        ),
       },
+      `Read ${parent} without the join.${isSingle ? '' : ' Limit what is added, with `$push` and `$slice` or a validator with `maxItems`.'}`,
       {
-        text: `Read ${parent} without the join.${isSingle ? '' : ' Limit what is added, with `$push` and `$slice` or a validator with `maxItems`.'}`,
+        text: `Once nothing reads ${child} any more, count the documents that a drop would lose. No result means none.`,
+        code: aggregation(
+          child,
+          { $lookup: { from: nameOf(parent), localField: path, foreignField: '_id', as: PARENTS } },
+          { $match: { [PARENTS]: [] } },
+          { $count: 'withoutParent' },
+        ),
       },
-      ...droppingSteps(families),
-    ],
+      `If there are none, drop ${child}. This cannot be undone.`,
+    ),
   };
 }
 
-function preparingSteps(
-  { parent, child, path, complete, orphans }: ChildFamilies,
-  field: string,
-  isSingle: boolean,
-): RemedyStep[] {
-  const largest = aggregation(child, [{ $sortByCount: `$${path}` }, { $limit: 5 }]);
-  return [
-    ...onlyIf(!complete, {
-      text: `Look at the largest families: only a part of them was counted. This reads all of ${child}.`,
-      code: largest,
-    }),
-    ...onlyIf(orphans > 0, {
-      text: `Decide what becomes of the ${plural(orphans, 'document')} of ${child} without a parent: nothing will embed them.`,
-    }),
-    {
-      text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
-      code: shellStatement(parent, 'countDocuments', spacedJson({ [field]: { $exists: true } })),
-    },
-    ...onlyIf(isSingle, {
-      text: `Check that no parent has got a second child: only one would be kept. This reads all of ${child}. Every count must be 1.`,
-      code: largest,
-    }),
-  ];
-}
-
-function embeddingPipeline(
-  { parent, child, path }: ChildFamilies,
-  field: string,
-  isSingle: boolean,
-  cluster: JoinedCluster,
-) {
-  return [
-    {
-      $lookup: { from: nameOf(child), localField: '_id', foreignField: path, pipeline: [{ $unset: path }], as: field },
-    },
-    { $project: { ...shardKeyFields(cluster, parent), [field]: isSingle ? { $first: `$${field}` } : 1 } },
-    // Without `on`, documents are found by _id and the whole shard key.
-    { $merge: { into: nameOf(parent), whenMatched: 'merge', whenNotMatched: 'discard' } },
-  ];
-}
-
-function droppingSteps({ parent, child, path }: ChildFamilies): RemedyStep[] {
-  const withoutParent = [
-    { $lookup: { from: nameOf(parent), localField: path, foreignField: '_id', as: PARENTS } },
-    { $match: { [PARENTS]: [] } },
-    { $count: 'withoutParent' },
-  ];
-  return [
-    {
-      text: `Once nothing reads ${child} any more, count the documents that a drop would lose. No result means none.`,
-      code: aggregation(child, withoutParent),
-    },
-    { text: `If there are none, drop ${child}. This cannot be undone.` },
-  ];
-}
-
-function aggregation(namespace: string, stages: readonly object[]): string {
+function aggregation(namespace: string, ...stages: readonly object[]): string {
   return shellAggregation(namespace, ...stages.map(spacedJson));
 }
 
@@ -96,9 +78,9 @@ function shardKeyFields({ collections }: JoinedCluster, namespace: string): Reco
 }
 
 /** The field that the joins put the children into, unless the parents have a field of that name. */
-function freeField(as: string | null, childName: string, fieldTypes: FieldTypes | null): string {
-  const plain = childName.slice(childName.lastIndexOf('.') + 1);
-  const isTaken = (name: string) => fieldTypes?.fields.some(({ path }) => path === name) ?? false;
+function freeField(as: string | null, parent: string, child: string, cluster: JoinedCluster): string {
+  const plain = nameOf(child).slice(nameOf(child).lastIndexOf('.') + 1);
+  const taken = fieldTypesOn(cluster, parent)?.fields.map(({ path }) => path) ?? [];
   const candidates = [...(as === null || as.includes('.') ? [] : [as]), plain];
-  return candidates.find((name) => !isTaken(name)) ?? `embedded_${plain}`;
+  return candidates.find((name) => !taken.includes(name)) ?? `embedded_${plain}`;
 }
