@@ -3,6 +3,10 @@ import { familyProblem, type Known } from './family-problem.js';
 import { collectionFamilies, namedFamilies, type CollectionFamily } from './named-families.js';
 import { nodeVerdicts } from './node-load.js';
 
+/**
+ * A node with thousands of collections, or near its limit of open files, is a finding; so is a family of a hundred collections that
+ * hold the same kind of thing: their names differ in a number, date or id, or they have the same fields and indexes.
+ */
 export const tooManyCollections = defineClusterCheck({
   id: 'too-many-collections',
   title: 'Too many collections',
@@ -44,14 +48,10 @@ export const tooManyCollections = defineClusterCheck({
 });
 
 function familiesOf(known: readonly Known[], least: number): CollectionFamily[] {
-  const numbered = collectionFamilies(
-    known.map(({ collection }) => collection),
-    least,
-  );
+  const collections = known.map(({ collection }) => collection);
+  const numbered = collectionFamilies(collections, least);
   const inFamilies = new Set(numbered.flatMap(({ members }) => members));
-  const named = namedFamilies(
-    known.filter(({ collection }) => !inFamilies.has(collection)),
-    least,
-  );
+  const others = known.filter(({ collection }) => !inFamilies.has(collection));
+  const named = namedFamilies(others, least);
   return [...numbered, ...named].sort((one, other) => other.members.length - one.members.length);
 }

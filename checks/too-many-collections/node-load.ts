@@ -1,21 +1,14 @@
-import type { ClusterVerdict, RemedyStep, Server, Severity } from '../../src/check.js';
+import type { ClusterVerdict, Server, Severity } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
+import { severityOf, type SeverityLines } from '../../src/judgement/severity-lines.js';
+import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
 import type { Known } from './family-problem.js';
 import type { CollectionFamily } from './named-families.js';
 
-interface NodeLoad {
-  readonly collections: number;
-  /** Null if not all collections are linted. */
-  readonly indexes: number | null;
-  /** False if there may be more collections. */
-  readonly isExact: boolean;
-}
-
 /** The shard, replica set or server that holds most of the linted collections. */
 function heaviestNode(known: readonly Known[]) {
-  const loads = new Map<string, { readonly collections: number; readonly indexes: number }>();
+  const loads = new Map<string, { collections: number; indexes: number }>([['', { collections: 0, indexes: 0 }]]);
   for (const { storage } of known) {
     const shards = storage.present ? (storage.value.byShard?.map(({ shard }) => shard) ?? ['']) : [''];
     // Each has one on _id at least.
@@ -25,39 +18,39 @@ function heaviestNode(known: readonly Known[]) {
       loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
     }
   }
-  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most), {
-    collections: 0,
-    indexes: 0,
-  });
+  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most));
 }
 
-/** Not of those that are linted alone: what they are part of is as heavy, whichever they are. Null if that is not known. */
-function nodeLoad(known: readonly Known[], { collections }: Server): NodeLoad | null {
-  const linted = heaviestNode(known);
-  if (collections === known.length) return { ...linted, isExact: true };
-  const isSharded = known.some(({ storage }) => storage.present && storage.value.byShard !== undefined);
-  return collections === undefined || isSharded ? null : { collections, indexes: null, isExact: true };
+/** What a node holds. */
+interface NodeLoad {
+  readonly collections: number;
+  /** Null if not all collections are linted. */
+  readonly indexes: number | null;
+  /** False if there may be more collections. */
+  readonly isExact: boolean;
 }
 
 export function nodeVerdicts(
   known: readonly Known[],
   families: readonly CollectionFamily[],
-  server: Server,
-  lines: Parameters<typeof severityOf>[1],
+  { collections: counted, openFilesLimit: limit }: Server,
+  lines: SeverityLines,
 ): ClusterVerdict[] {
   const linted = heaviestNode(known);
-  const load = nodeLoad(known, server);
-  const sure = load ?? { collections: linted.collections, indexes: null, isExact: false };
-  const limit = server.openFilesLimit;
-  const files = sure.collections + (sure.indexes ?? linted.indexes);
+  const isSharded = known.some(({ storage }) => storage.present && storage.value.byShard !== undefined);
+  const isWhole = counted === known.length;
+  const isExact = isWhole || (counted !== undefined && !isSharded);
+  // Not of those that are linted alone: what they are part of is as heavy, whichever they are.
+  const collections = isWhole || !isExact ? linted.collections : (counted ?? 0);
+  const load: NodeLoad = { collections, indexes: isWhole ? linted.indexes : null, isExact };
+  const files = collections + linted.indexes;
   if (limit?.present === true && files >= NEAR_LIMIT * limit.value)
-    return [nodeProblem(sure, 'warning', known, families, { files, limit: limit.value })];
+    return [nodeProblem(load, 'warning', known, families, { files, limit: limit.value })];
   const isUnknown = limit?.present === false && files >= NEAR_LIMIT * ADVISED_OPEN_FILES;
   const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
-  if (load === null && sure.collections >= lines.info && sure.collections < lines.warning)
-    return [{ notJudged: 'bound', detail: notCounted(sure.collections) }, ...unknown];
-  const severity = severityOf(sure.collections, lines);
-  return [...(severity === null ? [] : [nodeProblem(sure, severity, known, families)]), ...unknown];
+  const severity = severityOf(collections, lines);
+  if (!isExact && severity === 'info') return [{ notJudged: 'bound', detail: notCounted(collections) }, ...unknown];
+  return [...(severity === null ? [] : [nodeProblem(load, severity, known, families)]), ...unknown];
 }
 
 /** Share of the files that may be open at once, from which collections and indexes are a warning: connections need some. Judgement. */
@@ -67,10 +60,7 @@ const NEAR_LIMIT = 0.8;
 const ADVISED_OPEN_FILES = 64_000;
 
 function notCounted(least: number): string {
-  return (
-    `a node holds ${plural(least, 'linted collection')}, and others that were not counted: a warning needs to know how many. ` +
-    'Lint without --include, with a user that can list every database.'
-  );
+  return `a node holds ${plural(least, 'linted collection')}, and others that were not counted: a warning needs to know how many. Lint without --include, with a user that can list every database.`;
 }
 
 function nodeProblem(
@@ -91,7 +81,7 @@ function nodeProblem(
     path: null,
     message:
       `One node holds ${isExact ? '' : 'at least '}${plural(collections, 'collection')}${indexes === null ? '' : ` with ${plural(indexes, 'index', 'indexes')}`}. Each is a file that the server opens ` +
-      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : nearLimit(open)}`,
+      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : `Its process may have ${formatCount(open.limit)} files open at once, connections among them; with most of these ${formatCount(open.files)} in use, it logs "Too many open files" and may end.`}`,
     evidence: {
       source: 'listCollections and collStats',
       window: `${plural(known.length, 'linted collection')}`,
@@ -102,7 +92,10 @@ function nodeProblem(
     },
     remedy: {
       steps: stepsOf(
-        ...(open === null ? [] : [RAISING]),
+        ...onlyIf(
+          open !== null,
+          `Raise the limit of the server's process to ${formatCount(ADVISED_OPEN_FILES)} or more: LimitNOFILE in its systemd unit, or ulimit -n where it is started. Then restart the members, one after the other.`,
+        ),
         largest === undefined
           ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
           : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
@@ -112,16 +105,3 @@ function nodeProblem(
     },
   };
 }
-
-function nearLimit({ files, limit }: { readonly files: number; readonly limit: number }): string {
-  return (
-    `Its process may have ${formatCount(limit)} files open at once, connections among them. If most of these ${formatCount(files)} are used, ` +
-    'it logs "Too many open files" and may end.'
-  );
-}
-
-const RAISING: RemedyStep = {
-  text:
-    `Raise the limit of the server's process to ${formatCount(ADVISED_OPEN_FILES)} or more: LimitNOFILE in its systemd unit, or ulimit -n where it is started. ` +
-    'Then restart the members, one after the other.',
-};
