@@ -23,6 +23,10 @@ import {
 /** Documents examined by an execution below which joins are reported from half of the operations on: an index finds them. Judgement. */
 const LIGHT = 10;
 
+/**
+ * A collection is a finding by the share of joins in its operations, or, if an execution examines much, in what it or the whole
+ * workload examines. An info becomes a warning by many joins, a wide one, or a late filter. An index that is missing comes first.
+ */
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
   title: 'Workload dominated by $lookup',

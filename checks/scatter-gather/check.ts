@@ -12,6 +12,10 @@ import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js'
 
 const LEAST_SHARDS = 2;
 
+/**
+ * A sharded collection is a finding if mongos sends repeated queries for few documents to all of its shards, since they name no
+ * value of the shard key: a warning if these are half of its queries, and not a nightly job.
+ */
 export const scatterGather = defineClusterCheck({
   id: 'scatter-gather',
   title: 'Scatter-gather query',
@@ -54,17 +58,11 @@ export const scatterGather = defineClusterCheck({
       if (shards < LEAST_SHARDS) return [];
       const found = scatteredQueries(queries, workload, key, { shards, mostReturned: limits.returned });
       if (found === null || found.executions < RECURRING) return [];
-      return [verdictOn(namespace, found, key, shards, severityFor(found, limits))];
+      const isMuch = found.shareOfRecorded >= limits.share && (found.executionsPerDay ?? 0) >= limits.perDay;
+      return [verdictOn(namespace, found, key, shards, isMuch ? 'warning' : 'info')];
     });
   },
 });
-
-function severityFor(
-  { shareOfRecorded, executionsPerDay }: ScatteredQueries,
-  { share, perDay }: { readonly share: number; readonly perDay: number },
-): Severity {
-  return shareOfRecorded >= share && executionsPerDay !== null && executionsPerDay >= perDay ? 'warning' : 'info';
-}
 
 function verdictOn(
   namespace: string,

@@ -30,6 +30,10 @@ const HEAVY_INDEXES = 10;
 /** Bytes of all indexes below which their size alone is not reported: the smallest cache that a server gives itself. */
 const HEAVY_BYTES = 256 * MB;
 
+/**
+ * A collection is a finding by the indexes that an insert writes, earlier if queries use less than half of them; or, as an info, by
+ * ten and more that take more bytes than the documents.
+ */
 export const tooManyIndexes = defineCheck({
   id: 'too-many-indexes',
   title: 'Too many indexes',

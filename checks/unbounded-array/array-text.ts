@@ -2,6 +2,7 @@ import { formatBytes, formatCount, formatDuration, formatShare, plural } from '.
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { FEWEST_ARRAYS, type ArrayBound } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
+import { onlyIf } from '../../src/only-if.js';
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import { arrayLengthLines, type ArrayLengthLimits, type FaultyArrayShape } from './faulty-array-shape.js';
 
@@ -18,32 +19,22 @@ export function exemptText(array: ArrayProfile, kind: Kind, bound: ArrayBound, w
 
 /** What bounds an array, as half a sentence: "capped at 100". */
 function boundText({ lengths, siblings }: ArrayProfile, bound: ArrayBound, writes: WriteBound | null): string {
-  switch (bound) {
-    case 'fixed-length':
-      return 'fixed length';
-    case 'few-lengths':
-      return `${formatCount(lengths.distinct)} different lengths`;
-    case 'cap':
-      return `capped at ${formatCount(lengths.max)}`;
-    case 'write-cap':
-      return writes?.kind === 'capped' && writes.at !== null
-        ? `recorded writes keep at most ${formatCount(writes.at)}`
-        : 'recorded writes stop at a length';
-    case 'text':
-      return 'the lines of a text, which writes set as a whole';
-    case 'narrow-spread':
-      return 'lengths hardly differ';
-    case 'separate-group':
-      return 'the long ones hardly differ in length';
-    case 'coordinates':
-      return 'coordinates of a shape';
-    case 'limit-field':
-      return `limited by \`${siblings?.cap}\``;
-    case 'period':
-      return `all within ${formatDuration(siblings?.period?.milliseconds ?? 0)} of \`${siblings?.period?.field}\``;
-    case 'recording':
-      return `one recording, as long as \`${siblings?.sameLengthAs}\``;
-  }
+  const kept = writes?.kind === 'capped' ? writes.at : null;
+  const texts: Readonly<Record<ArrayBound, string>> = {
+    'fixed-length': 'fixed length',
+    'few-lengths': `${formatCount(lengths.distinct)} different lengths`,
+    cap: `capped at ${formatCount(lengths.max)}`,
+    'write-cap':
+      kept === null ? 'recorded writes stop at a length' : `recorded writes keep at most ${formatCount(kept)}`,
+    text: 'the lines of a text, which writes set as a whole',
+    'narrow-spread': 'lengths hardly differ',
+    'separate-group': 'the long ones hardly differ in length',
+    coordinates: 'coordinates of a shape',
+    'limit-field': `limited by \`${siblings?.cap}\``,
+    period: `all within ${formatDuration(siblings?.period?.milliseconds ?? 0)} of \`${siblings?.period?.field}\``,
+    recording: `one recording, as long as \`${siblings?.sameLengthAs}\``,
+  };
+  return texts[bound];
 }
 
 export function messageOf(
@@ -65,20 +56,18 @@ export function messageOf(
   }
   const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
   const per = countedPer === 'document' ? ' per document' : '';
-  const sentences = [
-    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${cappedAt === undefined ? 'No visible bound.' : cappedText(kind, cappedAt, limits)}`,
-    ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
-    ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
-    ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
-  ];
-  return sentences.join(' ');
+  const bound =
+    cappedAt === undefined
+      ? 'No visible bound.'
+      : `It is capped at ${formatCount(cappedAt)}, beyond the ${formatCount(arrayLengthLines({ kind }, limits).warning)} from which the literature advises another collection.`;
+  return [
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${bound}`,
+    ...onlyIf(dominant, `It makes up ${share} of an average document, which grows with it.`),
+    ...onlyIf(positions, 'The points of one shape are bounded; a track that is still recorded is not.'),
+    ...onlyIf(floats && !positions, 'One signal or vector is bounded; a series that is still appended to is not.'),
+  ].join(' ');
 }
 
 function nounOf(kind: Kind): string {
   return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
-}
-
-function cappedText(kind: Kind, max: number, limits: ArrayLengthLimits): string {
-  const { warning } = arrayLengthLines({ kind }, limits);
-  return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

@@ -53,6 +53,10 @@ const ERROR_BYTES = DOCUMENT_LIMIT_BYTES / 4;
 /** Arrays from which a finding can be trusted at all. */
 const ARRAYS_FOR_MEDIUM = 20;
 
+/**
+ * An array longer than the lines is a finding unless something bounds it: its lengths, fields beside it, or recorded writes. Few
+ * arrays, and what a sample does not show for sure, are an info; a cap far beyond the lines is one step less.
+ */
 export const unboundedArray = defineCheck({
   id: 'unbounded-array',
   title: 'Unbounded array',
@@ -129,7 +133,7 @@ export const unboundedArray = defineCheck({
         },
         remedy: {
           steps: [
-            ...(isRewritten ? partialWriteSteps(collection, name) : []),
+            ...(isRewritten ? [partialWriteStep(collection, name)] : []),
             ...(found.isRewritten === true ? [] : remedy.steps),
           ],
         },
@@ -202,19 +206,11 @@ function writtenText(written: OpenWrites): string {
 }
 
 /** What to send in place of all elements. */
-function partialWriteSteps({ namespace }: Pick<Collection, 'namespace'>, path: string): RemedyStep[] {
-  const isReachable = isQueryable(path) && !path.includes('[]');
-  return [
-    {
-      text: `Send only what changes of \`${path}\`: \`$push\` adds an element, \`$pull\` removes some, arrayFilters change one. A \`$set\` of all elements is sent and stored at full length, and overwrites what others wrote meanwhile.`,
-      ...(isReachable && {
-        code: shellStatement(
-          namespace,
-          'updateOne',
-          '<filter>',
-          `{ $pull: { ${JSON.stringify(path)}: <condition of an element> } }`,
-        ),
-      }),
-    },
-  ];
+function partialWriteStep({ namespace }: Pick<Collection, 'namespace'>, path: string): RemedyStep {
+  const update = `{ $pull: { ${JSON.stringify(path)}: <condition of an element> } }`;
+  return {
+    text: `Send only what changes of \`${path}\`: \`$push\` adds an element, \`$pull\` removes some, arrayFilters change one. A \`$set\` of all elements is sent and stored at full length, and overwrites what others wrote meanwhile.`,
+    ...(isQueryable(path) &&
+      !path.includes('[]') && { code: shellStatement(namespace, 'updateOne', '<filter>', update) }),
+  };
 }
