@@ -6,13 +6,13 @@ import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
 import { type QueryCost, isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
-import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
+import { ERROR, RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import { type Query, queriesOf } from '../../src/judgement/queries/query.js';
-import { defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
+import { type FoundQuery, defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
 import { stepsOf } from '../../src/remedy.js';
 import { type ObjectShape, isObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
-import { type EarlyBecause, earlyJoins } from './early-joins.js';
+import { type EarlyBecause, KEEPING, earlyJoins } from './early-joins.js';
 
 /** Documents joined for each one that a join is needed for, from which most of the joins are in vain. */
 const JOINED_PER_NEEDED = 10;
@@ -21,47 +21,24 @@ const JOINED_PER_NEEDED = 10;
 const MUCH_PER_DAY = 100_000_000;
 
 const thresholds = {
-  info: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents examined per execution from which it is reported; a smaller collection is too small to tell',
-    source: 'judgement: about a millisecond of processor per execution',
-  },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents examined per execution from which an error is given',
-    source: 'judgement: a second of processor per execution and more',
-  },
+  info: SEARCH_THRESHOLDS.info,
+  error: ERROR,
 } as const;
 
 const WHY: Readonly<Record<EarlyBecause, readonly [why: string, instead: string]>> = {
   unread: ['nothing reads what it brings', 'Leave the join out.'],
-  group: [
-    'it runs for all documents that match, and the `$group` after it makes few of them',
-    'Group first, and join the groups.',
-  ],
-  limit: [
-    'it runs for all documents that match, and the `$limit` after it keeps a few',
-    'Sort and limit first, and join the page only. With an index on the fields of the sort, only the page is read.',
-  ],
-  page: [
-    'it runs for all documents that match, and the `$facet` after it shows a page of them and counts the rest',
-    'Join within the branch that shows the page, behind its `$limit`.',
-  ],
+  $group: ['the `$group` after it makes few documents of many', 'Group first, and join the groups.'],
+  $limit: ['the `$limit` after it keeps only a page', 'Sort and limit first, and join only the page.'],
+  $facet: ['the `$facet` after it shows only a page', 'Join in the branch that shows the page, behind its `$limit`.'],
 };
 
 /** A recorded aggregate that makes joins too early, or in vain. */
-interface EarlyLookup {
-  readonly query: Query;
+interface EarlyLookup extends FoundQuery {
   readonly cost: QueryCost;
   readonly because: readonly EarlyBecause[];
-  /** Namespaces of the collections that are joined too early. */
   readonly joined: readonly string[];
-  /** Documents that an execution examines for joins that it does not need. */
+  /** Documents that an execution examines for joins that it does not need, and those of which it needs the joins. */
   readonly inVain: number;
-  /** Those of which it needs the joins. */
   readonly needed: number;
 }
 
@@ -86,23 +63,20 @@ export const earlyLookup = defineWorstQueryCheck({
     return isRepeated(query, cost) ? 'warning' : 'info';
   },
   confidence: 'high',
-  message([{ cost, inVain, because, joined }, ...others]) {
+  message([{ cost, because, joined }, ...others]) {
     const { documentsExamined, documentsReturned } = cost;
     return (
-      `An aggregate examines ${plural(Math.round(documentsExamined ?? inVain), 'document')} per execution` +
+      `An aggregate examines ${plural(Math.round(documentsExamined ?? 0), 'document')} per execution` +
       `${documentsReturned === null ? '' : ` to return ${formatCount(Math.round(documentsReturned))}`} (${cost.window}). ` +
       `Its \`$lookup\` of ${inWords(joined)} is too early: ${because.map((each) => WHY[each][0]).join('; ')}.` +
       (others.length === 0 ? '' : ` The same is true of ${plural(others.length, 'more aggregate')}.`)
     );
   },
-  figures(all) {
-    const [{ cost, inVain }] = all;
-    return {
-      documentsExamined: Math.round(cost.documentsExamined ?? inVain),
-      documentsReturned: cost.documentsReturned === null ? null : Math.round(cost.documentsReturned),
-      joined: [...new Set(all.flatMap((each) => each.joined))],
-    };
-  },
+  figures: (all) => ({
+    documentsExamined: Math.round(all[0].cost.documentsExamined ?? 0),
+    documentsReturned: all[0].cost.documentsReturned === null ? null : Math.round(all[0].cost.documentsReturned),
+    joined: [...new Set(all.flatMap(({ joined }) => joined))],
+  }),
   saved: ({ inVain }) => inVain,
   growsWithCollection: true,
   tooSmall: {
@@ -122,35 +96,33 @@ function earlyLookups(cluster: JoinedCluster): EarlyLookup[] {
   return queriesOf(cluster).flatMap((query): EarlyLookup[] => {
     const operation = traced.get(query.operation);
     const cost = queryCost([query], cluster.workload);
-    if (operation === undefined || cost === null || !isWhole(operation)) return [];
-    const early = earlyJoins(operation.stages, (stage) => isSingle(stage, operation, cluster));
+    const { kind, truncated } = query.operation.shape;
+    if (operation === undefined || cost === null || kind !== 'aggregate' || truncated === true) return [];
+    const { stages, joins, view } = operation;
+    const early = earlyJoins(stages, (stage) => isSingle(stage, operation, cluster));
+    const examined = examinedForJoins(query, cost, joins.length);
+    if (view !== null || !namesAreKept(stages) || early.length === 0 || examined === null) return [];
+    const behindGroup = stages.slice(stages.findIndex((stage) => '$group' in stage) + 1);
+    // How many groups there are is known only if a later stage leaves none out, or all but a page.
+    const keepsGroups = behindGroup.every((stage) => KEEPING.has(Object.keys(stage)[0] ?? ''));
     const because = [...new Set(early.map((each) => each.because))];
-    const examined = examinedForJoins(query, cost, operation.joins.length);
-    if (early.length === 0 || examined === null) return [];
-    if (because.includes('group') && !returnsGroups(operation)) return [];
-    const needed = because.every((each) => each === 'unread') ? 0 : (cost.documentsReturned ?? 0) * early.length;
+    if (because.includes('$group') && !keepsGroups) return [];
+    const needed = because.some((each) => each !== 'unread') ? (cost.documentsReturned ?? 0) * early.length : 0;
+    const size = sizeFor(query);
+    const all = size === null ? examined * early.length : atJudgedSize(examined * early.length, size);
     const joined = [...new Set(early.map(({ foreign }) => foreign))];
-    return [{ query, cost, because, joined, needed, inVain: atSize(examined * early.length, query) - needed }];
+    return [{ query, cost, because, joined, needed, inVain: all - needed }];
   });
 }
 
-function isWhole({ operation: { shape }, view, stages }: TracedOperation): boolean {
-  return shape.kind === 'aggregate' && shape.truncated !== true && view === null && namesAreKept(stages);
-}
-
 /** By the unique `_id`, for a field that holds no arrays as far as the sample shows. */
-function isSingle(stage: ObjectShape, { stages, joins }: TracedOperation, cluster: JoinedCluster): boolean {
-  const join = joins.find(({ at }) => at === String(stages.indexOf(stage)));
-  const [key] = join?.keys ?? [];
-  if (join === undefined || key === undefined || !isObjectShape(stage['$lookup']) || 'pipeline' in stage['$lookup'])
+function isSingle({ $lookup }: ObjectShape, { stages, joins }: TracedOperation, cluster: JoinedCluster): boolean {
+  const at = stages.findIndex((stage) => stage['$lookup'] === $lookup);
+  const { foreign, local } = joins.find((join) => join.at === String(at))?.keys[0] ?? {};
+  if (!isObjectShape($lookup) || 'pipeline' in $lookup || foreign?.origin.traced !== true || !local?.origin.traced)
     return false;
-  const { foreign, local } = key;
-  return (
-    foreign.origin.traced &&
-    foreign.origin.path === '_id' &&
-    local.origin.traced &&
-    holdsArrays(fieldTypesOn(cluster, local.origin.namespace), local.origin.path) === false
-  );
+  const { namespace, path } = local.origin;
+  return foreign.origin.path === '_id' && holdsArrays(fieldTypesOn(cluster, namespace), path) === false;
 }
 
 /** By each join; null if a scan may have examined them all by itself. What an index found was examined, and joined. */
@@ -159,27 +131,4 @@ function examinedForJoins(query: Query, { documentsExamined }: QueryCost, joins:
   if (!isScanned(query)) return documentsExamined / (1 + joins);
   const scanned = sizeFor(query)?.recorded ?? Infinity;
   return documentsExamined > scanned ? (documentsExamined - scanned) / joins : null;
-}
-
-const KEEPING_GROUPS = new Set([
-  '$lookup',
-  '$unwind',
-  '$addFields',
-  '$project',
-  '$unset',
-  '$sort',
-  '$replaceRoot',
-  '$limit',
-]);
-
-/** Whether no group is left out, but for those behind a page. */
-function returnsGroups({ stages }: TracedOperation): boolean {
-  const following = stages.slice(stages.findIndex((stage) => '$group' in stage) + 1);
-  return following.every((stage) => KEEPING_GROUPS.has(Object.keys(stage)[0] ?? ''));
-}
-
-/** Documents per execution at the judged size. */
-function atSize(documents: number, query: Query): number {
-  const size = sizeFor(query);
-  return size === null ? documents : atJudgedSize(documents, size);
 }

@@ -191,8 +191,8 @@ describe('early-lookup', () => {
   it('says why, and what to do about it', () => {
     const { message, remedy } = problemIn(earlyLookup, cluster([BUYER, KEEPING_ALL, PAGE_AND_COUNT]));
     expect(message).toBe(
-      'An aggregate examines 24,000 documents per execution to return 20 (100 executions in 2 days). Its `$lookup` of shop.buyers is too early: it runs for all documents that match, and the `$facet` after it shows a page of them and counts the rest.',
+      'An aggregate examines 24,000 documents per execution to return 20 (100 executions in 2 days). Its `$lookup` of shop.buyers is too early: the `$facet` after it shows only a page.',
     );
-    expect(remedy.steps[0]?.text).toBe('Join within the branch that shows the page, behind its `$limit`.');
+    expect(remedy.steps[0]?.text).toBe('Join in the branch that shows the page, behind its `$limit`.');
   });
 });
