@@ -24,7 +24,7 @@ export const queryAntiPatternName = defineQueryCheck({
       source: 'judgement: say what the number is based on',
     },
   },
-  // In a collection of fewer documents than this threshold says, it is "too small to tell".
+  // A smaller collection is reported as too small to tell if `match` returns 'few', or `severity` null.
   floor: 'info',
   // A query is what an operation asks, without values; its cost is what an execution examines and returns on average.
   match: ({ operation, conditions }, cost) =>
