@@ -19,7 +19,7 @@ const IN_NATURAL_ORDER = [
   'src/evidence/sharding/record-ids.ts',
   DRAWING,
   'src/workload/sources/profiler.ts',
-  'checks/useless-index/remedy.ts',
+  'checks/useless-index/check.ts',
 ];
 
 describe('what differs from run to run', () => {
