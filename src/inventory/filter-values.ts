@@ -17,6 +17,10 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return Buffer.compare(BSON.serialize({ value: one }), BSON.serialize({ value: other })) === 0;
 }
 
+export function distinctValues(values: readonly unknown[]): unknown[] {
+  return values.filter((value, at) => !values.slice(0, at).some((other) => isSameValue(value, other)));
+}
+
 export function isCollatable(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && !isScalarObject(value));
 }

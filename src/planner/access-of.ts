@@ -14,11 +14,11 @@ import type {
 import { boundsOf } from './bounds.js';
 import { partsOf } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
-import { implies } from './implied.js';
+import { implies, type StringComparison } from './implied.js';
 import { arraysOf, keyFieldsOf } from './key-fields.js';
 import type { OperandType } from './operand.js';
 import { giveOrder, type ReadField } from './order.js';
-import { isNever } from './predicate.js';
+import { isNever, withoutCertainParts } from './predicate.js';
 import { refusalOf, refusalOfPath } from './refusal.js';
 import { bestOf, type Missed, type Search, type Searched, type SearchedField, searchesOf } from './search.js';
 import { isCompoundWildcard, isWildcard } from './wildcard.js';
@@ -38,9 +38,10 @@ interface Question {
 export function accessOf(
   index: IndexDescription,
   collection: PlannedCollection,
-  query: PlannedQuery,
+  asked: PlannedQuery,
   server: PlannedServer = {},
 ): Access | Refusal {
+  const query = isOf7(server) ? { ...asked, filter: withoutCertainParts(asked.filter) } : asked;
   const question = { index, collection, query, server };
   const refuse = (because: RefusalReason, path = ''): Refusal => ({ index, because, path });
   if (index.hidden) return refuse('hidden');
@@ -63,18 +64,21 @@ function hasSpecialField({ key }: IndexDescription): boolean {
 /** Whether a partial index holds every document that is asked for; null if that hangs on values that are not known. */
 function heldByPartial({ index, query }: Question): boolean | null {
   if (index.partialFilterExpression === undefined) return true;
-  const isSame = isSameCollation(index.collation, query.collation);
-  const strings = !isSame ? 'different' : isSimpleCollation(query.collation) ? 'simple' : 'same';
-  return implies(query.filter, predicateOf(index.partialFilterExpression), strings);
+  return implies(query.filter, predicateOf(index.partialFilterExpression), stringsOf(index, query));
 }
 
-/** From here a condition that all documents of a partial index meet is not tested again. */
-const TESTS_NOTHING_HELD = ['7.0.0'];
+function stringsOf(index: IndexDescription, query: PlannedQuery): StringComparison {
+  if (!isSameCollation(index.collation, query.collation)) return 'different';
+  return isSimpleCollation(query.collation) ? 'simple' : 'same';
+}
+
+/** It simplifies more of a filter, and does not test again what all documents of a partial index meet. */
+function isOf7({ version }: PlannedServer): boolean {
+  return version !== undefined && hasReached(version, ['7.0.0']);
+}
 
 function searchedBy({ index, collection, query, server }: Question): Searched {
   const { partialFilterExpression: filter } = index;
-  const knowsHeld =
-    filter !== undefined && server.version !== undefined && hasReached(server.version, TESTS_NOTHING_HELD);
   return {
     collection,
     fieldsFor: (conditions) =>
@@ -86,9 +90,10 @@ function searchedBy({ index, collection, query, server }: Question): Searched {
       ),
     refusalOf: (condition, field) =>
       (field.position === 0 ? refusalOfPath(field, query.filter, server) : null) ?? refusalOf(condition, field, server),
-    isHeld: ({ comparison, negated }) =>
-      knowsHeld &&
-      implies(predicateOf(filter), negated ? { kind: 'not', of: comparison } : comparison, 'simple') === true,
+    isHeld: (predicate) =>
+      filter !== undefined &&
+      isOf7(server) &&
+      implies(predicateOf(filter), predicate, stringsOf(index, query)) === true,
   };
 }
 

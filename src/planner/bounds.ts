@@ -1,4 +1,4 @@
-import { isSameValue } from '../inventory/filter-values.js';
+import { distinctValues } from '../inventory/filter-values.js';
 import { isPlainObject } from '../workload/shapes/placeholder.js';
 import type { BoundsKind } from './access.js';
 import type { Condition } from './conjunction.js';
@@ -100,8 +100,10 @@ function pointsOf({ operator, operand: { types, values } }: Comparison): number 
 
 /** How many keys have one of the values: null and missing are two, as an array and its first element are. */
 export function keysOf(values: readonly unknown[]): number {
-  const distinct = values.filter((value, at) => !values.slice(0, at).some((other) => isSameValue(value, other)));
-  return distinct.reduce<number>((sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1), 0);
+  return distinctValues(values).reduce<number>(
+    (sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1),
+    0,
+  );
 }
 
 function ofRange({ operator, operand: { types, values } }: Comparison): ConditionBounds {
@@ -134,6 +136,12 @@ function ofPattern({ operand }: Comparison, { isCollated }: KeyField): Condition
     default:
       return bounded('type', isRetested ? 'documents' : 'keys');
   }
+}
+
+/** The types of the keys that a condition bounds by their type alone. */
+export function typesSearched({ operator, operand: { types } }: Comparison): ReadonlySet<OperandType> {
+  if (operator === '$mod') return new Set(['number']);
+  return types.has('regex') ? new Set([...types, 'string']) : types;
 }
 
 /** Types whose values lie side by side: keys between their ends are of the type. */

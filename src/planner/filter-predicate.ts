@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { distinctValues } from '../inventory/filter-values.js';
 import { isPlainObject } from '../workload/shapes/placeholder.js';
 import { comparisonsOf } from './expression.js';
 import { type Operand, type OperandReader, shapeReader, valueReader } from './operand.js';
@@ -138,10 +139,10 @@ function isTruth(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Number(value) !== 0 : Boolean(value);
 }
 
-/** A list of one value is an equality. */
+/** A list of one value is an equality, however often it is in it. */
 function listOf(path: string, value: unknown, read: OperandReader): Predicate {
   const operand = read.list(value);
-  const [only, ...others] = operand.values ?? [undefined, undefined];
+  const [only, ...others] = operand.values === undefined ? [] : distinctValues(operand.values);
   if (only !== undefined && others.length === 0) return equality(path, only, read);
   return { kind: 'comparison', path, operator: '$in', operand };
 }

@@ -37,6 +37,7 @@ function isSame(one: Predicate, other: Predicate): boolean {
       other.kind === 'comparison' &&
       one.path === other.path &&
       one.operator === other.operator &&
+      one.inExpression === other.inExpression &&
       hasSameValues(one, other)
     );
   if (one.kind !== other.kind) return false;
@@ -75,13 +76,14 @@ function comparisonImplies(given: Comparison, required: Comparison, strings: Str
     return isOfType && given.operand.varies !== true && mayImply(given, required) ? null : false;
   }
   if (required.operator === '$type') return given.operator === '$type' && hasSameValues(given, required);
+  if (given.operator === '$in' && values.length === 0) return true;
   // A list is compared as a whole, collation included.
   const isCompared =
     (required.operator === '$in' && given.operator === '$in') || [...values, ...requiredValues].some(isCollatable);
   if (isCompared && (strings === 'different' || (strings === 'same' && isByOrder))) return false;
   if (given.operator === required.operator && hasSameValues(given, required)) return true;
   // The server compares two lists as wholes: a part of a list counts as another one.
-  if (required.operator === '$in' && given.operator === '$in') return values.length === 0;
+  if (required.operator === '$in' && given.operator === '$in') return false;
   const isOfValues = given.operator === '$eq' || given.operator === '$in';
   if (required.operator === '$eq' || required.operator === '$in')
     return isOfValues && values.every((value) => requiredValues.some((other) => isSameValue(value, other)));

@@ -101,6 +101,19 @@ export function noneOf(branches: readonly Predicate[]): Predicate {
   return branches.length === 1 ? negated(branches[0]!) : { kind: 'nor', of: branches };
 }
 
+/** As the server simplifies it from MongoDB 7.0 on: where one of several holds of all documents, none holds of none. */
+export function withoutCertainParts(predicate: Predicate): Predicate {
+  if (predicate.kind === 'comparison') return predicate;
+  if (predicate.kind === 'not' || predicate.kind === 'element')
+    return { ...predicate, of: withoutCertainParts(predicate.of) };
+  const of = predicate.of.map(withoutCertainParts);
+  if (predicate.kind === 'and') return conjunction(of);
+  if (predicate.kind === 'or') return disjunction(of);
+  if (of.some(isTrue)) return NEVER;
+  const possible = of.filter((each) => !isNever(each));
+  return possible.length === 0 ? TRUE : noneOf(possible);
+}
+
 /** The comparisons of a predicate, in the order of the server. */
 export function comparisonsIn(predicate: Predicate): Comparison[] {
   if (predicate.kind === 'comparison') return [predicate];

@@ -1,10 +1,11 @@
 import { compareValues, isSameValue } from '../inventory/filter-values.js';
+import { compareBson } from '../profile/bson-order.js';
 import type { BoundsKind, PlannedCollection, RefusalReason } from './access.js';
-import { boundsOf, type ConditionBounds, keysOf, type KeyField } from './bounds.js';
+import { boundsOf, type ConditionBounds, keysOf, type KeyField, typesSearched } from './bounds.js';
 import { type Condition, type Conjunction, partsOf } from './conjunction.js';
 import { arraysOf } from './key-fields.js';
-import { typeOf } from './operand.js';
-import type { ComparisonOperator, Predicate } from './predicate.js';
+import { type OperandType, typeOf } from './operand.js';
+import type { Comparison, ComparisonOperator, Predicate } from './predicate.js';
 
 /** One field of an index as a scan bounds it. */
 export interface SearchedField {
@@ -34,7 +35,7 @@ export interface Searched {
   fieldsFor(conditions: readonly Condition[]): readonly (readonly KeyField[])[];
   refusalOf(condition: Condition, field: KeyField): RefusalReason | null;
   /** Whether all documents of the index meet it. */
-  isHeld(condition: Condition): boolean;
+  isHeld(predicate: Predicate): boolean;
   readonly collection: PlannedCollection;
 }
 
@@ -52,17 +53,21 @@ export function searchesOf(
 ): Search[] | Missed {
   const all = [...parts.conditions, ...beside];
   const found = searched.fieldsFor(all).map((fields) => scansBy(fields, all, searched));
+  const tested = parts.alternatives.filter(
+    ({ branches, elements }) => elements.length > 0 || !searched.isHeld({ kind: 'or', of: branches }),
+  );
   const own = found.flatMap((scans): Search[] => {
     if (!Array.isArray(scans)) return [];
     const asked = scans.filter((scan) => scan.some(({ by }) => by.some((each) => parts.conditions.includes(each))));
-    const asksForMore = parts.asksForMore || parts.alternatives.length > 0;
+    const asksForMore = parts.asksForMore || tested.length > 0;
     return asked.map((scan) => ({
       scans: [scan],
       testsDocuments: asksForMore || leavesTests(scan, all, searched),
       mayBeSplit: true,
     }));
   });
-  const others = parts.alternatives.flatMap(({ branches, elements }): Search[] => {
+  const others = parts.alternatives.flatMap((alternative): Search[] => {
+    const { branches, elements } = alternative;
     const held = all.filter((condition) => elements.every((element) => condition.elements.includes(element)));
     const each = branches.map((branch) => searchesOf(partsOf(branch, elements), searched, held));
     const best = each.flatMap((searches) => (Array.isArray(searches) ? [bestOf(searches)] : []));
@@ -72,7 +77,9 @@ export function searchesOf(
       branches,
     );
     const asksForMore =
-      parts.asksForMore || parts.alternatives.length > 1 || scans.some((scan) => leavesTests(scan, all, searched));
+      parts.asksForMore ||
+      tested.some((other) => other !== alternative) ||
+      scans.some((scan) => leavesTests(scan, all, searched));
     return [
       {
         scans,
@@ -188,13 +195,25 @@ function searchedField(field: KeyField, met: readonly Met[]): SearchedField {
   return { field, kind, points: kind === 'points' ? pointsOf(met) : null, by };
 }
 
-/** What is left out of a range or a type leaves it what it is. */
-function kindOf(met: readonly Met[]): BoundsKind {
+/**
+ * What is left out of a range or a type leaves it what it is, and so does a range across types that begins or ends outside of
+ * the type.
+ */
+function kindOf(all: readonly Met[]): BoundsKind {
+  const types = all.filter(({ condition, bounds }) => bounds.kind === 'type' && !condition.negated);
+  const met = all.filter(({ condition: { comparison }, bounds }) => {
+    const isAcross = bounds.kind === 'range' && comparison.inExpression === true;
+    return !isAcross || types.every((each) => isOfTypes(comparison, typesSearched(each.condition.comparison)));
+  });
   const kinds = (negated: boolean) =>
     met.filter(({ condition }) => condition.negated === negated).map(({ bounds }) => bounds.kind);
-  const all = new Set([...kinds(false), ...kinds(true).filter((kind) => kind === 'points')]);
-  const tightest = KINDS.find((kind) => all.has(kind)) ?? 'all';
+  const bounding = new Set([...kinds(false), ...kinds(true).filter((kind) => kind === 'points')]);
+  const tightest = KINDS.find((kind) => bounding.has(kind)) ?? 'all';
   return tightest === 'all' && kinds(true).includes('range') ? 'range' : tightest;
+}
+
+function isOfTypes({ operand }: Comparison, types: ReadonlySet<OperandType>): boolean {
+  return [...operand.types].some((type) => types.has(type));
 }
 
 /** At least and at most one value is that value. */
@@ -215,14 +234,18 @@ function pointsOf(met: readonly Met[]): number | null {
   return Math.min(keysOf(passing), ...counts.map(Number));
 }
 
-function mayBe(value: unknown, { comparison: { operator, operand }, negated }: Condition): boolean {
+function mayBe(value: unknown, { comparison: { operator, operand, inExpression }, negated }: Condition): boolean {
   const [bound] = operand.values ?? [];
   if (operator === '$eq' || operator === '$in')
     return (
       (operand.types.has('regex') || operand.values?.some((other) => isSameValue(value, other)) === true) !== negated
     );
   if (!operator.startsWith('$gt') && !operator.startsWith('$lt')) return true;
-  const order = compareValues(value, bound);
+  // An array is searched for by its first element, or by all that comes before it.
+  if (Array.isArray(bound))
+    return negated || (operator.startsWith('$gt') ? compareBson(value, bound[0]) >= 0 : compareBson(value, bound) <= 0);
+  if (operand.values === undefined) return true;
+  const order = inExpression === true ? compareBson(value, bound) : compareValues(value, bound);
   if (order === null) return typeOf(value) === typeOf(bound) || negated;
   const isMet = order === 0 ? operator.endsWith('e') : operator.startsWith('$gt') ? order > 0 : order < 0;
   return isMet !== negated;
@@ -231,6 +254,8 @@ function mayBe(value: unknown, { comparison: { operator, operand }, negated }: C
 function leavesTests(scan: readonly SearchedField[], conditions: readonly Condition[], searched: Searched): boolean {
   return conditions.some((condition) => {
     const found = scan.find(({ by }) => by.includes(condition));
-    return found === undefined ? !searched.isHeld(condition) : boundsOf(condition, found.field).rest === 'documents';
+    const { comparison, negated } = condition;
+    if (found === undefined) return !searched.isHeld(negated ? { kind: 'not', of: comparison } : comparison);
+    return boundsOf(condition, found.field).rest === 'documents';
   });
 }

@@ -39,6 +39,8 @@ it.each<[Document, Document, StringComparison?]>([
   [{ a: 'x' }, { a: 'x' }, 'same'],
   [{ a: 'y' }, { a: { $gt: 'x' } }],
   [{ a: 'x' }, { a: { $exists: true } }, 'different'],
+  [{ a: { $in: [] } }, { a: { $in: ['x'] } }, 'different'],
+  [{ a: { $in: [] } }, { a: 1 }],
 ])('%j is within %j (%s)', (filter, indexed, strings = 'simple') => {
   expect(implies(predicateOf(filter), predicateOf(indexed), strings)).toBe(true);
 });
@@ -66,6 +68,8 @@ it.each<[Document, Document, StringComparison?]>([
   [{ a: 'x' }, { a: 'x' }, 'different'],
   [{ a: 'y' }, { a: { $gt: 'x' } }, 'same'],
   [{ a: ['x'] }, { a: ['x'] }, 'different'],
+  [{ a: { $in: [] } }, { a: { $type: 'int' } }],
+  [{ b: 1, $expr: { $eq: ['$a', 1] } }, { a: 1 }],
 ])('%j is not within %j (%s)', (filter, indexed, strings = 'simple') => {
   expect(implies(predicateOf(filter), predicateOf(indexed), strings)).toBe(false);
 });

@@ -1,0 +1,60 @@
+import type { Document } from 'mongodb';
+import { expect, it } from 'vitest';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import { accessOf } from '../../src/planner/access-of.js';
+import { isRefused, type SortField } from '../../src/planner/access.js';
+import { predicateOf } from '../../src/planner/filter-predicate.js';
+import { index } from '../support/checks/index-builders.js';
+
+const EITHER = { $or: [{ c: { $exists: true } }, { b: 3 }] };
+const ON_A = index({ a: 1 });
+/** No list of values is read value by value for an order behind it: an array is in the key. */
+const ON_A_B = index({ a: 1, b: 1, arr: 1 });
+const COLLECTION = { holdsArray: (path: string) => path === 'arr' };
+
+interface Expected {
+  readonly filter: Document;
+  readonly sort?: readonly SortField[];
+  readonly version?: string;
+  /** How the first field is bounded; null if the index is refused. */
+  readonly bounds: string | null;
+  readonly givesOrder?: boolean;
+  readonly testsDocuments?: boolean;
+}
+
+/** As servers of both versions did; each was found by the differential suite. */
+it.each<[string, IndexDescription, Expected]>([
+  [
+    'a value that is also compared with an array',
+    ON_A_B,
+    { filter: { $and: [{ a: { $gt: [1, 2] } }, { a: 1 }] }, sort: [['b', 1]], bounds: 'points', givesOrder: true },
+  ],
+  [
+    'a value that an expression compares across types',
+    ON_A_B,
+    { filter: { a: 0, $expr: { $gt: ['s1', '$a'] } }, sort: [['b', 1]], bounds: 'points', givesOrder: true },
+  ],
+  [
+    'a type beside an expression across types',
+    ON_A,
+    { filter: { a: { $type: 'date' }, $expr: { $lte: [true, '$a'] } }, bounds: 'type' },
+  ],
+  ['a list that repeats null', index({ '$**': 1 }), { filter: { a: { $nin: [null, null] } }, bounds: 'all' }],
+  ['a contradiction, on 6.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '6.0.5', bounds: 'points' }],
+  ['a contradiction, on 7.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '7.0.28', bounds: null }],
+  [
+    'a branch that contradicts itself, on 7.0',
+    ON_A,
+    { filter: { $or: [{ a: 3 }, { $nor: [{}, { b: 1 }] }] }, version: '7.0.28', bounds: 'points' },
+  ],
+  [
+    'alternatives that its documents meet, on 7.0',
+    index({ c: -1 }, { partialFilterExpression: EITHER }),
+    { filter: { c: true, ...EITHER }, version: '7.0.28', bounds: 'points', testsDocuments: false },
+  ],
+])('an index serves %s', (_, searched, { filter, sort = [], version, ...expected }) => {
+  const query = { filter: predicateOf(filter), sort, returns: null, collation: null };
+  const access = accessOf(searched, COLLECTION, query, version === undefined ? {} : { version });
+  const said = isRefused(access) ? { bounds: null } : { ...access, bounds: access.scans[0].bounds[0]?.kind };
+  expect(said).toMatchObject(expected);
+});
