@@ -127,7 +127,7 @@ function described({ scans, testsDocuments, mayBeSplit }: Search, question: Ques
   return {
     index,
     scans: scans.map((scan): IndexScan => ({
-      bounds: scan.map(({ field: { path }, kind, points, by }) => ({ path, kind, isOneValue: points === 1, by })),
+      bounds: scan.map(({ field: { path }, kind, points, by }) => ({ path, kind, points, by })),
       decides: scan.flatMap(({ field, by }) => by.filter((each) => boundsOf(each, field).rest !== 'documents')),
     })) as [IndexScan, ...IndexScan[]],
     testsDocuments,
@@ -141,9 +141,10 @@ function described({ scans, testsDocuments, mayBeSplit }: Search, question: Ques
   };
 }
 
-/** Whether the values of documents can be read from the keys. */
+/** Whether the values of documents can be read from the keys. Those of a wildcard index that are not bounded are of parts, too. */
 function isReadable(searched: SearchedField): boolean {
   const { kind, isMultikey, isCollated } = searched.field;
+  if (kind === 'wildcard' && searched.kind === 'all') return false;
   return kind !== 'hashed' && !isMultikey && !(isCollated && mayHoldWords(searched));
 }
 

@@ -57,8 +57,8 @@ export type BoundsKind = 'points' | 'range' | 'type' | 'all';
 export interface PathBounds {
   readonly path: string;
   readonly kind: BoundsKind;
-  /** Whether it is one value, so that the fields behind it are read in their own order. */
-  readonly isOneValue: boolean;
+  /** How many values it is, of points; null if that is not known. */
+  readonly points: number | null;
   /** The conditions that bound it. */
   readonly by: readonly Condition[];
 }

@@ -2,7 +2,7 @@ import { distinctValues } from '../inventory/filter-values.js';
 import { isPlainObject } from '../workload/shapes/placeholder.js';
 import type { BoundsKind } from './access.js';
 import type { Condition } from './conjunction.js';
-import type { OperandType } from './operand.js';
+import { type OperandType, typeOf } from './operand.js';
 import type { Comparison } from './predicate.js';
 
 /** What is left to test of a condition once an index is searched by it: nothing, something on its keys, or on documents. */
@@ -73,7 +73,7 @@ function ofComparison(comparison: Comparison, field: KeyField): ConditionBounds 
     case '$eq':
     case '$in':
       if (has('regex')) return ofPattern(comparison, field);
-      return points(pointsOf(comparison), has('null', 'undefined', 'array') ? 'documents' : 'nothing');
+      return points(pointsOf(comparison, field), has('null', 'undefined', 'array') ? 'documents' : 'nothing');
     case '$gt':
     case '$gte':
     case '$lt':
@@ -90,20 +90,27 @@ function ofComparison(comparison: Comparison, field: KeyField): ConditionBounds 
   }
 }
 
-function pointsOf({ operator, operand: { types, values } }: Comparison): number | null {
+function pointsOf({ operator, operand: { types, values } }: Comparison, field: KeyField): number | null {
   if (values === undefined) {
     const isOne = operator === '$eq' && !['null', 'undefined', 'array'].some((type) => types.has(type as OperandType));
     return isOne ? 1 : null;
   }
-  return keysOf(values);
+  return keysOf(values, field);
 }
 
-/** How many keys have one of the values: null and missing are two, as an array and its first element are. */
-export function keysOf(values: readonly unknown[]): number {
-  return distinctValues(values).reduce<number>(
+/**
+ * How many keys have one of the values: null and missing are two, as an array and its first element are. Numbers are hashed
+ * without their fractions.
+ */
+export function keysOf(values: readonly unknown[], { kind }: KeyField): number {
+  return distinctValues(kind === 'hashed' ? values.map(asHashed) : values).reduce<number>(
     (sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1),
     0,
   );
+}
+
+function asHashed(value: unknown): unknown {
+  return typeOf(value) === 'number' ? Math.trunc(Number(String(value))) : value;
 }
 
 function ofRange({ operator, operand: { types, values } }: Comparison): ConditionBounds {

@@ -114,9 +114,10 @@ export function withoutCertainParts(predicate: Predicate): Predicate {
   return possible.length === 0 ? TRUE : noneOf(possible);
 }
 
-/** The comparisons of a predicate, in the order of the server. */
+/** The comparisons of a predicate for which the server looks for indexes, in its order: none of several alternatives is. */
 export function comparisonsIn(predicate: Predicate): Comparison[] {
   if (predicate.kind === 'comparison') return [predicate];
+  if (predicate.kind === 'nor') return [];
   return partsOf(predicate).flatMap(comparisonsIn);
 }
 

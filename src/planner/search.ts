@@ -192,7 +192,7 @@ function searchedField(field: KeyField, met: readonly Met[]): SearchedField {
   const by = met.map(({ condition }) => condition);
   const value = kind === 'range' ? valueBetween(by) : null;
   if (value !== null) return { field, kind: 'points', points: 1, by };
-  return { field, kind, points: kind === 'points' ? pointsOf(met) : null, by };
+  return { field, kind, points: kind === 'points' ? pointsOf(met, field) : null, by };
 }
 
 /**
@@ -226,12 +226,12 @@ function valueBetween(conditions: readonly Condition[]): unknown {
 }
 
 /** Values that all conditions let pass. */
-function pointsOf(met: readonly Met[]): number | null {
+function pointsOf(met: readonly Met[], field: KeyField): number | null {
   const counts = met.flatMap(({ bounds }) => (bounds.kind === 'points' ? [bounds.points] : []));
   const values = met.find(({ bounds }) => bounds.kind === 'points')?.condition.comparison.operand.values;
   if (met.length === 1 || values === undefined || counts.includes(null)) return counts[0] ?? null;
   const passing = values.filter((value) => met.every(({ condition }) => mayBe(value, condition)));
-  return Math.min(keysOf(passing), ...counts.map(Number));
+  return Math.min(keysOf(passing, field), ...counts.map(Number));
 }
 
 function mayBe(value: unknown, { comparison: { operator, operand, inExpression }, negated }: Condition): boolean {

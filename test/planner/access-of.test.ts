@@ -20,6 +20,8 @@ interface Expected {
   readonly bounds: string | null;
   readonly givesOrder?: boolean;
   readonly testsDocuments?: boolean;
+  readonly returns?: readonly string[];
+  readonly covered?: boolean;
 }
 
 /** As servers of both versions did; each was found by the differential suite. */
@@ -40,6 +42,21 @@ it.each<[string, IndexDescription, Expected]>([
     { filter: { a: { $type: 'date' }, $expr: { $lte: [true, '$a'] } }, bounds: 'type' },
   ],
   ['a list that repeats null', index({ '$**': 1 }), { filter: { a: { $nin: [null, null] } }, bounds: 'all' }],
+  [
+    'a field that is there, which may hold objects',
+    index({ '$**': 1 }),
+    { filter: { b: { $exists: true } }, returns: ['b'], bounds: 'all', covered: false },
+  ],
+  [
+    'numbers that are hashed alike',
+    index({ a: 'hashed' }),
+    { filter: { a: { $in: [2, 2.5] } }, sort: [['a', 1]], bounds: 'points', givesOrder: true },
+  ],
+  [
+    'a value beside an expression that is one of those of $nor',
+    index({ a: 1 }, { sparse: true }),
+    { filter: { a: 1, $nor: [{ $expr: { $gt: ['$a', 1] }, b: 1 }, { b: 2 }] }, version: '7.0.28', bounds: 'points' },
+  ],
   ['a contradiction, on 6.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '6.0.5', bounds: 'points' }],
   ['a contradiction, on 7.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '7.0.28', bounds: null }],
   [
@@ -52,8 +69,8 @@ it.each<[string, IndexDescription, Expected]>([
     index({ c: -1 }, { partialFilterExpression: EITHER }),
     { filter: { c: true, ...EITHER }, version: '7.0.28', bounds: 'points', testsDocuments: false },
   ],
-])('an index serves %s', (_, searched, { filter, sort = [], version, ...expected }) => {
-  const query = { filter: predicateOf(filter), sort, returns: null, collation: null };
+])('an index serves %s', (_, searched, { filter, sort = [], returns = null, version, ...expected }) => {
+  const query = { filter: predicateOf(filter), sort, returns, collation: null };
   const access = accessOf(searched, COLLECTION, query, version === undefined ? {} : { version });
   const said = isRefused(access) ? { bounds: null } : { ...access, bounds: access.scans[0].bounds[0]?.kind };
   expect(said).toMatchObject(expected);
