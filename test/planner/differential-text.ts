@@ -1,5 +1,6 @@
 import { DIFFERENCES, type DifferenceKind } from './difference.js';
 import type { DifferentialReport } from './differential.js';
+import { EXECUTIONS, FACTOR, FEW, FIGURES, type ReadsReport } from './estimates.js';
 
 /** Each way in which pairs differ, with the smallest of them. */
 export function differingGroups(
@@ -21,6 +22,22 @@ export function differentialText(
     `${report.pairs} pairs on MongoDB ${version}, seed ${seed}; the index is used in ${report.used}, of which differ`,
     ...DIFFERENCES.map((kind) => `  in ${kind}: ${share(report.differing[kind])}`),
     `  another plan won: ${share(report.losers)}`,
+    ...readsText(report.reads),
     ...differingGroups(report),
   ].join('\n');
+}
+
+function readsText(reads: ReadsReport): string[] {
+  return [
+    `  reads of ${reads.compared} queries, each asking ${EXECUTIONS} times for values that documents have: means are near if within a factor of ${FACTOR}, or ${FEW} apart`,
+    ...FIGURES.map((figure) => {
+      const { stated, near } = reads.figures[figure];
+      return `  ${figure}: near in ${near} of ${stated} (${percent(reads.near(figure))}); not stated in ${reads.compared - stated} (${percent(1 - stated / reads.compared)})`;
+    }),
+    ...reads.far.map((far) => `    ${far}`),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

@@ -4,6 +4,7 @@ import { findWantedMongod } from '../support/mongod/wanted-mongod.js';
 import { startStandalone } from '../support/servers.js';
 import { differentialText, differingGroups } from './differential-text.js';
 import { differential } from './differential.js';
+import { ESTIMATES_NEAR, FIGURES } from './estimates.js';
 
 const PAIRS = Number(process.env['MONGOLINT_PAIRS'] ?? 20_000);
 const SEED = Number(process.env['MONGOLINT_SEED'] ?? Date.now() % 1_000_000_000);
@@ -28,6 +29,7 @@ describe('the model of the planner', () => {
     const report = await differential(client.db('differential'), { pairs: PAIRS, seed: SEED, version });
     process.stderr.write(`${differentialText(report, { seed: SEED, version })}\n`);
     expect(differingGroups(report, ['use', 'order'])).toEqual([]);
+    for (const figure of FIGURES) expect(report.reads.near(figure)).toBeGreaterThanOrEqual(ESTIMATES_NEAR);
     expect(report.differing.bounds).toBeLessThan(BOUNDS_DIFFER * report.used);
   });
 });

@@ -1,31 +1,18 @@
 import { BSON, BSONRegExp, type Db, type Document } from 'mongodb';
 import pLimit from 'p-limit';
-import { describedIndex } from '../../src/evidence/indexes.js';
-import type { IndexDescription } from '../../src/inventory/collection.js';
 import { accessOf } from '../../src/planner/access-of.js';
-import { isRefused, type PlannedCollection, type PlannedServer } from '../../src/planner/access.js';
+import { isRefused } from '../../src/planner/access.js';
 import { predicateOf } from '../../src/planner/filter-predicate.js';
 import * as fc from '../support/fast-check.js';
 import { difference, DIFFERENCES, type Difference, type DifferenceKind, namesWinner } from './difference.js';
-import { drawnDocuments, plannedCollection } from './drawn-documents.js';
-import { type DrawnIndex, INDEX } from './drawn-index.js';
 import { type DrawnQuery, queryOf } from './drawn-query.js';
-import { findOptions, INDEX_NAME, type ServerAccess, serverAccess } from './server-access.js';
+import { type ComparedReads, comparedReads, ReadsReport } from './estimates.js';
+import { findOptions, type ServerAccess, serverAccess } from './server-access.js';
+import { setUp, type Tried } from './tried.js';
 
 const QUERIES_PER_COLLECTION = 50;
 const SHRUNK_AT_MOST = 150;
 const CONCURRENTLY = 4;
-
-const COLLECTION = fc.record({ seed: fc.nat(), count: fc.integer({ min: 100, max: 400 }), index: INDEX });
-
-/** A collection with its index, on a server. */
-interface Tried {
-  readonly database: Db;
-  readonly drawn: DrawnIndex;
-  readonly index: IndexDescription;
-  readonly collection: PlannedCollection;
-  readonly server: PlannedServer;
-}
 
 /** Pairs of an index and a query that differ in the same way, with the smallest of them. */
 export interface DifferenceGroup {
@@ -42,6 +29,7 @@ export interface DifferentialReport {
   /** Where the server had several plans, and the model named one that lost. */
   losers: number;
   readonly groups: Map<string, DifferenceGroup>;
+  readonly reads: ReadsReport;
 }
 
 /** Draws collections, each with one index, and queries, and compares what the model says with what the server does. */
@@ -50,7 +38,14 @@ export async function differential(
   { pairs, seed, version }: { readonly pairs: number; readonly seed: number; readonly version: string },
 ): Promise<DifferentialReport> {
   const differing = Object.fromEntries(DIFFERENCES.map((kind) => [kind, 0])) as DifferentialReport['differing'];
-  const report: DifferentialReport = { pairs: 0, used: 0, differing, losers: 0, groups: new Map() };
+  const report: DifferentialReport = {
+    pairs: 0,
+    used: 0,
+    differing,
+    losers: 0,
+    groups: new Map(),
+    reads: new ReadsReport(),
+  };
   for (let at = 0; report.pairs < pairs; at += 1) {
     const own = seed + at;
     const tried = await setUp(database, own, { version });
@@ -60,7 +55,11 @@ export async function differential(
       seed: own,
       numRuns: Math.min(QUERIES_PER_COLLECTION, pairs - report.pairs),
     });
-    const compared = await Promise.all(queries.map((query) => limit(() => compare(tried, query))));
+    const compared = await Promise.all(
+      queries.map((query, position) =>
+        limit(() => compareReads(tried, query, QUERIES_PER_COLLECTION * own + position)),
+      ),
+    );
     for (const [position, comparison] of compared.entries()) {
       if (comparison !== null) await add(report, tried, comparison, { seed: own, path: String(position) });
     }
@@ -68,32 +67,13 @@ export async function differential(
   return report;
 }
 
-/** Null if the server cannot build the index over the documents. */
-async function setUp(database: Db, seed: number, server: PlannedServer): Promise<Tried | null> {
-  const [{ seed: documentSeed, count, index: drawn }] = fc.sample(COLLECTION, { seed, numRuns: 1 }) as [
-    { seed: number; count: number; index: DrawnIndex },
-  ];
-  const documents = drawnDocuments(documentSeed, count);
-  const collection = database.collection('drawn');
-  await collection.drop();
-  await collection.insertMany(documents as Document[]);
-  try {
-    await collection.createIndex(drawn.key, { ...drawn.options, name: INDEX_NAME });
-  } catch {
-    return null;
-  }
-  const listed = (await collection.listIndexes().toArray()).find(({ name }) => name === INDEX_NAME)!;
-  const index = describedIndex('listIndexes', listed);
-  // An array of a document that a partial index leaves out is none of its keys.
-  const held = await collection.find(index.partialFilterExpression ?? {}).toArray();
-  return { database, drawn, index, collection: plannedCollection(held), server };
-}
-
 interface Comparison {
   readonly query: DrawnQuery;
   readonly access: ReturnType<typeof accessOf>;
   readonly server: ServerAccess;
   readonly found: Difference | null;
+  /** What it reads; null if the model and the server differ, or if the index is not used. */
+  readonly reads: ComparedReads | null;
 }
 
 /** Null if the server does not accept the query. */
@@ -101,17 +81,26 @@ async function compare({ database, index, collection, server }: Tried, query: Dr
   const use = await serverAccess(database, 'drawn', query).catch(() => null);
   if (use === null) return null;
   const access = accessOf(index, collection, { ...query, filter: predicateOf(query.filter) }, server);
-  return { query, access, server: use, found: difference(access, use) };
+  return { query, access, server: use, found: difference(access, use), reads: null };
+}
+
+/** The same, with what it reads. */
+async function compareReads(tried: Tried, query: DrawnQuery, seed: number): Promise<Comparison | null> {
+  const comparison = await compare(tried, query);
+  if (comparison === null || comparison.found !== null || isRefused(comparison.access)) return comparison;
+  return { ...comparison, reads: await comparedReads(tried, query, seed) };
 }
 
 async function add(
   report: DifferentialReport,
   tried: Tried,
-  { query, access, server, found }: Comparison,
+  { query, access, server, found, reads }: Comparison,
   draw: { readonly seed: number; readonly path: string },
 ): Promise<void> {
   report.pairs += 1;
   if (server.plans.length > 0) report.used += 1;
+  if (reads !== null)
+    report.reads.add(reads, `${textOf(tried.drawn.key)} ${textOf(tried.drawn.options)} ${textOf(findOptions(query))}`);
   if (found === null) {
     if (!isRefused(access) && server.plans.length > 1 && !namesWinner(access, server)) report.losers += 1;
     return;

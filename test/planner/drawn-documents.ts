@@ -87,7 +87,8 @@ export function plannedCollection(documents: readonly Document[]): PlannedCollec
   };
 }
 
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+/** All values at a dotted path, as queries find them. */
+export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (name === undefined) return [value];
   if (Array.isArray(value)) {
     const byPosition = /^\d+$/.test(name) && Number(name) < value.length ? valuesAt(value[Number(name)], rest) : [];

@@ -1,0 +1,120 @@
+import type { BsonType, TypeCounts } from '../profile/document-profile.js';
+import { type FieldType, type FieldTypes, LEAST_COMPARED } from '../profile/field-types.js';
+import { queryPath } from '../profile/path-steps.js';
+import type { OperandType } from './operand.js';
+import { operandTypeOf } from './sampled.js';
+import { exactly, NONE, type Share, sum } from './share.js';
+
+const NO_SCALARS: ReadonlySet<BsonType> = new Set(['null', 'undefined', 'array', 'object']);
+/** Share of the compared values from which a field is taken to have as many as documents, however many these are. */
+const MOSTLY_DIFFERENT = 0.5;
+
+/** What documents hold at a dotted path, as far as a sample shows it: values that they have in an array are theirs. */
+export interface HeldValues {
+  /** Of documents that hold one value of the field, of all such values. */
+  readonly value: Share | null;
+  /** Of documents that hold values of a type, as `$type` names it. */
+  ofType(isMeant: (type: BsonType) => boolean): Share;
+  /** Of documents that have the field, if only as null. */
+  readonly present: Share | null;
+  /** Of documents without the field, or with null. */
+  readonly isNull: Share | null;
+  /** Of documents with an empty array, which has a key of its own. */
+  readonly isEmpty: Share | null;
+  readonly keysPerDocument: number | null;
+  /** How many different values there are, of so many documents. */
+  distinct(documents: number): number | null;
+}
+
+/** Null if the sample does not tell: names that are data have no paths of their own. */
+export function heldValues({ documents, complete, fields }: FieldTypes, path: string): HeldValues | null {
+  const rows = fields.filter((field) => queryPath(field.path) === path);
+  const mayBeData = fields.some((field) => field.path.includes('*')) || /\.\d+(?:\.|$)/.test(path);
+  const isUnknown = rows.length === 0 && (!complete || mayBeData);
+  if (isUnknown || documents === 0 || rows.some((row) => row.path.includes('[][]'))) return null;
+  const own = rows.find((row) => row.path === path);
+  const elements = rows.find((row) => row.path === `${path}[]`);
+  const isBelowArray = rows.some((row) => row !== own && row !== elements);
+  const { null: nulls = 0, undefined: none = 0, array: arrays = 0 } = own?.types ?? {};
+  const present = (own?.documents ?? 0) / documents;
+  const empty = arrays - (elements?.documents ?? 0);
+  const spreads = rows.filter(holdsScalars).map((row) => [row, row.spread ?? null] as const);
+  const compared = spreads.reduce((total, [, spread]) => total + (spread?.compared ?? 0), 0);
+  const isKnown = compared >= LEAST_COMPARED && spreads.every(([, spread]) => spread !== null);
+  const summed = (of: (row: FieldType) => Share, first = 0) =>
+    rows.map(of).reduce<Share>((total, share) => sum(total, share) ?? total, exactly(first));
+  return {
+    value: spreads.length === 0 ? NONE : isKnown ? summed((row) => ofOneValue(row, documents)) : null,
+    ofType: (isMeant) => summed((row) => exactly(holders(row, isMeant, 1, documents))),
+    present: isBelowArray ? null : exactly(present),
+    isNull: isBelowArray
+      ? null
+      : summed(
+          (row) => exactly(row === own ? 0 : holders(row, isNothing, 1, documents)),
+          1 - present + (nulls + none) / documents,
+        ),
+    isEmpty: isBelowArray ? null : exactly(empty / documents),
+    keysPerDocument: isBelowArray
+      ? keysOfArrays(fields, rows, documents)
+      : 1 + (counted(elements?.types ?? {}, () => true) - arrays + empty) / documents,
+    distinct: (size) =>
+      isKnown
+        ? differentValues(
+            spreads.map(([, spread]) => spread!),
+            size,
+          )
+        : null,
+  };
+}
+
+export function isOfTypes(wanted: ReadonlySet<OperandType>): (type: BsonType) => boolean {
+  return (type) => wanted.has(operandTypeOf(type));
+}
+
+function counted(types: TypeCounts, isMeant: (type: BsonType) => boolean): number {
+  return Object.entries(types).reduce((total, [type, count]) => total + (isMeant(type as BsonType) ? count : 0), 0);
+}
+
+const isNothing = (type: BsonType) => type === 'null' || type === 'undefined';
+const isScalar = (type: BsonType) => !NO_SCALARS.has(type);
+
+function holdsScalars({ types }: FieldType): boolean {
+  return counted(types, isScalar) > 0;
+}
+
+/** Of documents that hold a value that so many of those that are meant have; one of several may have it. */
+function holders(
+  { types, documents: having }: FieldType,
+  isMeant: (type: BsonType) => boolean,
+  chance: number,
+  documents: number,
+): number {
+  const [values, all] = [counted(types, isMeant), counted(types, () => true)];
+  if (values === 0) return 0;
+  const each = (chance * values) / all;
+  return (having / documents) * (1 - (1 - each) ** (all / having));
+}
+
+function ofOneValue(row: FieldType, documents: number): Share {
+  if (!holdsScalars(row)) return NONE;
+  const { alike, commonest, distinct } = row.spread!;
+  const share = (chance: number) => holders(row, isScalar, chance, documents);
+  const rare = (1 - commonest) / (Math.max(2, distinct) - 1);
+  return { estimate: share(alike), least: share(rare), most: share(commonest) };
+}
+
+/** Of a field below an array, as many as the array has elements. */
+function keysOfArrays(fields: readonly FieldType[], rows: readonly FieldType[], documents: number): number | null {
+  const [row, ...others] = rows;
+  const end = row?.path.lastIndexOf('[]') ?? -1;
+  const array = fields.find(({ path }) => path === row?.path.slice(0, end + 2));
+  if (array === undefined || others.length > 0 || row?.path.endsWith('[]')) return null;
+  return 1 + (counted(array.types, () => true) - array.documents) / documents;
+}
+
+function differentValues(spreads: readonly NonNullable<FieldType['spread']>[], documents: number): number {
+  return spreads.reduce((total, { distinct, compared }) => {
+    const isOfEach = distinct > MOSTLY_DIFFERENT * compared;
+    return Math.max(total, isOfEach ? (documents * distinct) / compared : distinct);
+  }, 0);
+}
