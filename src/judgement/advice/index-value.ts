@@ -1,10 +1,13 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { isRefused } from '../../planner/access.js';
-import { type FieldTypes, LEAST_COMPARED } from '../../profile/field-types.js';
+import { type KnownValues, shareMeeting } from '../../planner/condition-share.js';
+import { type Condition, partsOf } from '../../planner/conjunction.js';
+import type { Predicate } from '../../planner/predicate.js';
+import { readsOf } from '../../planner/reads.js';
+import { both, type Share } from '../../planner/share.js';
 import { plainIndex } from '../indexes/index-proposal.js';
-import { holdsArrays } from '../joins/joined-values.js';
-import { type ConditionRole, equalPaths } from '../queries/conditions.js';
+import { equalPaths } from '../queries/conditions.js';
 import { plannedFigures } from '../queries/query-cost.js';
 import { sizeFor } from '../queries/query-size.js';
 import type { Query } from '../queries/query.js';
@@ -26,35 +29,33 @@ export interface Found {
 
 /**
  * What an index finds: the documents with the values that its first fields are compared with, or, if it gives the order of a
- * page, those up to its end. Values are taken as independent, and asked for as often as documents have them. Null if the sample
- * does not tell, or if the index does not narrow the search.
+ * page, those up to its end, if no more match than if rare values are asked for. Null if the sample does not tell, or if the
+ * index does not narrow the search.
  */
 export function foundWith(query: Query, key: IndexDescription['key']): Found | null {
-  const size = sizeFor(query);
-  const fields = Object.keys(key);
-  const end = fields.findIndex((path) => equalityOn(query, path) === null);
-  const equal = end === -1 ? fields : fields.slice(0, end);
-  if (size === null) return null;
+  const fields = Object.entries(key);
+  const equal = partsOf(query.planned.filter).conditions.filter(isEquality);
+  const end = fields.findIndex(([path]) => !equal.some(({ comparison }) => comparison.path === path));
+  const first = end === -1 ? fields : fields.slice(0, end);
   const inOrder = isInOrder(query, key);
-  const page = inOrder ? documentsOfPage(query, equal) : null;
-  const shares = equal.map((path) => averageShare(query, path));
-  if (equal.length === 0 || !shares.every((share) => share !== null))
-    return page === null ? null : { documents: page, inOrder, equal };
-  const documents = shares.reduce((product, share) => product * share, size.documents);
-  return { documents: Math.min(documents, page ?? documents), inOrder, equal };
+  const wanted = inOrder ? documentsOfPage(query) : null;
+  const found = first.length === 0 ? null : documentsBy(query, Object.fromEntries(first), null);
+  const page = wanted === null ? null : documentsBy(query, key, wanted);
+  const documents = [found?.estimate, page?.most].filter((each) => each !== undefined);
+  if (documents.length === 0) return null;
+  return { documents: Math.min(...documents), inOrder, equal: first.map(([path]) => path) };
 }
 
 /** The share of the documents that conditions of equality find together; 0 if there are none, or if it is unknown. */
 export function shareFound(query: Query, of: keyof ValueShares): number {
-  const shares = equalPaths(query.conditions).map((path) => sharesOf(query, path)?.[of] ?? 0);
-  return shares.length === 0 ? 0 : shares.reduce((product, share) => product * share, 1);
+  const shares = equalPaths(query.conditions).map((path) => shareOn(query, path));
+  const together = shares.length === 0 ? null : shares.reduce(both);
+  return together === null ? 0 : of === 'average' ? together.estimate : together.least;
 }
 
-/** The share of the documents that a field's condition finds, on average; null if it is unknown. */
+/** The share of the documents that a field's condition finds on average, also one within `$or`; null if it is unknown. */
 export function averageShare(query: Query, path: string): number | null {
-  const shares = sharesOf(query, path);
-  const values = equalityOn(query, path) === 'list' ? plannedFigures(query.operation)?.figures.longestLiteralArray : 1;
-  return shares === null || values === undefined || values === null ? null : Math.min(1, shares.average * values);
+  return shareOn(query, path)?.estimate ?? null;
 }
 
 /** Whether an index on the key, of the query's collation, gives the order that the query asks for; true if it asks for none. */
@@ -63,36 +64,40 @@ export function isInOrder({ planned, collection, collation, sort }: Query, key: 
   return sort.length === 0 || (!isRefused(access) && access.givesOrder);
 }
 
-/** Documents read in order until the page is full, if no more match than if rare values are asked for. */
-function documentsOfPage(query: Query, equal: readonly string[]): number | null {
-  const { executions, documentsReturned = null } = plannedFigures(query.operation)?.figures ?? {};
-  const { conditions, sort, limited, tellsMatches } = query;
+/** Null if the index does not serve the query, or if the sample does not tell. */
+function documentsBy(query: Query, key: IndexDescription['key'], wanted: number | null): Share | null {
+  const [size, known] = [sizeFor(query), knownValues(query)];
+  const access = accessOf(plainIndex(key, query.collation, ''), query.collection, query.planned);
+  if (size === null || known === null || isRefused(access)) return null;
+  return readsOf(access, { ...known, query: query.planned, documents: size.documents, wanted }).documents;
+}
+
+/** Documents of a page that is asked for in order; null for all, or if that is not known. */
+function documentsOfPage({ operation, sort, limited, tellsMatches }: Query): number | null {
+  const { executions, documentsReturned = null } = plannedFigures(operation)?.figures ?? {};
   if (executions === undefined || documentsReturned === null) return null;
-  if (!limited || !tellsMatches || sort.length === 0) return null;
-  if (conditions.alternatives.length > 0) return null;
-  const tested = conditions.all.filter(({ path }) => !equal.includes(path));
-  const matching = tested.map(({ path, role }) => (role === 'equality' ? (sharesOf(query, path)?.rare ?? 0) : 0));
-  const share = matching.reduce((product, each) => product * each, 1);
-  return share === 0 ? null : documentsReturned / executions / share;
+  return limited && tellsMatches && sort.length > 0 ? documentsReturned / executions : null;
 }
 
-function equalityOn({ conditions }: Query, path: string): 'equality' | 'list' | null {
-  const isOf = (role: ConditionRole) => conditions.all.some((each) => each.path === path && each.role === role);
-  return isOf('equality') ? 'equality' : isOf('list') ? 'list' : null;
+function isEquality({ comparison: { operator }, negated }: Condition): boolean {
+  return !negated && (operator === '$eq' || operator === '$in');
 }
 
-/** Null if the sample does not tell: values of arrays, and documents without a value, are not told apart. */
-function sharesOf({ conditions, known: { fieldTypes } }: Query, path: string): ValueShares | null {
-  if (!fieldTypes.present || conditions.all.some((each) => each.path === path && each.ofNull)) return null;
-  return valueShares(fieldTypes.value, path);
+function everyCondition(predicate: Predicate): readonly Condition[] {
+  const { conditions, alternatives } = partsOf(predicate);
+  return [...conditions, ...alternatives.flatMap(({ branches }) => branches.flatMap(everyCondition))];
 }
 
-function valueShares(types: FieldTypes, path: string): ValueShares | null {
-  const field = types.fields.find((each) => each.path === path);
-  const spread = field?.spread ?? null;
-  if (field === undefined || spread === null || spread.compared < LEAST_COMPARED || holdsArrays(types, path) !== false)
-    return null;
-  const have = field.documents / types.documents;
-  const others = Math.max(2, spread.distinct) - 1;
-  return { average: have * spread.alike, rare: (have * (1 - spread.commonest)) / others };
+function shareOn(query: Query, path: string): Share | null {
+  const known = knownValues(query);
+  const conditions = everyCondition(query.planned.filter).filter(
+    (each) => each.comparison.path === path && isEquality(each),
+  );
+  if (known === null || conditions.length === 0) return null;
+  return conditions.map((condition) => shareMeeting(condition, known)).reduce(both);
+}
+
+function knownValues({ known: { fieldTypes }, operation }: Query): KnownValues | null {
+  const listed = plannedFigures(operation)?.figures.longestLiteralArray ?? null;
+  return fieldTypes.present ? { fieldTypes: fieldTypes.value, listed } : null;
 }
