@@ -114,13 +114,14 @@ function walkedInOrder(question: Question): Search | null {
   return giveOrder([read(scan, question)], query.sort, search.mayBeSplit) ? search : null;
 }
 
-function described({ scans, testsDocuments, mayBeSplit }: Search, question: Question): Access {
+function described(search: Search, question: Question): Access {
   const { index, query } = question;
-  const givesOrder = giveOrder(
-    scans.map((scan) => read(scan, question)),
-    query.sort,
-    mayBeSplit,
-  );
+  const { scans, testsDocuments, mayBeSplit, inOneWalk } = search;
+  const walks = scans.map((scan) => read(scan, question));
+  const givesOrder =
+    inOneWalk === undefined || walks.length === 1
+      ? giveOrder(walks, query.sort, mayBeSplit)
+      : giveOrder([oneWalk(walks, inOneWalk)], query.sort, mayBeSplit || walks[0]?.[0]?.direction !== 0);
   // What is sorted in memory has to be there.
   const needed =
     query.returns === null ? null : [...query.returns, ...(givesOrder ? [] : query.sort.map(([path]) => path))];
@@ -139,6 +140,13 @@ function described({ scans, testsDocuments, mayBeSplit }: Search, question: Ques
         scans.every((scan) => scan.some((field) => field.field.path === path && isReadable(field))),
       ),
   };
+}
+
+/** As one, of which the first field has so many values; null if it has others than single ones. */
+function oneWalk(walks: readonly (readonly ReadField[])[], points: number | null): ReadField[] {
+  const [first, ...others] = walks[0]!;
+  const isSameOrder = walks.every(([field]) => field!.isSameOrder);
+  return [{ ...first!, kind: points === null ? 'range' : 'points', points, isSameOrder }, ...others];
 }
 
 /** Whether the values of documents can be read from the keys. Those of a wildcard index that are not bounded are of parts, too. */

@@ -22,6 +22,8 @@ export interface Search {
   readonly testsDocuments: boolean;
   /** Whether the server may split the scans by value: it does not if what several of them find is tested. */
   readonly mayBeSplit: boolean;
+  /** How many values its scans have together, if the server makes one walk of them; null if that is not known. */
+  readonly inOneWalk?: number | null;
 }
 
 /** Why nothing is found, and by which path. */
@@ -85,6 +87,7 @@ export function searchesOf(
         scans,
         testsDocuments: asksForMore || best.some((search) => search.testsDocuments),
         mayBeSplit: !asksForMore && best.every((search) => search.mayBeSplit),
+        ...(branches.every(isSingle) && areOnFirstField(scans) && { inOneWalk: pointsTogether(scans) }),
       },
     ];
   });
@@ -98,7 +101,27 @@ function atOnce(
   branches: readonly Predicate[],
 ): readonly (readonly SearchedField[])[] {
   const whole = scans.find((scan) => scan.every(({ kind }) => kind === 'all'));
-  return whole !== undefined && branches.every(({ kind }) => kind !== 'and' && kind !== 'or') ? [whole] : scans;
+  return whole !== undefined && branches.every(isSingle) ? [whole] : scans;
+}
+
+function isSingle({ kind }: Predicate): boolean {
+  return kind !== 'and' && kind !== 'or';
+}
+
+/** Whether they bound the first field of one index alone, of which the server makes one walk. */
+function areOnFirstField(scans: readonly (readonly SearchedField[])[]): boolean {
+  return (
+    new Set(scans.map(([first]) => first?.field.path)).size === 1 &&
+    scans.every(([, ...others]) => others.every(({ kind }) => kind === 'all'))
+  );
+}
+
+function pointsTogether(scans: readonly (readonly SearchedField[])[]): number | null {
+  const first = scans.flatMap(([field]) => field ?? []);
+  if (first.some(({ kind, points }) => kind !== 'points' || points === null)) return null;
+  const values = first.flatMap(({ by }) => by.map(({ comparison: { operand } }) => operand.values));
+  const all = first.reduce((sum, { points }) => sum + (points ?? 0), 0);
+  return values.includes(undefined) ? all : Math.min(all, keysOf(values.flat(), first[0]!.field));
 }
 
 /** Of ways to search, the one whose bounds are tightest, field by field; of those that are alike, the first. */

@@ -57,6 +57,11 @@ it.each<[string, IndexDescription, Expected]>([
     index({ a: 1 }, { sparse: true }),
     { filter: { a: 1, $nor: [{ $expr: { $gt: ['$a', 1] }, b: 1 }, { b: 2 }] }, version: '7.0.28', bounds: 'points' },
   ],
+  [
+    'alternatives on one hashed field, whose hashes it walks at once',
+    index({ a: 'hashed' }),
+    { filter: { $or: [{ a: 1 }, { a: { $exists: false } }] }, sort: [['a', 1]], bounds: 'points', givesOrder: false },
+  ],
   ['a contradiction, on 6.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '6.0.5', bounds: 'points' }],
   ['a contradiction, on 7.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '7.0.28', bounds: null }],
   [
