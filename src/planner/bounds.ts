@@ -98,19 +98,15 @@ function pointsOf({ operator, operand: { types, values } }: Comparison, field: K
   return keysOf(values, field);
 }
 
-/**
- * How many keys have one of the values: null and missing are two, as an array and its first element are. Numbers are hashed
- * without their fractions.
- */
-export function keysOf(values: readonly unknown[], { kind }: KeyField): number {
-  return distinctValues(kind === 'hashed' ? values.map(asHashed) : values).reduce<number>(
-    (sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1),
-    0,
-  );
+/** How many keys have one of the values: null and missing are two, as an array and its first element are. */
+export function keysOf(values: readonly unknown[], field: KeyField): number {
+  const distinct = distinctValues(values.map((value) => keyOf(value, field)));
+  return distinct.reduce<number>((sum, value) => sum + (value === null || Array.isArray(value) ? 2 : 1), 0);
 }
 
-function asHashed(value: unknown): unknown {
-  return typeOf(value) === 'number' ? Math.trunc(Number(String(value))) : value;
+/** Numbers are hashed without their fractions. */
+export function keyOf(value: unknown, { kind }: KeyField): unknown {
+  return kind === 'hashed' && typeOf(value) === 'number' ? Math.trunc(Number(String(value))) : value;
 }
 
 function ofRange({ operator, operand: { types, values } }: Comparison): ConditionBounds {

@@ -1,7 +1,7 @@
 import { compareValues, isSameValue } from '../inventory/filter-values.js';
 import { compareBson } from '../profile/bson-order.js';
 import type { BoundsKind, PlannedCollection, RefusalReason } from './access.js';
-import { boundsOf, type ConditionBounds, keysOf, type KeyField, typesSearched } from './bounds.js';
+import { boundsOf, type ConditionBounds, keyOf, keysOf, type KeyField, typesSearched } from './bounds.js';
 import { type Condition, type Conjunction, partsOf } from './conjunction.js';
 import { arraysOf } from './key-fields.js';
 import { type OperandType, typeOf } from './operand.js';
@@ -78,15 +78,19 @@ export function searchesOf(
       best.flatMap((search) => search.scans),
       branches,
     );
-    const asksForMore =
-      parts.asksForMore ||
-      tested.some((other) => other !== alternative) ||
-      scans.some((scan) => leavesTests(scan, all, searched));
+    const asksForMore = parts.asksForMore || tested.some((other) => other !== alternative);
     return [
       {
         scans,
-        testsDocuments: asksForMore || best.some((search) => search.testsDocuments),
-        mayBeSplit: !asksForMore && best.every((search) => search.mayBeSplit),
+        testsDocuments:
+          asksForMore ||
+          scans.some((scan) => leavesTests(scan, all, searched)) ||
+          best.some((search) => search.testsDocuments),
+        // What bounds each branch is tested with it, and the rest on what all of them find.
+        mayBeSplit:
+          !asksForMore &&
+          scans.every((scan) => !leavesTests(scan, outside(scan, all), searched)) &&
+          best.every((search) => search.mayBeSplit),
         ...(branches.every(isSingle) && areOnFirstField(scans) && { inOneWalk: pointsTogether(scans) }),
       },
     ];
@@ -253,15 +257,20 @@ function pointsOf(met: readonly Met[], field: KeyField): number | null {
   const counts = met.flatMap(({ bounds }) => (bounds.kind === 'points' ? [bounds.points] : []));
   const values = met.find(({ bounds }) => bounds.kind === 'points')?.condition.comparison.operand.values;
   if (met.length === 1 || values === undefined || counts.includes(null)) return counts[0] ?? null;
-  const passing = values.filter((value) => met.every(({ condition }) => mayBe(value, condition)));
+  const passing = values.filter((value) => met.every(({ condition }) => mayBe(value, condition, field)));
   return Math.min(keysOf(passing, field), ...counts.map(Number));
 }
 
-function mayBe(value: unknown, { comparison: { operator, operand, inExpression }, negated }: Condition): boolean {
+function mayBe(
+  value: unknown,
+  { comparison: { operator, operand, inExpression }, negated }: Condition,
+  field: KeyField,
+): boolean {
   const [bound] = operand.values ?? [];
   if (operator === '$eq' || operator === '$in')
     return (
-      (operand.types.has('regex') || operand.values?.some((other) => isSameValue(value, other)) === true) !== negated
+      (operand.types.has('regex') ||
+        operand.values?.some((other) => isSameValue(keyOf(value, field), keyOf(other, field))) === true) !== negated
     );
   if (!operator.startsWith('$gt') && !operator.startsWith('$lt')) return true;
   // An array is searched for by its first element, or by all that comes before it.
@@ -272,6 +281,10 @@ function mayBe(value: unknown, { comparison: { operator, operand, inExpression }
   if (order === null) return typeOf(value) === typeOf(bound) || negated;
   const isMet = order === 0 ? operator.endsWith('e') : operator.startsWith('$gt') ? order > 0 : order < 0;
   return isMet !== negated;
+}
+
+function outside(scan: readonly SearchedField[], conditions: readonly Condition[]): Condition[] {
+  return conditions.filter((condition) => !scan.some(({ by }) => by.includes(condition)));
 }
 
 function leavesTests(scan: readonly SearchedField[], conditions: readonly Condition[], searched: Searched): boolean {

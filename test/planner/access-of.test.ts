@@ -62,6 +62,21 @@ it.each<[string, IndexDescription, Expected]>([
     index({ a: 'hashed' }),
     { filter: { $or: [{ a: 1 }, { a: { $exists: false } }] }, sort: [['a', 1]], bounds: 'points', givesOrder: false },
   ],
+  [
+    'hashed numbers that are one, by their fractions two',
+    index({ a: 'hashed' }),
+    { filter: { $and: [{ a: { $in: [1, 2] } }, { a: 1.5 }] }, sort: [['a', 1]], bounds: 'points', givesOrder: true },
+  ],
+  [
+    'alternatives, each with what is asked beside them',
+    index({ a: 'hashed', b: 1 }),
+    {
+      filter: { b: { $gt: [1, 2] }, $or: [{ a: null }, { a: 0, c: 1 }] },
+      sort: [['b', 1]],
+      bounds: 'points',
+      givesOrder: true,
+    },
+  ],
   ['a contradiction, on 6.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '6.0.5', bounds: 'points' }],
   ['a contradiction, on 7.0', ON_A, { filter: { a: 1, $nor: [{}, { b: 1 }] }, version: '7.0.28', bounds: null }],
   [
