@@ -129,24 +129,30 @@ function valuesOf(
   return counts.reduce((product, count) => (product === null || count === null ? null : product * count), 1);
 }
 
+/** Whether each document that is read is one that the query asks for. */
+export function areAllMatches(access: Access, query: PlannedQuery): boolean {
+  return !access.testsDocuments || testedFurther(access, query)?.length === 0;
+}
+
 /** Of the documents that are read, those that meet what is tested on them. */
-function sharePassing({ testsDocuments, scans }: Access, { query, ...known }: ReadOptions): Share | null {
-  if (!testsDocuments) return ALL;
-  const { conditions, alternatives, asksForMore } = partsOf(query.filter);
+function sharePassing(access: Access, options: ReadOptions): Share | null {
+  const tested = access.testsDocuments ? testedFurther(access, options.query) : [];
+  return tested === null ? null : tested.map((each) => shareMeeting(each, options)).reduce(both, ALL);
+}
+
+/** Conditions that are tested on documents by which they were not found; null if there is more, or not all of what was found meets it. */
+function testedFurther({ scans }: Access, { filter }: PlannedQuery): readonly Condition[] | null {
+  const { conditions, alternatives, asksForMore } = partsOf(filter);
   const [{ bounds, decides }, ...others] = scans;
   if (asksForMore || alternatives.length > 0 || others.length > 0) return null;
   const [bounding, decided] = [bounds.flatMap(({ by }) => by), decides].map(
     (each) => new Set(each.map(({ comparison }) => comparison)),
   );
-  return conditions
-    .filter(({ comparison }) => !decided!.has(comparison))
-    .map((each) => (bounding!.has(each.comparison) ? shareOfFound(each) : shareMeeting(each, known)))
-    .reduce(both, ALL);
-}
-
-/** Of what an index finds by a condition that is tested again, those that meet it. */
-function shareOfFound({ comparison: { operator } }: Condition): Share | null {
-  return operator === '$eq' || operator === '$in' ? ALL : null;
+  const tested = conditions.filter(({ comparison }) => !decided!.has(comparison));
+  const found = tested.filter(({ comparison }) => bounding!.has(comparison));
+  // By null and by hashes, what is found is tested again, and meets it.
+  if (!found.every(({ comparison: { operator } }) => operator === '$eq' || operator === '$in')) return null;
+  return tested.filter((each) => !found.includes(each));
 }
 
 /** Documents that are read until so many of them pass. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import type { BsonType } from '../../src/profile/document-profile.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
@@ -13,9 +14,9 @@ const counted = (filter: object, examined: number, plan = 'IXSCAN { status: 1 }'
   figures: { documentsExamined: 1_000 * examined, documentsReturned: null },
 });
 
-const ofTwo = (path: string): FieldType => ({
+const ofTwo = (path: string, type: BsonType): FieldType => ({
   path,
-  types: { bool: 100 },
+  types: { [type]: 100 },
   documents: 100,
   elementsPerArray: null,
   longestString: null,
@@ -51,9 +52,9 @@ describe('a count by more fields than the index has', () => {
     ['2,000 of 20,000', { recorded: [counted({ number: 3 }, 2_000)], fields: NUMBERS }, ['warning status_1_number_1']],
     ['900', { recorded: [counted({ number: 3 }, 900)], ...MANY }, []],
     [
-      'fields that may hold arrays',
+      'fields that may hold arrays, whose keys are counted as well',
       { recorded: [counted({ number: 3 }, 20_000)], documents: 200_000 },
-      ['info status_1_number_1'],
+      ['warning status_1_number_1'],
     ],
     [
       'with its index',
@@ -110,7 +111,7 @@ describe('a count by more fields than the index has', () => {
       {
         recorded: [ofKeys],
         documents: 200_000,
-        fields: [ofTwo('status'), ofTwo('deleted')],
+        fields: [ofTwo('status', 'string'), ofTwo('deleted', 'bool')],
       },
       [],
     ],
@@ -120,8 +121,8 @@ describe('a count by more fields than the index has', () => {
         recorded: [ofKeys],
         documents: 200_000,
         fields: [
-          ofTwo('status'),
-          { ...ofTwo('deleted'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } },
+          ofTwo('status', 'string'),
+          { ...ofTwo('deleted', 'bool'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } },
         ],
       },
       ['info deleted_1_status_1'],
@@ -170,7 +171,7 @@ describe('a group', () => {
     ['by null', groupedBy({ deleted: null }), []],
     ['by a range', groupedBy({ number: { $gt: 3 } }), []],
   ])('%s', (_, recorded, expected) => {
-    const shop = { ...ofTwo('shop'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } };
-    expect(foundIn(poorTargeting, { recorded: [recorded], fields: [ofTwo('tenant'), shop] })).toEqual(expected);
+    const shop = { ...ofTwo('shop', 'int'), spread: { compared: 2_000, distinct: 50, commonest: 0.02, alike: 0.02 } };
+    expect(foundIn(poorTargeting, { recorded: [recorded], fields: [ofTwo('tenant', 'int'), shop] })).toEqual(expected);
   });
 });

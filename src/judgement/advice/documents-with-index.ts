@@ -1,9 +1,14 @@
+import type { IndexDescription } from '../../inventory/collection.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused, type PlannedCollection } from '../../planner/access.js';
+import { areAllMatches } from '../../planner/reads.js';
+import { sampledCollection } from '../../planner/sampled.js';
 import type { FieldTypes } from '../../profile/field-types.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
-import { holdsArrays } from '../joins/joined-values.js';
-import type { Condition } from '../queries/conditions.js';
+import { plainIndex } from '../indexes/index-proposal.js';
+import { plannedBranches } from '../queries/planned-query.js';
 import { plannedFigures } from '../queries/query-cost.js';
 import type { Query } from '../queries/query.js';
 import { keyOf, type SuggestedIndex } from './suggested-index.js';
@@ -31,9 +36,14 @@ export function documentsWithIndex(
   fieldTypes: FieldTypes | null,
 ): DocumentsWithIndex | null {
   const { figures } = plannedFigures(query.operation) ?? {};
-  if (figures === undefined || query.joins || !areTestedOnKeys(query, indexes, fieldTypes)) return null;
+  const collection = sampledCollection(fieldTypes);
+  const wanted = indexes.map((index) => ({
+    ...plainIndex(keyOf(index), query.collation, ''),
+    sparse: index.sparse === true,
+  }));
+  if (figures === undefined || query.joins || !readsOnlyMatches(query, wanted, collection)) return null;
   const { executions, documentsReturned, documentsWritten } = figures;
-  if (isCovered(query, indexes, fieldTypes)) return { documents: 0, executions };
+  if (isCovered(query, wanted, collection)) return { documents: 0, executions };
   const matching = documentsWritten ?? documentsReturned;
   const sortsAll =
     query.limited && query.sort.length > 0 && !indexes.every(({ sorts, sortsFew }) => sorts || sortsFew === true);
@@ -57,53 +67,34 @@ export function averageWithIndex(
   };
 }
 
-function areTestedOnKeys(
-  { conditions: { all, alternatives } }: Query,
-  indexes: readonly SuggestedIndex[],
-  fieldTypes: FieldTypes | null,
+/** Whether each branch of the query has an index by which only documents are read that match. */
+function readsOnlyMatches(
+  { planned }: Query,
+  indexes: readonly IndexDescription[],
+  collection: PlannedCollection,
 ): boolean {
-  const isTested = (conditions: readonly Condition[]) =>
+  // Beside other conditions, the branches of `$or` are tested on documents.
+  const branches = planned.filter.kind === 'or' ? plannedBranches(planned) : [planned];
+  return branches.every((branch) =>
     indexes.some((index) => {
-      const fields = new Set(Object.keys(keyOf(index)));
-      return conditions.every(
-        (condition) =>
-          condition.role === 'mixed' || (fields.has(condition.path) && isExact(condition, conditions, fieldTypes)),
-      );
-    });
-  const [branches, ...others] = alternatives;
-  if (branches === undefined) return isTested(all);
-  // Beside other conditions, the branches are tested on documents.
-  return (
-    all.length === 0 &&
-    others.length === 0 &&
-    branches.every((branch) => branch.alternatives.length === 0 && isTested(branch.all))
+      const access = accessOf(index, collection, branch);
+      return !isRefused(access) && areAllMatches(access, branch);
+    }),
   );
 }
 
-/** Of two bounds on an array, the index is searched by one. */
-function isExact(
-  { path, role, element }: Condition,
-  all: readonly Condition[],
-  fieldTypes: FieldTypes | null,
-): boolean {
-  if (role === 'none') return false;
-  const isAlone = all.filter((other) => other.path === path).length === 1;
-  return isAlone || element !== null || holdsArrays(fieldTypes, path) === false;
-}
-
-/** Whether keys hold all that is asked for, so that no document is read. Keys of arrays hold one element. */
+/** Whether keys hold all that is asked for, so that no document is read. */
 function isCovered(
-  { operation: { shape }, conditions, sort }: Query,
-  [index, ...others]: readonly SuggestedIndex[],
-  fieldTypes: FieldTypes | null,
+  { operation: { shape }, planned }: Query,
+  [index, ...others]: readonly IndexDescription[],
+  collection: PlannedCollection,
 ): boolean {
-  if (index === undefined || others.length > 0) return false;
-  const fields = Object.keys(keyOf(index));
-  if (!fields.every((path) => holdsArrays(fieldTypes, path) === false)) return false;
-  // A key does not report null from a missing field.
-  if (conditions.all.some(({ ofNull, role }) => ofNull || role === 'mixed')) return false;
-  const asked = shape.kind === 'find' ? projected(shape.projection) : countsOnly(shape) ? [] : null;
-  return asked !== null && [...asked, ...sort.map(([path]) => path)].every((path) => fields.includes(path));
+  const returns = shape.kind === 'find' ? projected(shape.projection) : countsOnly(shape) ? [] : null;
+  if (index === undefined || others.length > 0 || returns === null) return false;
+  // Keys of arrays hold one element: values that the sample does not show may be in one.
+  if (returns.some((path) => collection.holdsArray(path) === undefined)) return false;
+  const access = accessOf(index, collection, { ...planned, returns });
+  return !isRefused(access) && access.covered;
 }
 
 /** The fields that a projection keeps; null if it keeps others than those that it names. */
