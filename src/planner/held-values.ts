@@ -84,7 +84,7 @@ function holdsScalars({ types }: FieldType): boolean {
 
 /** Of documents that hold a value that so many of those that are meant have; one of several may have it. */
 function holders(
-  { types, documents: having }: FieldType,
+  { path, types, documents: having }: FieldType,
   isMeant: (type: BsonType) => boolean,
   chance: number,
   documents: number,
@@ -92,7 +92,7 @@ function holders(
   const [values, all] = [counted(types, isMeant), counted(types, () => true)];
   if (values === 0) return 0;
   const each = (chance * values) / all;
-  return (having / documents) * (1 - (1 - each) ** (all / having));
+  return (having / documents) * (path.includes('[]') ? 1 - (1 - each) ** (all / having) : each);
 }
 
 function ofOneValue(row: FieldType, documents: number): Share {
