@@ -39,7 +39,6 @@ const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
   'src/findings/locations.ts': 'what findings share, put to them as their order is',
   'src/lint/judge-shard-key.ts': 'a run on a server; the command only has its arguments',
   'src/lint/would-be-indexed.ts': 'judges a file of evidence; the command only has its arguments',
-  'src/planner/refusal-text.ts': 'the words for what the planner says, whoever asks',
   'src/profile/held-field-types.ts': 'keeps types of fields as the profile has them',
   'src/references/look-ups/look-up-known.ts': 'the door of its folder',
   'src/rehearsal/rehearse.ts': 'a run on two servers; the command only has its arguments',

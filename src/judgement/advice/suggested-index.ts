@@ -61,7 +61,7 @@ export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | n
     const one = suggestedIndex(query, fieldTypes);
     return one === null ? null : [one];
   }
-  // A branch that asks by `_id` has its index, which gives no other order.
+  // The index on `_id` serves its branch, and what it finds is sorted.
   const others = branches.filter((branch) => !asksById(branch));
   const order = others.length < branches.length ? [] : sort;
   const each = others.map((branch) => suggestedIndexes({ ...query, conditions: branch, sort: order }, fieldTypes));

@@ -8,7 +8,7 @@ import { keyOf } from './suggested-index.js';
  */
 const FIELDS_OF_MAP = 4;
 
-/** The set with one wildcard index in the place of many indexes on single fields of one map, where it does for all of them. */
+/** The set with one wildcard index in the place of many indexes on single fields of one map, if it serves what they do. */
 export function withWildcards(set: readonly AdvisedIndexes[]): readonly AdvisedIndexes[] {
   return [...groupedBy(set, mapOf)].flatMap(([map, alike]) => {
     if (map === null || alike.length < FIELDS_OF_MAP) return alike;
