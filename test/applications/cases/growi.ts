@@ -169,7 +169,7 @@ export const GROWI: Application = {
     {
       check: 'collection-scan',
       collection: 'subscriptions',
-      path: 'target_1_user_1_status_1',
+      path: 'target_1_status_1_user_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'who subscribes to a page is looked for by `target`, without an index, at each change of it',

@@ -213,14 +213,6 @@ export const HABITICA: Application = {
       why: 'the hall reads all people for 40',
     },
     {
-      check: 'collection-scan',
-      collection: 'users',
-      path: 'flags.verifiedUsername_1_auth.timestamps.loggedin_-1_auth.local.lowerCaseUsername_1',
-      severity: 'warning',
-      verdict: 'wrong',
-      why: 'the search for names by their beginning is a fault, but the index begins with a field of one value',
-    },
-    {
       check: 'unbounded-array',
       collection: 'users',
       path: 'history.exp',

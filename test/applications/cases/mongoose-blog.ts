@@ -37,7 +37,7 @@ export const MONGOOSE_BLOG: Application = {
     {
       check: 'collection-scan',
       collection: 'posts',
-      path: 'hidden_1_date_-1',
+      path: 'date_-1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the front page scans and sorts the posts',

@@ -43,7 +43,7 @@ export const PAYLOAD: Application = {
     {
       check: 'collection-scan',
       collection: 'posts',
-      path: 'categories_1',
+      path: 'categories_1_createdAt_-1',
       severity: 'info',
       verdict: 'useful',
       why: "a category's page scans the posts",

@@ -202,7 +202,7 @@ export const TRUDESK: Application = {
       check: 'poor-targeting',
       collection: 'tickets',
       path: 'tags_1_deleted_1',
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'the tickets of a tag are counted, once for each tag, without an index on `tags`',
     },
@@ -281,7 +281,7 @@ export const TRUDESK: Application = {
     {
       check: 'poor-targeting',
       collection: 'tickets',
-      path: 'groups_1_deleted_1',
+      path: 'groups_1_deleted_1_status_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'each page of tickets is counted by `groups`, a field that no ticket has',
