@@ -6,14 +6,12 @@ import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
 import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import type { Conditions } from '../../src/judgement/queries/conditions.js';
-import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { keysIn, plansOf } from '../../src/judgement/queries/tied-indexes.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused } from '../../src/planner/access.js';
-import { predicateOfShape } from '../../src/planner/filter-predicate.js';
-import { conjunction } from '../../src/planner/predicate.js';
-import { sampledCollection } from '../../src/planner/sampled.js';
 import { isSearchedBy } from '../../src/planner/value-search.js';
+import { keyText } from '../../src/workload/shapes/hint-text.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
@@ -77,19 +75,9 @@ function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
 
 /** A partial index whose values the query decides counts if the server was seen to answer it by that. */
 function findsBy(index: IndexDescription, query: Query, path: string, { server }: JoinedCluster): boolean {
-  const { filters, collation, known } = query;
-  const asked = { filter: conjunction(filters.map(predicateOfShape)), sort: [], returns: null, collation };
-  const types = known.fieldTypes.present ? known.fieldTypes.value : null;
-  const access = accessOf(index, sampledCollection(types), asked, server);
-  if (isRefused(access) || (access.hangsOnValues === true && !isPlanned(index, query))) return false;
+  const access = accessOf(index, query.collection, { ...query.planned, sort: [] }, server);
+  const plans = plansOf(query);
+  const isPlanned = plans.length > 0 && plans.every((plan) => keysIn(plan).join() === keyText(index.key));
+  if (isRefused(access) || (access.hangsOnValues === true && !isPlanned)) return false;
   return isSearchedBy(access, (each) => each.path === path && (each.operator === '$eq' || each.operator === '$in'));
-}
-
-function isPlanned({ key }: IndexDescription, { operation }: Query): boolean {
-  const scan = `IXSCAN { ${Object.entries(key)
-    .map(([path, direction]) => `${path}: ${String(direction)}`)
-    .join(', ')} }`;
-  const plans = Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {});
-  // 8.0 plans the simplest searches as `EXPRESS_IXSCAN`.
-  return plans.length > 0 && plans.every((plan) => plan.replace('EXPRESS_', '') === scan);
 }
