@@ -11,19 +11,16 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { WORTH_AN_INDEX } from '../../src/judgement/advice/cheapest-set.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
 import { type JoinedCluster, documentsOf, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
-import {
-  type JudgedSize,
-  atJudgedSize,
-  judgedAt,
-  judgedAtText,
-  tooSmallToTell,
-} from '../../src/judgement/judged-size.js';
+import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
+import { examinedAtJudgedSize } from '../../src/judgement/queries/query-size.js';
+import { keysIn, plansOf } from '../../src/judgement/queries/tied-indexes.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import { lowered, severityOf } from '../../src/judgement/severity-lines.js';
 import { stepsOf } from '../../src/remedy.js';
+import { keyText } from '../../src/workload/shapes/hint-text.js';
 import {
   isReferenceIndexed,
   joinedPlaces,
@@ -103,7 +100,7 @@ export const unindexedReference = defineClusterCheck({
             exempt: `${what}; ${plural(unsearched, 'recorded execution')}, none of which searches by it`,
           },
         ];
-      if (isSearched && areServedOtherwise(searches, size, subject))
+      if (isSearched && areServedOtherwise(searches, subject))
         return [
           { namespace, path, exempt: `${what}; other indexes find nearly all that the recorded searches by it need` },
         ];
@@ -159,11 +156,16 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
   return isRepeated || (documents !== null && targets !== null && documents > targets);
 }
 
-/** True if other fields narrow each search so far that one by it would save next to nothing. */
-function areServedOtherwise({ unserved }: ReferenceSearches, size: JudgedSize, cluster: JoinedCluster): boolean {
+/** True if indexes on other fields, which are there, narrow each search so far that one by it would save next to nothing. */
+function areServedOtherwise({ unserved }: ReferenceSearches, { workload }: JoinedCluster): boolean {
   return unserved.every((query) => {
-    const { documentsExamined = null } = queryCost([query], cluster.workload) ?? {};
-    return documentsExamined !== null && atJudgedSize(documentsExamined, size) < WORTH_AN_INDEX;
+    const cost = queryCost([query], workload);
+    const { indexes } = query.known;
+    const there = new Set(indexes.present ? indexes.value.map(({ key }) => keyText(key)) : []);
+    const isAnswered = plansOf(query)
+      .flatMap(keysIn)
+      .every((key) => there.has(key));
+    return isAnswered && cost !== null && (examinedAtJudgedSize(query, cost) ?? Infinity) < WORTH_AN_INDEX;
   });
 }
 
