@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import type { Cluster } from '../connect/connect.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Evidence } from '../presence.js';
 import type { SampledDocuments } from '../profile/sample.js';
-import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile, HistoryRecord } from './history-file.js';
 import { HISTORY_SCHEMA_VERSION } from './limits.js';
@@ -12,21 +10,17 @@ import { keptGrowth, measureGrowth, type GrowthInput } from './measure-growth.js
 import type { DrawnOplog } from './oplog.js';
 import { PresentLengths } from './present-lengths.js';
 
-const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
-
 /** Measures how collections grow, and records it for later runs if there is a history. */
 export class GrowthRun {
   private readonly lengths: PresentLengths;
   private readonly measured: HistoryRecord['collections'][number][] = [];
 
   /**
-   * @param readFrom the kind of node that documents are read from
    * @param history the open file of `--history`, if there is one
    * @param isCarried whether what is measured is written to a file, for other runs to compare with
    */
   constructor(
     reader: ClusterReader,
-    private readonly readFrom: Cluster['readFrom'],
     private readonly history: HistoryFile | null,
     private readonly startedAt: Date,
     private readonly isCarried = false,
@@ -56,7 +50,6 @@ export class GrowthRun {
       sample: evidence.sample,
       profile: evidence.profile,
       profiled: growth,
-      isInOrder: this.isReadInOrder(collection, evidence.sample.method),
       documents: stored.count,
       oplog: oplog.present ? await this.lengths.of(collection, stored.averageBytes, oplog.value) : oplog,
       earlier: uuid === undefined ? [] : (this.history?.runsOf(uuid) ?? []),
@@ -84,11 +77,6 @@ export class GrowthRun {
       salt: this.history.salt,
       collections: this.measured,
     });
-  }
-
-  /** Natural order is the order of insertion on one primary: a secondary keeps another one, and so does a merge of shards. */
-  private isReadInOrder({ sharding }: Collection, method: SampleMethod): boolean {
-    return NATURAL_ORDER.has(method) && this.readFrom === 'primary' && sharding === undefined;
   }
 }
 

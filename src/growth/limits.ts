@@ -127,13 +127,11 @@ export const FINISHED = {
 
 /** What ages show. */
 export const AGES = {
-  /** Documents, and days between the 5th and the 95th percentile of their ages. */
+  /** Documents, and days between the 5th and the 95th percentile of their ages: most imports take less. */
   fewest: 40,
-  shortestSpan: 1 / 24,
+  shortestSpan: 1,
   /** Share of the documents whose time of creation must be known. */
   leastKnown: 0.95,
-  /** Rank correlation with a sure order of creation from which a date is that of creation. */
-  leastAgreement: 0.98,
   /** Bands of equal numbers of documents by age; of collections too small for it, fewer. */
   bands: { most: 8, least: 5, fewestIn: 30 },
   /** Rank correlation of age and length, and its standard errors (Spearman). */

@@ -1,9 +1,9 @@
-import { mean, sampleRankCorrelation } from 'simple-statistics';
+import { quantileSorted } from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
 import { absent, present, type Evidence } from '../presence.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../profile/document-profile.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
-import { placeOf, type KeptDocuments } from '../profile/growth-sample/kept-documents.js';
+import { placeOf } from '../profile/growth-sample/kept-documents.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
@@ -74,20 +74,10 @@ class EarlierRuns {
   }
 }
 
-interface CreationTimes {
-  readonly field: string;
-  /** In ms since 1970; NaN if unknown. */
-  readonly times: Float64Array;
-  /** Between the 5th and the 95th percentile. */
-  readonly spanDays: number;
-}
-
 export interface GrowthInput {
   readonly sample: Pick<DocumentSample, 'method'>;
   readonly profile: DocumentProfile;
   readonly profiled: ProfiledGrowth;
-  /** Whether the documents were read in the order of their insertion. */
-  readonly isInOrder: boolean;
   readonly documents: number;
   readonly oplog: Evidence<OplogOfCollection>;
   /** What earlier runs kept of the collection, in order of time. */
@@ -102,32 +92,35 @@ const NO_ARRAYS = { documents: [], lengths: [] };
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   const { profile, profiled, oplog, now, documents } = input;
   const { sample, lengths } = profiled;
-  const times = creationTimes(sample, input.isInOrder, now);
+  const times = creationTimes(sample, now);
   const runs = new EarlierRuns(input.earlier, now, input.salt === null ? undefined : sketchFor(input, input.salt));
   const paths = profile.paths.filter(({ array }) => array !== undefined);
   const names = paths.map(({ path }) => path);
   const writes = byPath(oplog.present ? oplog.value.writes : [], names);
+  const ages = ageSource(times);
   const aged = (values: ArrayLike<number>, indexOf = (at: number) => at) =>
-    Array.from(values, (value, at) => ({ value, age: (now - (times?.times[indexOf(at)] ?? NaN)) / MS_PER_DAY })).filter(
-      ({ age }) => !Number.isNaN(age),
-    );
+    ages.present
+      ? Array.from(values, (value, at) => ({ value, age: (now - (times[indexOf(at)] as number)) / MS_PER_DAY })).filter(
+          ({ age }) => !Number.isNaN(age),
+        )
+      : [];
   return {
     arrays: paths.map((path) => {
       const columns = lengths.get(path.path) ?? NO_ARRAYS;
-      const ages = aged(columns.lengths, (at) => placeOf(columns.documents[at] as number, sample));
+      const lengthsByAge = aged(columns.lengths, (at) => placeOf(columns.documents[at] as number, sample));
       const sampled = {
         lengths: columns.lengths,
         arrays: (documents * columns.lengths.length) / Math.max(1, sample.numbers.length),
-        created: ages.map(({ age }) => now - age * MS_PER_DAY),
+        created: lengthsByAge.map(({ age }) => now - age * MS_PER_DAY),
       };
       const seen = {
-        age: ageGrowth(ages, 'elements'),
+        age: ageGrowth(lengthsByAge, 'elements'),
         oplog: oplog.present ? oplogGrowth(writes.get(path.path) ?? [], oplog.value, sampled) : null,
       };
       return runs.array(path, seen, profile);
     }),
     sizes: runs.sizes(ageGrowth(aged(sample.sizes), 'bytes')),
-    sources: { age: ageSource(times), oplog: oplogSource(oplog), history: runs.source('--history') },
+    sources: { age: ages, oplog: oplogSource(oplog), history: runs.source('--history') },
     ...runs.count(),
   };
 }
@@ -155,15 +148,18 @@ function sketchFor({ profiled, sample }: GrowthInput, salt: string): KeptGrowth[
   return OF_CHANCE.has(sample.method) ? undefined : sketchOf(profiled, salt);
 }
 
-function ageSource(times: ReturnType<typeof creationTimes>): Evidence<SourceWindow> {
-  if (times === null) return absent('insufficient', 'the documents do not show when they were created.');
-  const sorted = known(times.times).sort();
-  if (sorted.length < AGES.fewest) {
-    const detail = `there are too few documents (${sorted.length}) to compare their ages; at least ${AGES.fewest} are needed.`;
+function ageSource(times: readonly number[]): Evidence<SourceWindow> {
+  const known = times.filter((time) => !Number.isNaN(time)).sort((one, other) => one - other);
+  if (known.length < AGES.leastKnown * times.length)
+    return absent('insufficient', 'the documents do not show when they were created: their `_id`s are no ObjectIds.');
+  if (known.length < AGES.fewest) {
+    const detail = `there are too few documents (${known.length}) to compare their ages; at least ${AGES.fewest} are needed.`;
     return absent('insufficient', detail);
   }
-  if (times.spanDays < AGES.shortestSpan) return absent('insufficient', 'all documents were created within one hour.');
-  return present({ days: ((sorted.at(-1) as number) - (sorted[0] as number)) / MS_PER_DAY, from: times.field });
+  const [youngest, oldest] = [0.05, 0.95].map((share) => quantileSorted(known, share)) as [number, number];
+  if (oldest - youngest < AGES.shortestSpan * MS_PER_DAY)
+    return absent('insufficient', 'nearly all documents were created within one day.');
+  return present({ days: ((known.at(-1) as number) - (known[0] as number)) / MS_PER_DAY, from: '_id' });
 }
 
 function oplogSource(oplog: GrowthInput['oplog']): Evidence<SourceWindow> {
@@ -186,56 +182,9 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${steps.join(String.raw`[^.[\]]+`)}$`);
 }
 
-// From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
-// ObjectIds or the place in the collection: a field's name proves nothing.
-export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
-  const count = sample.numbers.length;
-  const byId = notInFuture(sample.objectIdTimes, now);
-  const isIdKnown = known(byId).length >= AGES.leastKnown * count && count > 0;
-  const proven = [...sample.dates].flatMap(([field, dates]) => {
-    const times = notInFuture(dates, now);
-    if (known(times).length < Math.max(AGES.fewest, AGES.leastKnown * sample.datesRead)) return [];
-    const spanDays = spanDaysOf(times);
-    return spanDays >= AGES.shortestSpan && isProven(times, sample, isInOrder) ? [{ field, times, spanDays }] : [];
-  });
-  const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
-  if (!isIdKnown) return earliest ?? null;
-  const idSpan = spanDaysOf(byId);
-  const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
-  return earliest !== undefined && (idSpan < AGES.shortestSpan || isImported)
-    ? earliest
-    : { field: '_id', times: byId, spanDays: idSpan };
-}
-
-function meanOf(times: Float64Array): number {
-  return mean([...known(times)]);
-}
-
-function spanDaysOf(times: Float64Array): number {
-  const sorted = known(times).sort();
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  return (at(0.95) - at(0.05)) / MS_PER_DAY;
-}
-
-/** Dates in the future are no times of creation. A clock may be a day off. */
-function notInFuture(times: Float64Array, now: number): Float64Array {
-  return times.map((time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
-}
-
-/** A copy without what is unknown. */
-function known(times: Float64Array): Float64Array {
-  return times.filter((time) => !Number.isNaN(time));
-}
-
-function isProven(
-  times: Float64Array,
-  { objectIdTimes, numericIds, numbers }: KeptDocuments,
-  isInOrder: boolean,
-): boolean {
-  return [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])].some((order) => {
-    const beside = order.filter((_, place) => !Number.isNaN(times[place]));
-    return !beside.some(Number.isNaN) && sampleRankCorrelation([...beside], [...known(times)]) >= AGES.leastAgreement;
-  });
+/** When the documents were made, by their ObjectIds, in ms since 1970; NaN if unknown. A clock may be a day ahead. */
+function creationTimes({ objectIdTimes }: ProfiledGrowth['sample'], now: number): number[] {
+  return Array.from(objectIdTimes, (time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
 }
 
 /** Growth as earlier files of evidence show it too. @param earlier in order of time */

@@ -112,7 +112,7 @@ async function beginLiveRun(connection: Connection, options: LiveRunOptions): Pr
   const { reader, cluster } = connection;
   const { startedAt, history, isCarried } = options;
   const rights = readUserRights(reader);
-  const growth = new GrowthRun(reader, cluster.readFrom, history, startedAt, isCarried);
+  const growth = new GrowthRun(reader, history, startedAt, isCarried);
   const collecting = await beginCollecting(connection, growth, options);
   const { inventory, begun } = collecting;
   return {

@@ -1,13 +1,10 @@
-import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
+import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { creationTimes } from '../../src/growth/measure-growth.js';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
 import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/kept-documents.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
-import { RandomDistributions } from '../support/random-distributions.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
-const daysAgo = (days: number) => new Date(NOW - Math.round(days) * MS_PER_DAY);
 const idOf = (days: number) => ObjectId.createFromTime(Math.round((NOW - days * MS_PER_DAY) / 1000));
 
 function profiled(documents: readonly Document[]): ProfiledGrowth {
@@ -23,33 +20,12 @@ const many = (count: number, document: (index: number) => Document) =>
 const byDocument = ({ documents, lengths }: Pick<LengthSeries, 'documents' | 'lengths'>) =>
   documents.map((number, index) => [number, lengths[index]] as const);
 
-const fieldOf = (documents: readonly Document[], isNaturalOrder = false) =>
-  creationTimes(profiled(documents).sample, isNaturalOrder, NOW)?.field ?? null;
-
 describe('the growth sample', () => {
-  it('knows of each document its size and what may tell its age', () => {
-    const documents = [
-      { _id: idOf(3), at: daysAgo(2) },
-      { _id: 7, at: daysAgo(5), until: daysAgo(1) },
-      { _id: Long.fromNumber(2 ** 40) },
-      { _id: new Double(1.5), until: daysAgo(9) },
-      { _id: 'seven' },
-      { at: daysAgo(2) },
-      {},
-    ];
+  it('knows of each document its size, and its age by an ObjectId', () => {
+    const documents = [{ _id: idOf(3) }, { _id: 7, at: new Date(NOW) }, { _id: 'seven' }, { at: idOf(2) }, {}];
     const { sample } = profiled(documents);
-    const { objectIdTimes, numericIds, dates } = sample;
     expect([...sample.sizes]).toEqual(documents.map((document) => BSON.calculateObjectSize(document)));
-    expect([...objectIdTimes]).toEqual([daysAgo(3).getTime(), NaN, NaN, NaN, NaN, NaN, NaN]);
-    expect([...numericIds]).toEqual([NaN, 7, 2 ** 40, 1.5, NaN, NaN, NaN]);
-    expect([...dates].map(([field, times]) => [field, [...times.subarray(0, 4)]])).toEqual([
-      ['at', [daysAgo(2).getTime(), daysAgo(5).getTime(), NaN, NaN]],
-      ['until', [NaN, daysAgo(1).getTime(), NaN, daysAgo(9).getTime()]],
-    ]);
-  });
-
-  it('holds dates before 1970', () => {
-    expect(profiled([{ _id: 1, at: new Date(-5) }]).sample.dates.get('at')?.[0]).toBe(-5);
+    expect([...sample.objectIdTimes]).toEqual([NOW - 3 * MS_PER_DAY, NaN, NaN, NaN, NaN]);
   });
 
   it('knows the elements per array of each document, by path', () => {
@@ -75,11 +51,10 @@ describe('the growth sample', () => {
     expect(numbers.length).toBeGreaterThan(500);
     expect(numbers.length).toBeLessThanOrEqual(1_000);
     expect(numbers.filter((number) => number < 5_000).length / numbers.length).toBeCloseTo(0.5, 1);
-    const reversed = profiled(documents.toReversed()).sample.numericIds;
-    expect([...reversed].toSorted((a, b) => a - b)).toEqual([...sample.numericIds]);
+    const reversed = profiled(documents.toReversed()).sample.digests;
+    expect([...reversed].toReversed()).toEqual([...sample.digests]);
     expect([...(lengths.get('a')?.documents ?? [])]).toEqual(numbers);
     expect(numbers.map((number) => placeOf(number, sample))).toEqual(numbers.map((_, index) => index));
-    expect([...sample.numericIds]).toEqual(numbers);
   });
 
   it('stays small where documents have thousands of arrays', () => {
@@ -97,103 +72,5 @@ describe('the growth sample', () => {
       many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })),
     );
     expect(lengths.get('scores.*')?.lengths.length).toBe(200);
-  });
-});
-
-describe('creation times', () => {
-  const random = new RandomDistributions(1);
-  const ages = Array.from({ length: 200 }, () => 1 + 90 * random.next());
-  const rising = ages.toSorted((a, b) => b - a);
-  const age = (index: number) => ages[index] as number;
-
-  it.each<[string, Document[], boolean, string | null]>([
-    ['the ObjectIds', many(200, (index) => ({ _id: idOf(age(index)), at: daysAgo(5) })), false, '_id'],
-    [
-      'a date that rises with a numeric _id',
-      many(200, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })),
-      false,
-      'at',
-    ],
-    [
-      'a date that rises in natural order',
-      many(200, (index) => ({ _id: `x${index}`, at: daysAgo(rising[index] as number) })),
-      true,
-      'at',
-    ],
-    [
-      'a date that rises with ObjectIds that were all made within minutes',
-      many(800, (index) => ({ _id: idOf(1 - index / 100_000), at: daysAgo(100 - index / 10) })),
-      false,
-      'at',
-    ],
-    [
-      'a date that is years before the ObjectIds of an import in two days',
-      many(800, (index) => ({ _id: idOf(3 - index / 400), at: daysAgo(1_800 - 2 * index) })),
-      false,
-      'at',
-    ],
-    [
-      'the ObjectIds, if dates rise with them that are hardly earlier',
-      many(800, (index) => ({ _id: idOf(90 - index / 10), at: daysAgo(95 - index / 10) })),
-      false,
-      '_id',
-    ],
-    [
-      'the earliest of two such dates',
-      many(200, (index) => ({
-        _id: index,
-        paid: daysAgo((rising[index] as number) - 1),
-        placed: daysAgo(rising[index] as number),
-      })),
-      false,
-      'placed',
-    ],
-    [
-      'no date whose order is not known',
-      many(200, (index) => ({ _id: `x${index}`, createdAt: daysAgo(age(index)) })),
-      false,
-      null,
-    ],
-    [
-      'no date that has nothing to do with the order',
-      many(200, (index) => ({ _id: index, createdAt: daysAgo(age(index)) })),
-      true,
-      null,
-    ],
-    [
-      'no date of a last change',
-      many(200, (index) => ({ _id: index, updatedAt: daysAgo(index % 3 === 0 ? 0 : (rising[index] as number)) })),
-      true,
-      null,
-    ],
-    [
-      'no date in the future',
-      many(200, (index) => ({ _id: index, due: daysAgo((rising[index] as number) - 60) })),
-      true,
-      null,
-    ],
-    [
-      'no date that many documents lack',
-      many(200, (index) => ({ _id: index, ...(index % 5 > 0 && { at: daysAgo(rising[index] as number) }) })),
-      true,
-      null,
-    ],
-    [
-      'no date of too few documents',
-      many(20, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })),
-      true,
-      null,
-    ],
-  ])('come from %s', (_, documents, isNaturalOrder, expected) => {
-    expect(fieldOf(documents, isNaturalOrder)).toBe(expected);
-  });
-
-  it('are given by document', () => {
-    const times = creationTimes(
-      profiled(many(200, (index) => ({ _id: idOf(Math.round(age(index))) }))).sample,
-      false,
-      NOW,
-    )?.times;
-    expect(times?.[5]).toBe(NOW - Math.round(age(5)) * MS_PER_DAY);
   });
 });

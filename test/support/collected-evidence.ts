@@ -27,7 +27,7 @@ export async function collectedEvidence(
   connection: Connection,
   include: readonly string[],
 ): Promise<CollectedEvidence[]> {
-  const growth = new GrowthRun(connection.reader, 'primary', null, new Date());
+  const growth = new GrowthRun(connection.reader, null, new Date());
   const collecting = await beginCollecting(connection, growth, {
     plan: evidencePlan(checks, resolvedSettings({})),
     include,

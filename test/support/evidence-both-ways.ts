@@ -72,7 +72,7 @@ async function collect(
       isShardingUnknown: inventory.shardingUnknown !== undefined,
       wanted,
     });
-    const growth = new GrowthRun(reader, cluster.readFrom, null, new Date());
+    const growth = new GrowthRun(reader, null, new Date());
     const common = { reader, grouped, growth, bounds: BOUNDS, ofCluster };
     const pieces: Record<string, CollectedPieces> = {};
     for (const collection of inventory.collections) {

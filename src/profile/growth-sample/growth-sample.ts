@@ -1,20 +1,13 @@
 import { MS_PER_SECOND } from '../../time-units.js';
-import { DATE, DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../bson-types.js';
-import { afterName, nameText } from '../field-name.js';
-import { longAt } from '../value-facts.js';
+import { EMPTY_OBJECT_BYTES, OBJECT_ID, valueEnd } from '../bson-types.js';
 import { type KeptDocuments, LengthSeries } from './kept-documents.js';
 
-/** Of documents with more dates, the first ones. */
-const MOST_FIELDS = 8;
 const HIGH = 2 ** 32;
 const LOW_BITS = 0x1fffff;
 
 /** More documents would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
 const MOST_LENGTHS = 200_000;
-
-/** If ObjectIds show the ages, dates are read only in one of so many documents, to check them. */
-const DATES_EVERY = 16;
 
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
@@ -36,26 +29,17 @@ export class GrowthSample {
     sizes: [] as number[],
     digests: [] as number[],
     objectIdTimes: [] as number[],
-    numericIds: [] as number[],
   };
-  /** By the documents' numbers, and by field. */
-  private readonly datesOf = new Map<number, ReadonlyMap<string, number>>();
-  private readonly dateFields = new Set<string>();
   private lengths = 0;
   private readonly series: LengthSeries[] = [];
 
   kept(): KeptDocuments {
-    const { numbers, sizes, digests, objectIdTimes, numericIds } = this.columns;
-    const datesAt = (field: string) =>
-      Float64Array.from(numbers, (number) => this.datesOf.get(number)?.get(field) ?? NaN);
+    const { numbers, sizes, digests, objectIdTimes } = this.columns;
     return {
       numbers: Float64Array.from(numbers),
       sizes: Float64Array.from(sizes),
       digests: Float64Array.from(digests),
       objectIdTimes: Float64Array.from(objectIdTimes),
-      numericIds: Float64Array.from(numericIds),
-      dates: new Map([...this.dateFields].map((field) => [field, datesAt(field)])),
-      datesRead: this.datesOf.size,
     };
   }
 
@@ -74,14 +58,11 @@ export class GrowthSample {
       this.isKept = isKeptBy(this.mask, digest, number) && !this.isFull();
       if (!this.isKept) return;
     }
-    const { numbers, sizes, digests, objectIdTimes, numericIds } = this.columns;
+    const { numbers, sizes, digests, objectIdTimes } = this.columns;
     numbers.push(number);
     sizes.push(size);
     digests.push(digest);
     objectIdTimes.push(type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN);
-    numericIds.push(numberAt(view, type, value));
-    if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0))
-      this.datesOf.set(number, this.datesIn(bytes, view, start));
   }
 
   add(series: LengthSeries | null, elements: number, arrays: number): LengthSeries {
@@ -108,36 +89,13 @@ export class GrowthSample {
     const dropped = new Set(numbers.filter((_, index) => !isKept[index]));
     for (const column of Object.values(this.columns))
       column.splice(0, column.length, ...column.filter((_, index) => isKept[index]));
-    for (const number of dropped) this.datesOf.delete(number);
     for (const series of this.series) series.remove(dropped);
     this.lengths = this.series.reduce((sum, { documents }) => sum + documents.length, 0);
-  }
-
-  /** The top-level dates of a document. */
-  private datesIn(bytes: Uint8Array, view: DataView, start: number): Map<string, number> {
-    const dates = new Map<string, number>();
-    for (let at = start + 4; bytes[at] !== 0;) {
-      const type = bytes[at] as number;
-      const value = afterName(view, bytes, at + 1);
-      if (type === DATE) {
-        const field = nameText(bytes, at + 1, value);
-        if (this.dateFields.size < MOST_FIELDS) this.dateFields.add(field);
-        if (this.dateFields.has(field)) dates.set(field, longAt(view, value));
-      }
-      at = valueEnd(view, bytes, type, value);
-    }
-    return dates;
   }
 }
 
 function isKeptBy(mask: number, digest: number, number: number): boolean {
   return ((Number.isNaN(digest) ? number : digest) & mask) === 0;
-}
-
-function numberAt(view: DataView, type: number, at: number): number {
-  if (type === INT) return view.getInt32(at, true);
-  if (type === LONG) return Number(view.getBigInt64(at, true));
-  return type === DOUBLE ? view.getFloat64(at, true) : NaN;
 }
 
 /**

@@ -34,10 +34,6 @@ export interface KeptDocuments {
   /** Of their `_id`s. */
   readonly digests: Float64Array;
   readonly objectIdTimes: Float64Array;
-  readonly numericIds: Float64Array;
-  /** Top-level dates by field name, in ms since 1970, and of how many documents they were read. */
-  readonly dates: ReadonlyMap<string, Float64Array>;
-  readonly datesRead: number;
 }
 
 /** @param number of a document that is kept */

@@ -34,7 +34,6 @@ export function virtualInput(
     sample: { method: documents <= SAMPLED ? 'whole-collection' : 'id-hash' },
     profile: profiler.profile(),
     profiled: profiler.growth(),
-    isInOrder: false,
     documents,
     oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
     earlier: isRecorded ? earlierRuns(world, at, isAged) : [],
