@@ -55,7 +55,7 @@ function tryScenario({ world, grows }: GrowthScenario, sources: readonly GrowthS
   for (const seed of SEEDS) {
     const drawn = world(new RandomDistributions(seed * 7_919));
     const truth = typicalRate(drawn);
-    const input = virtualInput(drawn, sources, new RandomDistributions(seed));
+    const input = virtualInput(drawn, sources);
     const growth = measureGrowth(input);
     const array = growth.arrays[0];
     const measured = array?.growth ?? null;
@@ -110,13 +110,10 @@ function daily(): void {
   const counts = { runs: 0, unsteady: 0, missed: 0, falsely: 0 };
   for (const scenario of SCENARIOS)
     for (const seed of SEEDS) {
-      const random = new RandomDistributions(seed);
-      const verdicts = dailyVerdicts(
-        scenario.world(new RandomDistributions(seed * 7_919)),
-        severityIn,
-        ['age', 'oplog'],
-        random,
-      );
+      const verdicts = dailyVerdicts(scenario.world(new RandomDistributions(seed * 7_919)), severityIn, [
+        'age',
+        'oplog',
+      ]);
       // Before the fifth run, there is too little of a history.
       const changes = verdicts.slice(5).filter((verdict, run) => verdict !== verdicts[run + 4]).length;
       counts.runs += 1;

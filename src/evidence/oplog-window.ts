@@ -5,8 +5,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause } from '../connect/server-error.js';
 import { READING } from '../growth/limits.js';
-import { OplogEntries } from '../growth/oplog-entries.js';
-import { decoded, timeIn } from '../growth/oplog-writes.js';
+import { oplogTimes } from '../growth/oplog.js';
 import { figureSchema, timeSchema, type Plain } from '../plain.js';
 import { absent, evidenceSchema, present, type Evidence } from '../presence.js';
 
@@ -42,14 +41,11 @@ export async function readOplogWindow(
   if (topology === 'sharded')
     return absent('unsupported', `${WHAT}: mongos has none; lint a shard directly to judge its own.`);
   try {
-    const oplog = new OplogEntries(reader, READING.mostTime);
-    const entries = await Promise.all(([1, -1] as const).map((direction) => oplog.find({}, 1, direction)));
-    const [from, to] = entries.flatMap((read) => read.entries.map((entry) => timeIn(decoded(entry))));
-    if (from === undefined || to === undefined) return absent('insufficient', `${WHAT}: the server returned no entry.`);
+    const times = await oplogTimes(reader, READING.mostTime);
+    if (times === null) return absent('insufficient', `${WHAT}: the server returned no entry.`);
     const [sizes] = await reader.aggregate<Document>(DATABASE, NAME, SIZES).toArray();
     return present({
-      from,
-      to: Math.max(from, to),
+      ...times,
       bytes: neededFigure('$collStats', sizes, 'storageStats.size'),
       maximumBytes: neededFigure('$collStats', sizes, 'storageStats.maxSize'),
       furthestBehind: await furthestBehind(reader),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import type { GrowthRun } from '../growth/growth-run.js';
-import type { DrawnOplog } from '../growth/oplog.js';
+import type { OplogSample } from '../growth/oplog.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
 import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
 import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
@@ -74,7 +74,7 @@ export interface CollectionPieces extends CollectionEvidence {
 
 /** What sources give of the whole cluster. */
 export interface ClusterPieces extends ClusterEvidence {
-  readonly oplog: DrawnOplog;
+  readonly oplog: OplogSample;
   /** The workload with its joins traced: what checks get in its place. */
   readonly tracedWorkload: TracedWorkload;
   /** By namespace. */

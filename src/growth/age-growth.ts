@@ -1,5 +1,5 @@
 import { median, quantileSorted, sampleRankCorrelation, sum } from 'simple-statistics';
-import { around } from './finished-arrays.js';
+import { around } from './growing-arrays.js';
 import type { AgeGrowth } from './growth.js';
 import { AGES, RATES } from './limits.js';
 

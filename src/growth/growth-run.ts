@@ -7,7 +7,7 @@ import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile, HistoryRecord } from './history-file.js';
 import { HISTORY_SCHEMA_VERSION } from './limits.js';
 import { keptGrowth, measureGrowth, type GrowthInput } from './measure-growth.js';
-import type { DrawnOplog } from './oplog.js';
+import type { OplogSample } from './oplog.js';
 import { PresentLengths } from './present-lengths.js';
 
 /** Measures how collections grow, and records it for later runs if there is a history. */
@@ -43,7 +43,7 @@ export class GrowthRun {
     collection: Collection,
     stored: { readonly count: number; readonly averageBytes: number | null },
     { evidence, growth }: SampledDocuments,
-    oplog: Evidence<DrawnOplog>,
+    oplog: Evidence<OplogSample>,
   ): Promise<GrowthEvidence> {
     const { namespace, uuid } = collection;
     const input: GrowthInput = {

@@ -98,7 +98,12 @@ export const keptGrowthSchema = z.object({
   sketch: z
     .object({
       hashes: z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.'),
-      evenly: z.number().describe('So many of them are chosen by their hashes; the others have the longest arrays.'),
+      chosenByHash: z
+        .number()
+        .exactOptional()
+        .describe(
+          'So many of them are chosen by their hashes, as all are if it is absent; the others have the longest arrays.',
+        ),
       sizes: numbers,
       lengths: z.array(z.object({ path: z.string(), values: numbers })),
     })

@@ -3,9 +3,9 @@ import { median, sum } from 'simple-statistics';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
 import { placeOf } from '../profile/growth-sample/kept-documents.js';
 import { MS_PER_DAY } from '../time-units.js';
-import { areFilling, isHeldByCap, around, fitRates } from './finished-arrays.js';
+import { areFilling, around, fitRates } from './growing-arrays.js';
 import type { HistoryGrowth, KeptGrowth } from './growth.js';
-import { FINISHED, HISTORY, RATES, WRITES } from './limits.js';
+import { HISTORY, RATES, WRITES } from './limits.js';
 
 /**
  * Some documents of a collection by which a later run recognises them, with the lengths of their arrays. Never an `_id`: a
@@ -25,8 +25,8 @@ export interface SketchedRun {
 /** A document that was recognised, with its length in each of the runs; NaN where it was not among the sketched ones. */
 interface Tracked {
   readonly lengths: readonly number[];
-  /** Whether it stands for others. If not, it is there because its arrays are long. */
-  readonly isEven: boolean;
+  /** Whether its hash chose it, so that it stands for others. If not, it is there because its arrays are long. */
+  readonly isTypical: boolean;
 }
 
 /**
@@ -34,12 +34,12 @@ interface Tracked {
  *
  * @param runs in order of time, the present one last
  * @param path null for the sizes of documents
- * @param isTold whether the run before told growth: it takes more to tell otherwise
+ * @param wasGrowing whether the run before reported growth: it takes more to say otherwise
  */
 export function historyGrowth(
   runs: readonly SketchedRun[],
   path: string | null,
-  isTold: boolean,
+  wasGrowing: boolean,
 ): HistoryGrowth | null {
   const compared = comparedRuns(runs);
   const [first, last] = [compared[0], compared.at(-1)];
@@ -54,43 +54,32 @@ export function historyGrowth(
     rates: null,
   });
   if (compared.length < HISTORY.fewestRuns || documents.length < HISTORY.fewestTracked) return not('few');
-  const slack = isTold ? HISTORY.told : 1;
-  const gainers = documents.filter((one) => gainOf(one) > 0);
-  const gained = sum(gainers.map(gainOf));
+  const slack = wasGrowing ? HISTORY.slack : 1;
   const parts = partsOf(compared, documents);
-  const lost = sum(parts.map((part) => part.lost));
+  const [gained, lost] = [sum(parts.map((part) => part.gained)), sum(parts.map((part) => part.lost))];
   if (gained === 0 && lost === 0) return not('unchanged');
   if (lost > slack * WRITES.mostLost * (gained + lost)) return not('replaced');
   if (gained < WRITES.fewestGained) return not('few');
-  const mean = sum(parts.map((part) => part.gained)) / windowDays;
-  const gaining = parts.filter((part) => part.gained >= HISTORY.parts.ofMean * mean * part.days);
-  if (gaining.length < HISTORY.parts.least || gaining.length < (HISTORY.parts.share / slack) * parts.length)
-    return not('steps');
-  if (haveStopped(compared, gainers, slack)) return not('young');
-  const late = parts.slice(Math.floor((2 * parts.length) / 3));
-  const least = (WRITES.leastContinued / slack) * mean * sum(late.map((part) => part.days));
-  if (sum(late.map((part) => part.gained)) < least) return not('young');
-  const even = gainers.filter(({ isEven }) => isEven);
-  const typical = even.length < HISTORY.fewestTracked ? gainers : even;
-  const lengths = typical.map(nowOf);
-  const all = documents.filter(({ isEven }) => isEven).map(nowOf);
-  const arrays = { lengths, weights: lengths.map(() => 1), arrays: typical.length };
-  const others = { lengths: all, arrays: all.length, created: [] };
-  const isFew = even.length < HISTORY.fewestTracked;
-  if (!isTold && isFew && median(lengths) < FINISHED.leastLonger * median(all)) return not('young');
-  if (!isTold && !isFew && (areFilling(arrays, others) || isHeldByCap(lengths, others))) return not('young');
-  const rates = ratesOf(typical, windowDays, parts);
+  const isGaining = (part: Part) => part.gained >= (HISTORY.parts.ofMean * gained * part.days) / windowDays;
+  const gaining = parts.filter(isGaining).length;
+  if (gaining < HISTORY.parts.least || gaining < (HISTORY.parts.share / slack) * parts.length) return not('steps');
+  if (parts.findLastIndex(isGaining) < Math.floor((2 * parts.length) / 3)) return not('young');
+  const gainers = documents.filter((one) => gainOf(one) > 0);
+  const typical = gainers.filter((one) => one.isTypical);
+  const [growing, all] =
+    typical.length < HISTORY.fewestTracked ? [gainers, documents] : [typical, documents.filter((one) => one.isTypical)];
+  const lengths = growing.map(nowOf);
+  const isFilling = areFilling({ lengths, arrays: lengths.length }, { lengths: all.map(nowOf), arrays: all.length });
+  if (isFilling && !wasGrowing) return not('young');
   const largest = gainers.reduce((one, other) => (nowOf(other) > nowOf(one) ? other : one));
+  const error = RATES.leastError.history + 1 / Math.sqrt(gainOf(largest));
   return {
     ...base,
     verdict: 'growing',
     because: 'growing',
     rates: {
-      typical: { value: median(lengths), perDay: rates },
-      largest: {
-        value: nowOf(largest),
-        perDay: around(gainOf(largest) / windowDays, RATES.leastError.history + 1 / Math.sqrt(gainOf(largest))),
-      },
+      typical: { value: median(lengths), perDay: ratesOf(growing, windowDays, parts) },
+      largest: { value: nowOf(largest), perDay: around(gainOf(largest) / windowDays, error) },
     },
   };
 }
@@ -118,17 +107,17 @@ function trackedIn(runs: readonly SketchedRun[], path: string | null): Tracked[]
     return new Map(
       hashesIn(sketch.hashes).map((hash, place) => [
         hash,
-        { length: values[place] ?? NONE, isEven: place < sketch.evenly },
+        { length: values[place] ?? NONE, isTypical: place < (sketch.chosenByHash ?? Infinity) },
       ]),
     );
   });
-  return [...(columns[0] ?? [])].flatMap(([hash, { isEven }]) => {
+  return [...(columns[0] ?? [])].flatMap(([hash, { isTypical }]) => {
     // An array that is not there yet has no elements.
     const seen = columns.map((column) => column.get(hash));
     const lengths = seen.map((one) => (one === undefined ? NaN : Math.max(0, one.length)));
     return seen.at(-1) === undefined || seen.every((one) => one?.length === NONE)
       ? []
-      : [{ lengths, isEven: isEven && seen.at(-1)?.isEven === true }];
+      : [{ lengths, isTypical: isTypical && seen.at(-1)?.isTypical === true }];
   });
 }
 
@@ -159,21 +148,6 @@ function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): P
   return parts;
 }
 
-/** Lasting growth looks the same backwards: as many arrays begin to gain as stop. Of arrays that fill, none begins. */
-function haveStopped(runs: readonly SketchedRun[], gainers: readonly Tracked[], slack: number): boolean {
-  const middle = Math.floor((runs.length - 1) / 2);
-  let [stopped, begun] = [0, 0];
-  for (const { lengths } of gainers) {
-    const half = lengths[middle] as number;
-    if (Number.isNaN(half)) continue;
-    const [before, after] = [half - (lengths[0] as number), (lengths.at(-1) as number) - half];
-    if (before > 0 && after <= 0) stopped += 1;
-    if (before <= 0 && after > 0) begun += 1;
-  }
-  const byChance = Math.max(HISTORY.stopped.more, HISTORY.stopped.share * gainers.length);
-  return stopped >= slack * (HISTORY.stopped.ratio * begun + byChance);
-}
-
 function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part[]) {
   const gains = gainers.map((one) => ({ gained: gainOf(one), days }));
   const perDay = parts.map((part) => part.gained / part.days);
@@ -191,23 +165,22 @@ export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): Doc
   const documents = [...sample.digests]
     .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
     .sort((one, other) => (one.hash < other.hash ? -1 : 1));
-  const most = HISTORY.sketch.evenly + HISTORY.sketch.longest;
-  // Of collections with many arrays, fewer documents.
-  const share = Math.min(1, Math.max(HISTORY.sketch.fewest, HISTORY.sketch.lengths / (paths.length + 1)) / most);
-  const evenly = documents.slice(0, Math.round(share * HISTORY.sketch.evenly));
+  const { documents: most, fewest, values, byHash } = HISTORY.sketch;
+  const count = Math.round(Math.min(most, Math.max(fewest, values / (paths.length + 1))));
+  const typical = documents.slice(0, Math.round(byHash * count));
   const elements = (index: number) => sum(paths.map((path) => path.lengths.get(index) ?? 0));
   const longest = documents
-    .slice(evenly.length)
+    .slice(typical.length)
     .sort((one, other) => elements(other.index) - elements(one.index))
-    .slice(0, Math.round(share * HISTORY.sketch.longest));
-  const chosen = [...evenly, ...longest];
+    .slice(0, count - typical.length);
+  const chosen = [...typical, ...longest];
   return {
     hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
-    evenly: evenly.length,
+    chosenByHash: typical.length,
     sizes: chosen.map(({ index }) => sample.sizes[index] as number),
     lengths: paths
       .map((of) => ({ path: of.path, values: chosen.map(({ index }) => rounded(of.lengths.get(index) ?? NONE)) }))
-      .filter(({ values }) => values.some((value) => value !== NONE)),
+      .filter(({ values: ofPath }) => ofPath.some((value) => value !== NONE)),
   };
 }
 

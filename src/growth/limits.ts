@@ -31,27 +31,15 @@ export const RATES = {
 export const READING = {
   /** Days. Judgement: a week holds each kind of day. */
   windowDays: 7,
-  /** Entries of an oplog that is scanned: some 200 ms of the server's time for each hundred thousand (measured on 6.0.5). */
-  mostScanned: 150_000,
-  /** Entries drawn: some 30 ms for each thousand (measured). */
-  drawn: 20_000,
-  /** A few at first: what entries weigh shows then. */
-  drawnFirst: 500,
-  /** In one draw by the random cursor, and such draws. */
-  drawnAtOnce: 2_500,
-  mostDraws: 14,
-  /** Of the entries, in one draw; from 5 % on the server scans and sorts them all (manual, `$sample`). */
-  mostShare: 0.04,
-  /**
-   * The server keeps the newest 10 MB on one page in memory, which the random cursor enters as rarely as a page of 32 KB (measured
-   * on 6.0.27). From the so manieth newest entry drawn on, all is scanned; at most so many are wanted there.
-   */
-  newestDrawn: 4,
-  newestScanned: 20_000,
+  /** Entries that are wanted: some 200 ms of the server's time (measured on 6.0.5). */
+  entries: 20_000,
+  /** Seconds, of each of which a part is read: 120 a week, at another hour each day. Of a shorter oplog, half of it and so on. */
+  sliceSeconds: 84 * 60,
+  fewestSlices: 60,
+  /** Entries in a batch. */
+  batch: 2_500,
   /** Bytes in all; the batch that crosses the line is still used. Judgement: what a run may cost. */
   mostBytes: 8 * 1024 * 1024,
-  /** Share of these bytes that is planned with, as entries differ in size. */
-  shareOfBytes: 0.8,
   /** Bytes; larger entries are read without their content. */
   mostEntryBytes: 64 * 1024,
   /** Milliseconds for the oplog, for one collection's look-ups or tail, and for those of all collections. Judgement. */
@@ -80,49 +68,30 @@ export const WRITES = {
   fewestGained: 10,
   /** Elements lost per element gained from which arrays are as good as emptied or replaced. */
   mostLost: 0.15,
-  /** Parts of the window, those that must hold writes (a nightly job fills seven), and the latest, one of which must. */
-  parts: { all: 28, written: 6, latest: 6 },
+  /** Parts of the window, those that must hold writes (a nightly job of an hour is read in five nights), and the latest, one of which must. */
+  parts: { all: 28, written: 4, latest: 12 },
   /** Share of the writes that leave an array at the greatest length of all, and of the window between them: a cap. */
   cap: { share: 0.1, fewest: 3, time: 0.25 },
   /** Of two writes in a row to one array, the share whose later one reached less far, from which elements are set anywhere. */
   mostBackwards: 0.2,
-  /** Days since a write from which its gain says something. */
-  leastDays: 0.25,
   /** Standard errors by which what arrays had gained right after a write must exceed 0, for writes to come in bursts. */
   burstErrors: 2,
-  /** What they gained in the days since, on average, per element gained right after the write: of arrays that fill, it is less. */
-  risePerStart: 1.2,
-  /** Pairs of writes by which order shows; without them, the rank correlation of time and gain, in standard errors. */
-  fewestPairs: 10,
-  /** The same, if next to none goes backwards: 1 in 128 of lists that are written in any order does so by chance. */
-  onwards: { fewest: 7, backwards: 0.05 },
+  /** Such pairs by which order shows, and those that must go onwards; without them, the rank correlation of time and gain, in standard errors. */
+  fewestPairs: 7,
+  sparePairs: 5,
   orderErrors: 3.1,
-  /**
-   * Arrays of the window's first third that should be written again in its last third, and the share of them, less one, that
-   * makes them finished. Pushes that come in bursts are drawn again half as often as independent ones (four a night: 0.53 of
-   * what is expected, over 40 draws), so the line lies well below.
-   */
-  again: { expected: 10, least: 1 / 4 },
-  /** The later part's gain per day, as a share of the earlier part's, below which growth has ended. */
-  leastContinued: 1 / 4,
-  /** Share of the documents, older than all that are written to, from which only young ones grow. */
-  mostOlder: 0.5,
   /** Written documents that are gone by which a lifetime shows, and how clearly. */
   gone: { fewest: 8, share: 0.9 },
-  /** Elements that drawn writes added again, by which the share that the random cursor drew is known to a fifth. */
-  fewestAgain: 30,
 } as const;
 
-/** Arrays that grow for some time and then no more. */
-export const FINISHED = {
-  /** Growing arrays are as long as the others or longer; those that are being filled are shorter than this share of the median. */
-  fillingShare: 0.8,
-  /** Of the arrays as long as the growing ones, the share that grows below which the others have finished. */
-  leastGrowing: 1 / 3,
-  /** Times the others' median by which a few growing arrays must be longer: else they may be the last of arrays that fill. */
-  leastLonger: 1.25,
-  /** Share of the sampled arrays at the greatest length that makes a cap, if those written to are rarely as long. */
-  cap: { share: 0.05, fewest: 5, ofWritten: 0.5 },
+/** Arrays that are filled, and then grow no more. */
+export const FILLING = {
+  /** Quantile of the growing arrays' lengths: those that come as far as this show whether it goes on. */
+  longest: 0.9,
+  /** Share of the window whose writes show which arrays still grow. */
+  latest: 0.5,
+  /** Share of the arrays as long as that which must grow: between 0.22 and 0.33 by bench:growth. */
+  leastGrowing: 0.27,
 } as const;
 
 /** What ages show. */
@@ -151,8 +120,8 @@ export const AGES = {
 
 /** What the history keeps and shows. */
 export const HISTORY = {
-  /** Documents of a sketch: chosen by a hash, and the longest. Of 5 % that grow there are eight. Judgement. */
-  sketch: { evenly: 160, longest: 40, fewest: 20, lengths: 6_000 },
+  /** Documents of a sketch, fewer of collections with many arrays; the share chosen by a hash, beside the longest. Of 5 % that grow there are eight. Judgement. */
+  sketch: { documents: 200, fewest: 20, values: 6_000, byHash: 0.8 },
   /** Bytes of a salted hash: two of 1,000 documents share one in one of two million samples. */
   hashBytes: 5,
   /** Days for which records are kept, and those after which one a day of each collection is enough. */
@@ -169,10 +138,8 @@ export const HISTORY = {
   fewestTracked: 5,
   /** Parts of the time compared; those in which arrays must gain a quarter of the mean or more: a backfill fills one, two fill two. */
   parts: { most: 8, least: 3, share: 0.6, ofMean: 1 / 4 },
-  /** Arrays that gained only in the first half, for each only in the second, and how many more, also as a share of all: arrays that fill stop, and none begins. */
-  stopped: { ratio: 2, more: 2, share: 0.05 },
-  /** Times looser are the lines for growth that the run before told: so it does not come and go. */
-  told: 2,
+  /** Times looser are the lines for growth that the run before reported: so it does not come and go. */
+  slack: 2,
 } as const;
 
 /** Of the file's format. A reader understands its own version and earlier ones. */

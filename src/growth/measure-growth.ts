@@ -12,7 +12,7 @@ import type { GrowthEvidence, KeptGrowth, SourceWindow, ArrayGrowth } from './gr
 import { sketchOf, historyGrowth, type SketchedRun } from './history-growth.js';
 import { AGES, HISTORY } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
-import type { DrawnWrite } from './oplog-writes.js';
+import type { SampledWrite } from './oplog-writes.js';
 import type { OplogOfCollection } from './present-lengths.js';
 
 /** What a run kept of a collection. `at` in ms since 1970. */
@@ -111,7 +111,6 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
       const sampled = {
         lengths: columns.lengths,
         arrays: (documents * columns.lengths.length) / Math.max(1, sample.numbers.length),
-        created: lengthsByAge.map(({ age }) => now - age * MS_PER_DAY),
       };
       const seen = {
         age: ageGrowth(lengthsByAge, 'elements'),
@@ -164,12 +163,12 @@ function ageSource(times: readonly number[]): Evidence<SourceWindow> {
 
 function oplogSource(oplog: GrowthInput['oplog']): Evidence<SourceWindow> {
   if (!oplog.present) return oplog;
-  const { from, to } = oplog.value.drawnFrom;
+  const { from, to } = oplog.value.window;
   return present({ days: (to - from) / MS_PER_DAY, from: 'local.oplog.rs' });
 }
 
 // Only by the paths of a profile, in which names that are data are `*`: the names at other paths might be data.
-function byPath(writes: readonly DrawnWrite[], paths: readonly string[]): Map<string | undefined, DrawnWrite[]> {
+function byPath(writes: readonly SampledWrite[], paths: readonly string[]): Map<string | undefined, SampledWrite[]> {
   const profiled = new Set(paths);
   const patterns = paths.filter((path) => path.includes('*')).map((path) => ({ path, pattern: patternOf(path) }));
   return groupedBy(writes, ({ path }) =>

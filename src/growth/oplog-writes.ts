@@ -21,17 +21,15 @@ type Place = Pick<ArrayChange, 'path' | 'place'>;
 const MOST_CHANGES = 200;
 
 /** A write to an array that was read from the oplog, and what has become of the array. */
-export interface DrawnWrite extends ArrayChange {
+export interface SampledWrite extends ArrayChange {
   /** The `_id` of the document, as text: a document value. */
   readonly document: string;
   /** In ms since 1970. */
   readonly at: number;
-  /** By the document's ObjectId, in ms since 1970; null if it has another `_id`. */
-  readonly createdAt: number | null;
   /** The array's length when it was looked up; null if the document is gone. */
   readonly now: number | null;
 }
-export type UnresolvedWrite = Omit<DrawnWrite, 'now'>;
+export type UnresolvedWrite = Omit<SampledWrite, 'now'>;
 
 /** The field of an entry whose content was too large that says whether it held updates. */
 export const LEFT_OUT_UPDATES = 'leftOutUpdates';
@@ -80,13 +78,12 @@ export class OplogWrites {
     const collection = Buffer.from(ui.buffer).toString('hex');
     const id: unknown = target['_id'];
     const document = idText(id);
-    const createdAt = id instanceof BSON.ObjectId ? id.getTimestamp().getTime() : null;
     const writes = this.byCollection.get(collection) ?? [];
     this.byCollection.set(collection, writes);
     for (const one of changes) {
       if (this.writes >= READING.mostWrites) return;
       this.writes += 1;
-      writes.push({ ...one, document, at, createdAt });
+      writes.push({ ...one, document, at });
     }
   }
 

@@ -1,29 +1,28 @@
-import { MongoServerError, type Timestamp } from 'mongodb';
+import { MongoServerError, Timestamp, type Document } from 'mongodb';
+import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
+import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
 import { formatCount, formatDuration } from '../format.js';
 import { absent, present, type Absent, type Evidence } from '../presence.js';
-import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
+import { MS_PER_SECOND, SECONDS_PER_DAY } from '../time-units.js';
 import { READING } from './limits.js';
-import { isPassing, OplogEntries, timestampOf, type ReadEntries } from './oplog-entries.js';
-import { decoded, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
+import { decoded, LEFT_OUT_UPDATES, OplogWrites, timeIn, type UnresolvedWrite } from './oplog-writes.js';
 
-/** What entries were drawn from. Times in ms since 1970. */
-export interface DrawnWindow {
+/** The time that was sampled. In ms since 1970. */
+export interface SampledWindow {
   readonly from: number;
   readonly to: number;
-  /** Share of its entries that was read. */
+  /** Share of it that was read. */
   readonly share: number;
-  /** Present if the server's random cursor drew some of them: another run draws others. */
-  readonly byChance?: true;
   /** Share of the entries whose updates were not read, because they are too large or of an unknown form. */
   readonly unreadShare: number;
 }
 
-/** Entries drawn evenly over a window, or all of it. */
-export interface DrawnOplog {
-  readonly drawnFrom: DrawnWindow;
+/** Entries in short periods, evenly spread over the latest days. */
+export interface OplogSample {
+  readonly window: SampledWindow;
   /** Those that were read, and those of them whose updates could not be. */
   readonly entries: number;
   readonly unread: number;
@@ -31,136 +30,142 @@ export interface DrawnOplog {
   readonly writes: ReadonlyMap<string, readonly UnresolvedWrite[]>;
 }
 
-type Window = Omit<DrawnWindow, 'unreadShare'>;
+const [DATABASE, NAME] = ['local', 'oplog.rs'];
 
-/** The server's code for a random cursor that met the same entries a hundred times over. */
-const DUPLICATES_ALONE = 28_799;
+const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, READING.mostEntryBytes] };
 
-/** Draws entries of the whole oplog so that each of the window has the same chance; null if the server shows none. @param time in ms */
-export async function drawOplog(reader: ClusterReader, time: number): Promise<DrawnOplog | null> {
-  const oplog = new OplogEntries(reader, time);
-  const [oldest] = (await oplog.find({}, 1, 1)).entries;
-  const [newest] = (await oplog.find({}, 1, -1)).entries;
-  if (oldest === undefined || newest === undefined) return null;
-  const to = timeOf(newest);
-  const from = Math.max(timeOf(oldest), to - READING.windowDays * MS_PER_DAY);
-  const count = await oplog.count();
-  if (count <= READING.mostScanned) return new EvenDraw(oplog, from, to).scan(count);
+// Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
+const ENTRY_FIELDS: Document = {
+  _id: 0,
+  ts: 1,
+  wall: 1,
+  op: 1,
+  ui: 1,
+  o2: 1,
+  o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
+  [LEFT_OUT_UPDATES]: {
+    $cond: [
+      { $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] },
+      { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] },
+      '$$REMOVE',
+    ],
+  },
+};
+
+/** In seconds since 1970. */
+interface Period {
+  readonly from: number;
+  readonly before: number;
+}
+
+/** The times of the oldest and the newest entry, in ms since 1970; null if the server shows none. @throws the server's or driver's error */
+export async function oplogTimes(
+  reader: ClusterReader,
+  maxTimeMS: number,
+): Promise<{ from: number; to: number } | null> {
+  const times = await Promise.all(
+    ([1, -1] as const).map(async ($natural) => {
+      const bounds = { limit: 1, sort: { $natural }, projection: { ts: 1, wall: 1 }, batchSize: 1, maxTimeMS };
+      const { entries } = await readEntries(reader.findRaw(DATABASE, NAME, {}, bounds));
+      return entries[0] === undefined ? null : timeIn(decoded(entries[0]));
+    }),
+  );
+  const [from = null, to = null] = times;
+  return from === null || to === null ? null : { from, to: Math.max(from, to) };
+}
+
+/** Null if the server shows no entry. @param time in ms  @throws the server's or driver's error */
+export async function sampleOplog(reader: ClusterReader, time: number): Promise<OplogSample | null> {
+  const endsAt = performance.now() + time;
+  const timeLeft = () => ({ maxTimeMS: Math.max(1, Math.ceil(endsAt - performance.now())) });
+  const times = await oplogTimes(reader, timeLeft().maxTimeMS);
+  if (times === null) return null;
+  const [oldest, to] = [times.from, times.to].map((at) => Math.floor(at / MS_PER_SECOND)) as [number, number];
+  const from = Math.max(oldest, to - READING.windowDays * SECONDS_PER_DAY);
+  const count = neededFigure('count', await reader.command(DATABASE, { count: NAME }, timeLeft()), 'n');
+  const share = (READING.entries * (to - oldest + 1)) / (to - from + 1) / Math.max(1, count);
+  const { periods, shareOfTime } = periodsOf(from, to, Math.min(1, share));
+  const [first, ...others] = periods.map(stagesOf) as [Document[], ...Document[][]];
+  const pipeline = [...first, ...others.map((stages) => ({ $unionWith: { coll: NAME, pipeline: stages } }))];
+  const bounds = { batchSize: READING.batch, ...timeLeft() };
+  const { entries, isAll } = await readEntries(reader.aggregateRaw(DATABASE, NAME, pipeline, bounds));
+  // The period in which a bound ended the reading is not counted, unless it is the only one.
+  const read = isAll ? periods.length : Math.max(1, periodIn(periods, entries.at(-1)));
+  const writes = new OplogWrites();
+  const sampled = isAll || read === 1 ? entries : entries.filter((entry) => periodIn(periods, entry) < read);
+  for (const entry of sampled) writes.add(entry);
+  const { unread, byCollection } = writes;
+  return {
+    window: {
+      from: Math.max(times.from, from * MS_PER_SECOND),
+      to: times.to,
+      share: (shareOfTime * read) / periods.length,
+      unreadShare: unread / Math.max(1, sampled.length),
+    },
+    entries: sampled.length,
+    unread,
+    writes: byCollection,
+  };
+}
+
+/**
+ * The beginnings of slices of time: the same whenever they are read, so that two runs see the same. Any number of them, in this
+ * order, is spread over all of the time, whatever bound ends the reading.
+ */
+function periodsOf(from: number, to: number, share: number): { periods: Period[]; shareOfTime: number } {
+  let slice: number = READING.sliceSeconds;
+  while (slice > 1 && (to - from) / slice < READING.fewestSlices) slice = Math.ceil(slice / 2);
+  const seconds = Math.max(1, Math.round(share * slice));
+  const first = Math.floor(from / slice);
+  const periods = Array.from({ length: Math.floor(to / slice) - first + 1 }, (_, index) => ({
+    order: (index * GOLDEN_RATIO) % 1,
+    from: (first + index) * slice,
+    before: (first + index) * slice + seconds,
+  }));
+  return { periods: periods.toSorted((one, other) => one.order - other.order), shareOfTime: seconds / slice };
+}
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** The server seeks both ends of it (measured on 6.0.5). */
+function stagesOf({ from, before }: Period): Document[] {
+  const [$gte, $lt] = [from, before].map((t) => new Timestamp({ t, i: 0 }));
+  return [{ $match: { ts: { $gte, $lt }, op: { $in: ['u', 'c'] } } }, { $project: ENTRY_FIELDS }];
+}
+
+function periodIn(periods: readonly Period[], entry: Uint8Array | undefined): number {
+  const { ts } = entry === undefined ? {} : (decoded(entry) as { ts?: Timestamp });
+  return ts === undefined ? 0 : periods.findIndex(({ from, before }) => ts.t >= from && ts.t < before);
+}
+
+/** What came before a failure is evidence all the same. @throws if nothing came */
+async function readEntries(cursor: RawCursor): Promise<{ entries: Uint8Array[]; isAll: boolean }> {
+  const entries: Uint8Array[] = [];
+  let bytes = 0;
   try {
-    return await new EvenDraw(oplog, from, to).drawAndScan(count);
+    for await (const batch of batchesOf(cursor)) {
+      entries.push(...batch);
+      bytes += batch.reduce((sum, { length }) => sum + length, 0);
+      if (bytes >= READING.mostBytes) return { entries, isAll: false };
+    }
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATES_ALONE)) throw error;
-    return new EvenDraw(oplog, from, to).scan(count);
+    if (entries.length === 0) throw error;
+    return { entries, isAll: false };
   }
+  return { entries, isAll: true };
 }
 
-function timeOf(entry: Uint8Array): number {
-  return timeIn(decoded(entry));
-}
-
-class EvenDraw {
-  private readonly writes = new OplogWrites();
-  private readonly known = new Set<string>();
-
-  constructor(
-    private readonly oplog: OplogEntries,
-    private readonly from: number,
-    private readonly to: number,
-  ) {}
-
-  /** From the newest on, so that a bound cuts off the oldest. A few at first, which show what entries weigh. */
-  async scan(count: number): Promise<DrawnOplog> {
-    let [from, share] = [this.from, 0];
-    for (const wanted of [READING.drawnFirst, READING.drawn]) {
-      const above = share;
-      const affordable = above === 0 ? 1 : (above * READING.shareOfBytes) / this.oplog.shareOfBytes;
-      const upTo = Math.min(1, wanted / count, affordable);
-      if (upTo <= above || this.oplog.isExhausted()) break;
-      const scan = () => this.oplog.scan(timestampOf(this.from), { above, upTo }, count, -1);
-      const read = await this.orCutOff(above > 0, scan);
-      if (read === null) break;
-      this.add(read.entries);
-      share = upTo;
-      const last = read.entries.at(-1);
-      if (read.isAll) continue;
-      if (last !== undefined) from = Math.max(from, timeOf(last));
-      break;
-    }
-    return this.drawn({ from, to: this.to, share });
-  }
-
-  /** By the random cursor, but for the newest entries, which it hardly enters: they are scanned. */
-  async drawAndScan(count: number): Promise<DrawnOplog> {
-    const most = Math.floor(READING.mostShare * count);
-    const enough = Math.ceil(Math.max(READING.drawnFirst, (READING.newestDrawn * count) / READING.newestScanned));
-    const times = await this.oplog.drawTimes(Math.min(most, READING.drawnAtOnce, enough));
-    const start = times.at(-READING.newestDrawn);
-    const startAt = (start?.t ?? 0) * MS_PER_SECOND;
-    if (start === undefined || startAt <= this.from) return this.scan(await this.oplog.count(timestampOf(this.from)));
-    const newer = await this.oplog.count(start);
-    const older = times.filter((time) => time.lessThan(start)).length / times.length;
-    const share = await this.drawBefore(start, most, older / Math.max(1, count - newer), count);
-    const scan = () => this.oplog.scan(start, { above: 0, upTo: share }, count, 1);
-    const read = await this.orCutOff(true, scan);
-    this.add(read?.entries ?? []);
-    const last = read?.entries.at(-1);
-    const to = last === undefined ? startAt : timeOf(last);
-    return this.drawn({ from: this.from, to: read?.isAll === true ? this.to : to, share, byChance: true });
-  }
-
-  /** Returns the share that was drawn of the entries before the start. @param chance of each, at each entry that the cursor draws */
-  private async drawBefore(start: Timestamp, most: number, chance: number, count: number): Promise<number> {
-    let missed = 1;
-    for (let draw = 0; draw < READING.mostDraws && 1 - missed < READING.drawn / count; draw += 1) {
-      const size = Math.min(most, draw === 0 ? READING.drawnFirst : READING.drawnAtOnce);
-      const read = await this.orCutOff(draw > 0, () => this.oplog.draw(size, timestampOf(this.from), start));
-      // Of how many entries those are that a bound cut off is not known.
-      if (read === null || (!read.isAll && draw > 0)) break;
-      this.add(read.entries);
-      missed *= 1 - size * chance;
-      // The newest entries need their part of the bytes.
-      if (!read.isAll || this.oplog.shareOfBytes >= READING.shareOfBytes) break;
-    }
-    return 1 - missed;
-  }
-
-  /** Null if it failed, and what was read before it stays evidence. */
-  private async orCutOff(hasEarlier: boolean, read: () => Promise<ReadEntries>): Promise<ReadEntries | null> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!hasEarlier || !isPassing(error)) throw error;
-      return null;
-    }
-  }
-
-  /** Chance may choose an entry twice. */
-  private add(entries: ReadEntries['entries']): void {
-    for (const entry of entries) {
-      // The server gives each entry a timestamp of its own.
-      const identity = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('latin1');
-      if (this.known.has(identity)) continue;
-      this.known.add(identity);
-      this.writes.add(entry);
-    }
-  }
-
-  private drawn(window: Window): DrawnOplog {
-    const { unread, byCollection } = this.writes;
-    const drawnFrom = { ...window, unreadShare: unread / Math.max(1, this.known.size) };
-    return { drawnFrom, entries: this.known.size, unread, writes: byCollection };
-  }
-}
-
-/** Reads the oplog of the whole server. */
-export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<DrawnOplog>> {
+/** Samples the oplog of the whole server. */
+export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<OplogSample>> {
   if (topology === 'standalone') return absent('unsupported', 'reading the oplog: a standalone server has none.');
   if (topology === 'sharded') {
     return absent('unsupported', 'reading the oplog: mongos has none; lint a shard directly to see what grows on it.');
   }
   try {
-    const drawn = await drawOplog(reader, READING.mostTime);
-    return drawn === null ? absent('insufficient', 'reading the oplog: the server returned no entry.') : present(drawn);
+    const sample = await sampleOplog(reader, READING.mostTime);
+    return sample === null
+      ? absent('insufficient', 'reading the oplog: the server returned no entry.')
+      : present(sample);
   } catch (error) {
     if (skipReason(error) !== 'timeout' || !(error instanceof MongoServerError))
       return absentBecause(error, 'reading the oplog', 'find on local.oplog.rs');
@@ -170,10 +175,10 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
 }
 
 /** What of the oplog could not be read, although checks judge growth by other evidence all the same; null if next to nothing. */
-export function oplogGap(reading: Evidence<DrawnOplog>): Absent | null {
+export function oplogGap(reading: Evidence<OplogSample>): Absent | null {
   if (!reading.present) return reading;
-  const { entries, unread, drawnFrom } = reading.value;
-  if (drawnFrom.unreadShare < READING.saidUnread) return null;
+  const { entries, unread, window } = reading.value;
+  if (window.unreadShare < READING.saidUnread) return null;
   const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
   return absent('bound', detail);
 }

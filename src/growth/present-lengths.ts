@@ -8,13 +8,13 @@ import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
 import { RATES, READING } from './limits.js';
-import { decoded, idOf, idText, type DrawnWrite, type UnresolvedWrite } from './oplog-writes.js';
-import type { DrawnOplog, DrawnWindow } from './oplog.js';
+import { decoded, idOf, idText, type SampledWrite, type UnresolvedWrite } from './oplog-writes.js';
+import type { OplogSample, SampledWindow } from './oplog.js';
 
 /** What was drawn from the oplog about one collection, and what has become of it. */
 export interface OplogOfCollection {
-  readonly drawnFrom: DrawnWindow;
-  readonly writes: readonly DrawnWrite[];
+  readonly window: SampledWindow;
+  readonly writes: readonly SampledWrite[];
   /** When the lengths were looked up, by the server's clock, in ms since 1970. */
   readonly measuredAt: number;
   /** Share of the documents in drawn entries whose lengths were looked up. */
@@ -37,7 +37,7 @@ export class PresentLengths {
   async of(
     collection: Collection,
     averageBytes: number | null,
-    drawn: DrawnOplog,
+    drawn: OplogSample,
   ): Promise<Evidence<OplogOfCollection>> {
     return this.limit(() => this.bounded(collection, averageBytes, drawn));
   }
@@ -45,7 +45,7 @@ export class PresentLengths {
   private async bounded(
     collection: Collection,
     averageBytes: number | null,
-    { drawnFrom, writes: drawn }: DrawnOplog,
+    { window, writes: drawn }: OplogSample,
   ): Promise<Evidence<OplogOfCollection>> {
     const operation = `looking up lengths of arrays in ${collection.namespace}`;
     const time = Math.min(READING.mostTime, this.left);
@@ -59,7 +59,7 @@ export class PresentLengths {
     try {
       const writes = drawn.get(collection.uuid ?? '') ?? [];
       const found = await lookUp(this.reader, collection, writes, { documents: most, time });
-      return present({ drawnFrom, ...found, measuredAt: Math.max(drawnFrom.to, found.measuredAt) });
+      return present({ window, ...found, measuredAt: Math.max(window.to, found.measuredAt) });
     } catch (error) {
       return absentBecause(error, operation, `find on ${collection.namespace}`);
     } finally {
@@ -74,7 +74,7 @@ async function lookUp(
   { database, name }: Collection,
   writes: readonly UnresolvedWrite[],
   bounds: { readonly documents: number; readonly time: number },
-): Promise<Omit<OplogOfCollection, 'drawnFrom'>> {
+): Promise<Omit<OplogOfCollection, 'window'>> {
   const byPath = [...groupedBy(writes, ({ path }) => path)].filter(([path]) => lengthExpression(path) !== null);
   const busiest = byPath.sort(([, one], [, other]) => other.length - one.length).slice(0, READING.mostPaths);
   const paths = busiest.map(([path]) => path);
@@ -108,7 +108,7 @@ async function lookUp(
 }
 
 /** Nothing if the document holds no array there any more. */
-function resolve(write: UnresolvedWrite, answer: Document | undefined, field: string): DrawnWrite[] {
+function resolve(write: UnresolvedWrite, answer: Document | undefined, field: string): SampledWrite[] {
   if (answer === undefined) return [{ ...write, now: null }];
   const now = indexesIn(write).reduce<unknown>(
     (at, index) => (Array.isArray(at) ? at[index] : undefined),

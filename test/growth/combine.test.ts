@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arrayForecasts, combineGrowth, toldOf, type Seen } from '../../src/growth/combine.js';
-import { around } from '../../src/growth/finished-arrays.js';
+import { around } from '../../src/growth/growing-arrays.js';
 import type { AgeGrowth, HistoryGrowth, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
 import type { DocumentProfile } from '../../src/profile/document-profile.js';
 import { arrays, distribution } from '../support/checks/evidence-builders.js';

@@ -19,19 +19,18 @@ const NAMES = new Set([
 
 /** By five files, four days apart from first to last; and by a history file of the same runs. */
 function grownBy({ world }: GrowthScenario): { readonly files: GrowthEvidence; readonly history: GrowthEvidence } {
-  const random = new RandomDistributions(SEED);
-  const virtual = world(random);
+  const virtual = world(new RandomDistributions(SEED));
   const carried = [-4, -3, -2, -1, 0].map((days): KeptRun & { growth: GrowthEvidence } => {
-    const input = virtualInput(virtual, [], random, days);
+    const input = virtualInput(virtual, [], days);
     const growth = measureGrowth(input);
     const kept = keptGrowth(input, growth, SALT) as KeptGrowth;
     return { at: NOW + days * MS_PER_DAY, kept, growth: { ...growth, carried: kept } };
   });
   const { growth } = carried.at(-1) as (typeof carried)[number];
-  const { profile } = virtualInput(virtual, [], random);
+  const { profile } = virtualInput(virtual, []);
   return {
     files: grownSince(growth, NOW, profile, carried.slice(0, -1)),
-    history: measureGrowth(virtualInput(virtual, ['history'], random)),
+    history: measureGrowth(virtualInput(virtual, ['history'])),
   };
 }
 
@@ -49,21 +48,21 @@ describe('growth over five files', () => {
 
   it('is unknown by one file alone', () => {
     const { files } = grownBy(steady);
-    const input = virtualInput(steady.world(new RandomDistributions(SEED)), [], null as never);
+    const input = virtualInput(steady.world(new RandomDistributions(SEED)), []);
     expect(measureGrowth(input).arrays[0]?.growth).toBeNull();
     expect(grownSince(files, NOW, input.profile, [])).toBe(files);
   });
 
   it('keeps the longer history of a history file', () => {
     const { files, history } = grownBy(steady);
-    const { profile } = virtualInput(steady.world(new RandomDistributions(SEED)), [], null as never);
+    const { profile } = virtualInput(steady.world(new RandomDistributions(SEED)), []);
     const kept = files.carried as KeptGrowth;
     const longer = { ...history, carried: kept };
     expect(grownSince(longer, NOW, profile, [{ at: NOW - MS_PER_DAY, kept }])).toBe(longer);
   });
 
   it('holds no hash that another salt shares', () => {
-    const input = virtualInput(steady.world(new RandomDistributions(SEED)), [], null as never);
+    const input = virtualInput(steady.world(new RandomDistributions(SEED)), []);
     const growth = measureGrowth(input);
     const hashes = ['one', 'other'].map((salt) => keptGrowth(input, growth, salt)?.sketch?.hashes);
     expect(hashes[0]).toMatch(/^[\w+/=]{200,}$/);

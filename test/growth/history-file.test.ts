@@ -24,7 +24,7 @@ function sketched(daysAgo: number, documents: number): HistoryRecord {
   const values = Array.from({ length: documents }, (_, index) => 100 + index);
   const sketch = {
     hashes: Buffer.alloc(5 * documents, 7).toString('base64'),
-    evenly: documents,
+    chosenByHash: documents,
     sizes: values,
     lengths: [{ path: 'reviews', values }],
   };

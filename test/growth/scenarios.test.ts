@@ -23,8 +23,7 @@ describe.each<GrowthSource>(['oplog', 'age', 'history'])('by %s', (source) => {
   it.each(NAMES)('%s', (name) => {
     const { world, grows, hiddenFrom = [] } = scenario(name);
     const drawn = world(new RandomDistributions(SEED));
-    const growth =
-      measureGrowth(virtualInput(drawn, [source], new RandomDistributions(SEED))).arrays[0]?.growth ?? null;
+    const growth = measureGrowth(virtualInput(drawn, [source])).arrays[0]?.growth ?? null;
     expect(growth !== null).toBe(grows && !hiddenFrom.includes(source));
     if (growth === null) return;
     expect(growth.sources).toEqual([source]);

@@ -1,11 +1,11 @@
 import { BSON, ObjectId } from 'mongodb';
 import type { GrowthEvidence, GrowthSource } from '../../../src/growth/growth.js';
+import { READING } from '../../../src/growth/limits.js';
 import { type KeptRun, keptGrowth, measureGrowth, type GrowthInput } from '../../../src/growth/measure-growth.js';
 import type { OplogOfCollection } from '../../../src/growth/present-lengths.js';
 import { absent, present } from '../../../src/presence.js';
 import { DocumentProfiler } from '../../../src/profile/document-profiler.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';
-import { RandomDistributions } from '../random-distributions.js';
 import { lengthAt, type VirtualDocument, type VirtualWorld, type VirtualWrite } from './virtual-world.js';
 
 /** In ms since 1970. */
@@ -21,12 +21,7 @@ const SALT = 'salt';
 const EARLIER_RUNS = [-4, -3, -2, -1];
 
 /** A virtual collection as mongolint would see it, from some of its sources. @param at in days; 0 is now */
-export function virtualInput(
-  world: VirtualWorld,
-  sources: readonly GrowthSource[],
-  random: RandomDistributions,
-  at = 0,
-): GrowthInput {
+export function virtualInput(world: VirtualWorld, sources: readonly GrowthSource[], at = 0): GrowthInput {
   const isAged = sources.includes('age');
   const isRecorded = sources.includes('history');
   const { profiler, documents } = profiled(world, at, isAged);
@@ -35,7 +30,7 @@ export function virtualInput(
     profile: profiler.profile(),
     profiled: profiler.growth(),
     documents,
-    oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
+    oplog: sources.includes('oplog') ? present(oplogOf(world, at)) : absent('unsupported', 'none'),
     earlier: isRecorded ? earlierRuns(world, at, isAged) : [],
     salt: isRecorded ? SALT : null,
     now: NOW + at * MS_PER_DAY,
@@ -46,7 +41,7 @@ function earlierRuns(world: VirtualWorld, at: number, isAged: boolean): KeptRun[
   const earlier: KeptRun[] = [];
   for (const days of EARLIER_RUNS) {
     const input = {
-      ...virtualInput(world, isAged ? ['age'] : [], null as never, at + days),
+      ...virtualInput(world, isAged ? ['age'] : [], at + days),
       earlier: [...earlier],
       salt: SALT,
     };
@@ -64,12 +59,11 @@ export function dailyVerdicts<Verdict>(
   world: VirtualWorld,
   judge: (growth: GrowthEvidence, input: GrowthInput) => Verdict,
   beside: readonly Exclude<GrowthSource, 'history'>[] = [],
-  random = new RandomDistributions(1),
 ): Verdict[] {
   const earlier: KeptRun[] = [];
   return Array.from({ length: DAILY_RUNS }, (_, run) => {
     const at = run + 1 - DAILY_RUNS;
-    const input = { ...virtualInput(world, beside, random, at), earlier: [...earlier], salt: SALT };
+    const input = { ...virtualInput(world, beside, at), earlier: [...earlier], salt: SALT };
     const growth = measureGrowth(input);
     const kept = keptGrowth(input, growth, SALT);
     if (kept !== null) earlier.push({ at: NOW + at * MS_PER_DAY, kept });
@@ -108,14 +102,14 @@ function writesIn({ documents }: VirtualWorld, from: number, to: number): SeenWr
     .sort((a, b) => a.at - b.at);
 }
 
-function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, isAged: boolean): OplogOfCollection {
+function oplogOf(world: VirtualWorld, at: number): OplogOfCollection {
   const share = DRAWN_ENTRIES / OPLOG_ENTRIES;
   // Document by document, as the look-up of lengths returns them.
   const drawn = writesIn(world, at - WINDOW_DAYS, at)
-    .filter(() => random.chance(share))
+    .filter((write) => (timeAt(write.at) / MS_PER_SECOND) % READING.sliceSeconds < share * READING.sliceSeconds)
     .sort((one, other) => one.document - other.document);
   return {
-    drawnFrom: {
+    window: {
       from: timeAt(at - WINDOW_DAYS),
       to: timeAt(at),
       share,
@@ -131,7 +125,6 @@ function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, i
       kind,
       from,
       elements,
-      createdAt: isAged ? creationOf(world, document) : null,
       now: lengthAt(world.documents[document] as VirtualDocument, at),
     })),
   };
@@ -139,8 +132,4 @@ function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, i
 
 function timeAt(days: number): number {
   return NOW + days * MS_PER_DAY;
-}
-
-function creationOf({ documents }: VirtualWorld, document: number): number {
-  return NOW + (documents[document] as VirtualDocument).createdAt * MS_PER_DAY;
 }
