@@ -73,13 +73,13 @@ export const fastGrowingArray = defineCheck({
       const reached = (elements.kind === 'documents' ? embedded : others)!;
       if (bound?.kind === 'capped' && (bound.at ?? 0) < reached.limit) continue;
       // A text is as long as its author makes it: what counts is the document.
-      const tooLong = bound?.kind === 'text' ? { ...reached, expectedDays: Infinity, surelyDays: Infinity } : reached;
-      const severities = severitiesOf(forecasts, tooLong, measured, limits);
-      if (severities === null) continue;
+      const tooLong = bound?.kind === 'text' ? { ...reached, expectedDays: Infinity } : reached;
+      const severity = severityOf(forecasts, tooLong, measured, limits);
+      if (severity === null) continue;
       const part = partReads(name, reads, tooLong.limit);
       const growing = { ...array, growth: measured, forecasts };
       problems.set(name, {
-        ...severities,
+        severity,
         confidence: measured.confidence,
         path: name,
         message: growthMessage(name, growing),
@@ -124,29 +124,26 @@ function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }
 
 /** Forecasts beyond the life of the documents never come true. */
 function withinLife(forecast: LimitForecast, lifetime: number): LimitForecast {
-  const { typical, largest, expectedDays, surelyDays } = forecast;
-  const days = (given: number) => (given > lifetime ? Infinity : given);
+  const { typical, largest, expectedDays } = forecast;
   const range = (given: LimitForecast['typical']) => (given !== null && given.latest > lifetime ? null : given);
-  const within = { expectedDays: days(expectedDays), surelyDays: days(surelyDays) };
-  return { ...forecast, ...within, typical: range(typical), largest: range(largest) };
+  return {
+    ...forecast,
+    expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
+    typical: range(typical),
+    largest: range(largest),
+  };
 }
 
-/** Of writes that were drawn at random: as far as it is sure, or else an info. A busy hour is no reason to fail a build. */
-function severitiesOf(
+/** A busy hour is no reason to fail a build. */
+function severityOf(
   forecasts: readonly LimitForecast[],
   tooLong: LimitForecast,
   growth: MeasuredGrowth,
   { errorDays, warningDays, reportDays }: ThresholdValues<typeof thresholds>,
-): Pick<Problem, 'severity' | 'severityIfSure'> | null {
+): Severity | null {
   const [isBrief, isUnsure] = [isBriefGrowth(growth), growth.confidence === 'low'];
-  const severityBy = (days: 'expectedDays' | 'surelyDays'): Severity | null => {
-    const full = forecasts.find(({ unit }) => unit === 'bytes')?.[days] ?? Infinity;
-    if (full <= errorDays && !isBrief) return isUnsure ? 'warning' : 'error';
-    if (tooLong[days] <= warningDays && !isBrief && !isUnsure) return 'warning';
-    return tooLong[days] <= reportDays ? 'info' : null;
-  };
-  const estimated = severityBy('expectedDays');
-  if (estimated === null) return null;
-  const sure = growth.byChance === true ? (severityBy('surelyDays') ?? 'info') : estimated;
-  return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
+  const full = forecasts.find(({ unit }) => unit === 'bytes')?.expectedDays ?? Infinity;
+  if (full <= errorDays && !isBrief) return isUnsure ? 'warning' : 'error';
+  if (tooLong.expectedDays <= warningDays && !isBrief && !isUnsure) return 'warning';
+  return tooLong.expectedDays <= reportDays ? 'info' : null;
 }

@@ -1,5 +1,5 @@
 import { median, quantileSorted, sampleRankCorrelation, sum } from 'simple-statistics';
-import { around } from './growing-arrays.js';
+import { around, fitRates } from './growing-arrays.js';
 import type { AgeGrowth } from './growth.js';
 import { AGES, RATES } from './limits.js';
 
@@ -49,19 +49,14 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   const rising = rises.filter((one) => one >= rise / rises.length / 2).length;
   if (rising < AGES.leastRising * rises.length) return not('step');
   const older = sorted.slice(Math.floor(sorted.length / 2));
-  const rateOf = ({ age, value }: AgedValue) => Math.max(0, value - atBirth) / age;
-  const perDay = older.map(rateOf).sort((one, other) => one - other);
-  const error = Math.hypot(RATES.leastError.age, spreadOf(perDay) / Math.sqrt(perDay.length));
-  const largest = older.reduce((one, other) => (other.value > one.value ? other : one));
-  return {
-    ...base,
-    verdict: 'growing',
-    because: 'growing',
-    rates: {
-      typical: { value: median(values), perDay: around(quantileSorted(perDay, 0.5), error) },
-      largest: { value: largest.value, perDay: around(rateOf(largest), RATES.leastError.age) },
-    },
+  const gains = older.map(({ age, value }) => ({ gained: value - atBirth, days: age }));
+  const { median: perDay, each } = fitRates(gains, 1, () => 1, RATES.leastError.age);
+  const most = older.reduce((one, { value }, index) => (value > (older[one] as AgedValue).value ? index : one), 0);
+  const largest = {
+    value: (older[most] as AgedValue).value,
+    perDay: around(each[most] as number, RATES.leastError.age),
   };
+  return { ...not('growing', 'growing'), rates: { typical: { value: median(values), perDay }, largest } };
 }
 
 function bandsOf(sorted: readonly AgedValue[]): Band[] {
@@ -87,10 +82,4 @@ function isCapped(values: readonly number[]): boolean {
   const old = values.slice(-Math.floor(values.length / 3));
   const longest = Math.max(...values);
   return old.filter((value) => value === longest).length >= AGES.cap * old.length;
-}
-
-/** Standard deviation of the logarithms, by the middle two thirds. */
-function spreadOf(sorted: readonly number[]): number {
-  const [low, high] = [quantileSorted([...sorted], 0.17), quantileSorted([...sorted], 0.83)];
-  return low > 0 ? Math.log(high / low) / 2 : 1;
 }

@@ -18,16 +18,17 @@ export const AGE_REASONS = ['growing', 'few', 'level', 'plateau', 'step', 'born-
 export const OPLOG_REASONS = ['growing', 'few', 'replaced', 'capped', 'one-off', 'young'] as const;
 export const HISTORY_REASONS = ['growing', 'few', 'unchanged', 'replaced', 'steps', 'young'] as const;
 
-const intervalSchema = z.strictObject({ low: z.number(), estimate: z.number(), high: z.number() });
+// Files of earlier versions have more fields: what none reads any more is accepted, and left out.
+const intervalSchema = z.object({ low: z.number(), estimate: z.number(), high: z.number() });
 
 /** Of a typical array or document, and of the largest: its length or size now, and what it gains a day, in 90 of 100 cases between two figures. */
-const ratesSchema = z.strictObject({
-  typical: z.strictObject({ value: z.number(), perDay: intervalSchema }),
-  largest: z.strictObject({ value: z.number(), perDay: intervalSchema }),
+const ratesSchema = z.object({
+  typical: z.object({ value: z.number(), perDay: intervalSchema }),
+  largest: z.object({ value: z.number(), perDay: intervalSchema }),
 });
 
 /** What the ages of the documents show. `spanDays`: between the 5th and the 95th percentile. */
-export const ageGrowthSchema = z.strictObject({
+export const ageGrowthSchema = z.object({
   verdict: z.enum(GROWTH_VERDICTS),
   because: z.enum(AGE_REASONS),
   windowDays: z.number(),
@@ -36,7 +37,7 @@ export const ageGrowthSchema = z.strictObject({
   rates: ratesSchema.nullable(),
 });
 
-const oplogGrowthSchema = z.strictObject({
+const oplogGrowthSchema = z.object({
   verdict: z.enum(GROWTH_VERDICTS),
   because: z.enum(OPLOG_REASONS),
   windowDays: z.number(),
@@ -50,11 +51,10 @@ const oplogGrowthSchema = z.strictObject({
     .number()
     .nullable()
     .describe('After which written documents are deleted; null if that does not show.'),
-  byChance: z.literal(true).exactOptional().describe('Present if another run would draw other entries.'),
   rates: ratesSchema.nullable().describe('Of the arrays that are written to.'),
 });
 
-const historyGrowthSchema = z.strictObject({
+const historyGrowthSchema = z.object({
   verdict: z.enum(GROWTH_VERDICTS),
   because: z.enum(HISTORY_REASONS),
   windowDays: z.number(),
@@ -66,28 +66,25 @@ const historyGrowthSchema = z.strictObject({
 const source = z.enum(GROWTH_SOURCES);
 
 /** Growth that a source shows and none contradicts. */
-const measuredSchema = z.strictObject({
+const measuredSchema = z.object({
   source: source.describe('Whose figures these are.'),
   sources: z.array(source).describe('Those that show it, this one first.'),
-  disagreeing: z.array(source).describe('Those that show growth at a rate too far from this one.'),
   confidence: z.enum(CONFIDENCES),
   windowDays: z.number(),
   rates: ratesSchema,
   lifetimeDays: z.number().nullable().describe('Days that documents live or are surely expected to; null if unknown.'),
-  byChance: z.literal(true).exactOptional().describe('Present if the rates are of entries drawn at random.'),
 });
 
 const days = z.union([z.number(), z.literal(Infinity)]);
-const range = z.strictObject({ earliest: days, latest: days }).nullable();
+const range = z.object({ earliest: days, latest: days }).nullable();
 
 /** When a limit is passed. Of a limit that was passed, all are 0; of one that is never passed, infinite. */
-const forecastSchema = z.strictObject({
+const forecastSchema = z.object({
   unit: z.enum(['elements', 'bytes']),
   limit: z.number(),
   typical: range.describe('Days until half of them have passed it; null without an honest forecast.'),
   largest: range,
   expectedDays: days.describe('Days until the first of the two, kept from run to run while the evidence allows it.'),
-  surelyDays: days.describe('The same at the lowest rate of the interval.'),
 });
 
 const numbers = z.array(z.number());
@@ -108,22 +105,22 @@ export const keptGrowthSchema = z.object({
       lengths: z.array(z.object({ path: z.string(), values: numbers })),
     })
     .exactOptional(),
-  told: z
-    .array(z.object({ path: z.string().nullable(), limit: z.number(), days: z.number(), surely: z.number() }))
+  forecasts: z
+    .array(z.object({ path: z.string().nullable(), limit: z.number(), days: z.number() }))
     .exactOptional()
-    .describe('Days until limits, as this run told them; the path is null for documents as a whole.'),
+    .describe('Days until limits; the path is null for documents as a whole.'),
 });
 
-const window = z.strictObject({
+const window = z.object({
   days: z.number(),
   from: z.string().describe('For ages, the field that shows them.'),
 });
 const sourceWindow = evidenceSchema(window);
 
 /** The evidence `growth`: what each source says, and what they say together. */
-export const growthSchema = z.strictObject({
+export const growthSchema = z.object({
   arrays: z.array(
-    z.strictObject({
+    z.object({
       path: z.string(),
       age: ageGrowthSchema.nullable(),
       oplog: oplogGrowthSchema.nullable(),
@@ -132,13 +129,13 @@ export const growthSchema = z.strictObject({
       forecasts: z.array(forecastSchema),
     }),
   ),
-  sizes: z.strictObject({
+  sizes: z.object({
     age: ageGrowthSchema.nullable(),
     history: historyGrowthSchema.nullable(),
     growth: measuredSchema.nullable(),
     forecast: forecastSchema.nullable(),
   }),
-  sources: z.strictObject({ age: sourceWindow, oplog: sourceWindow, history: sourceWindow }),
+  sources: z.object({ age: sourceWindow, oplog: sourceWindow, history: sourceWindow }),
   earlierCount: z
     .strictObject({ documents: z.number(), daysAgo: z.number() })
     .exactOptional()

@@ -11,8 +11,9 @@ import { keptGrowthSchema } from './growth.js';
 import { HISTORY, HISTORY_SCHEMA_VERSION } from './limits.js';
 import type { KeptRun } from './measure-growth.js';
 
-const recordSchema = z.object({
-  schemaVersion: z.int(),
+const versionSchema = z.object({ schemaVersion: z.int() });
+
+const recordSchema = versionSchema.extend({
   at: z.iso.datetime(),
   /** Of the sketches' hashes: one for the whole file, made at random by the first run. */
   salt: z.string().optional(),
@@ -77,7 +78,7 @@ export class HistoryFile {
     await orLintError(kept, () =>
       kept.change((now) => {
         const all = [...recordsIn(now, kept.name), record].sort(inOrderOfTime);
-        const lines = keptRecords(all, Date.parse(record.at)).map((one) => terminalJson(JSON.stringify(one)));
+        const lines = thinned(all, Date.parse(record.at)).map((one) => terminalJson(JSON.stringify(one)));
         return `${[HISTORY_HEADER, ...withinBounds(lines)].join('\n')}\n`;
       }),
     );
@@ -88,40 +89,26 @@ function recordsIn(text: string | null, name: string): HistoryRecord[] {
   return parseHistory(text ?? '', name).sort(inOrderOfTime);
 }
 
-/** All of the last days; before that one a day of each collection. */
-function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
-  const kept = new Set<string>();
+/** All of the last week, and before it one a day of each collection; sketches of the latest runs, and one a day as long as they are compared. */
+function thinned(records: readonly HistoryRecord[], at: number): HistoryRecord[] {
   // One run whose clock is years ahead deletes nothing.
-  const before = records.findLast(({ at }) => Date.parse(at) < now);
-  const latest = before === undefined ? now : Date.parse(before.at);
-  const oldest = (now - latest > 2 * HISTORY.keptDays * MS_PER_DAY ? latest : now) - HISTORY.keptDays * MS_PER_DAY;
-  return withFewerSketches(records).filter(({ at, collections }) => {
-    const time = Date.parse(at);
-    if (now - time <= HISTORY.fullDays * MS_PER_DAY) return true;
-    const day = Math.floor(time / MS_PER_DAY);
-    const known = kept.size;
-    for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
-    return kept.size > known && time >= oldest;
-  });
-}
-
-/** Of each collection the sketches of its latest runs, and before those one a day as far as they are compared. */
-function withFewerSketches(records: readonly HistoryRecord[]): HistoryRecord[] {
+  const before = Date.parse(records.findLast((record) => Date.parse(record.at) < at)?.at ?? '');
+  const now = at - before > 2 * HISTORY.keptDays * MS_PER_DAY ? before : at;
   const [left, days] = [new Map<string, number>(), new Set<string>()];
-  const last = Date.parse(records.at(-1)?.at ?? '');
   for (const { uuid } of records.flatMap(({ collections }) => collections)) left.set(uuid, (left.get(uuid) ?? 0) + 1);
-  return records.map(({ collections, ...record }) => {
-    const time = Date.parse(record.at);
-    const kept = collections.map((collection) => {
-      const { sketch: _, ...rest } = collection;
+  return records.flatMap(({ collections, ...record }) => {
+    const age = (now - Date.parse(record.at)) / MS_PER_DAY;
+    const kept = collections.flatMap(({ sketch, ...collection }) => {
       const newer = (left.get(collection.uuid) ?? 0) - 1;
       left.set(collection.uuid, newer);
-      const day = `${Math.floor(time / MS_PER_DAY)} ${collection.uuid}`;
-      const isOfNewDay = !days.has(day) && last - time <= (HISTORY.comparedDays + 1) * MS_PER_DAY;
+      const day = `${record.at.slice(0, 'yyyy-mm-dd'.length)} ${collection.uuid}`;
+      const isFirst = !days.has(day);
       days.add(day);
-      return newer < HISTORY.latest || isOfNewDay ? collection : rest;
+      if (age > HISTORY.fullDays && !(isFirst && age <= HISTORY.keptDays)) return [];
+      const isCompared = newer < HISTORY.latest || (isFirst && age <= HISTORY.comparedDays + 1);
+      return [{ ...collection, ...(isCompared && sketch !== undefined && { sketch }) }];
     });
-    return { ...record, collections: kept };
+    return kept.length > 0 || age <= HISTORY.fullDays ? [{ ...record, collections: kept }] : [];
   });
 }
 
@@ -157,18 +144,16 @@ function parseHistory(text: string, file: string): HistoryRecord[] {
     .split('\n')
     .filter((line) => line !== '')
     .map(parsedLine);
-  for (const line of [header, ...lines]) {
-    const version = recordSchema.pick({ schemaVersion: true }).safeParse(line).data?.schemaVersion ?? 0;
-    if (version <= HISTORY_SCHEMA_VERSION) continue;
+  const version = Math.max(...[header, ...lines].map((line) => versionSchema.safeParse(line).data?.schemaVersion ?? 0));
+  if (version > HISTORY_SCHEMA_VERSION)
     throw new LintError(
       `The history file ${file} was written by a newer mongolint (format ${version}): update this one, or give another file.`,
     );
-  }
   if (!headerSchema.safeParse(header).success)
     throw new LintError(`${file} is not a history file of mongolint; it was not changed.`);
   return lines.map((line, index) => {
-    const record = recordSchema.safeParse(line);
-    if (record.success) return record.data;
+    const { data } = recordSchema.safeParse(line);
+    if (data !== undefined) return data;
     throw new LintError(
       `The history file ${file} is damaged: line ${index + 2} is not a record. Restore it from a backup or give another file; it was not changed.`,
     );

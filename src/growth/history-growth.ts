@@ -71,6 +71,8 @@ export function historyGrowth(
   const lengths = growing.map(nowOf);
   const isFilling = areFilling({ lengths, arrays: lengths.length }, { lengths: all.map(nowOf), arrays: all.length });
   if (isFilling && !wasGrowing) return not('young');
+  const gains = growing.map((one) => ({ gained: gainOf(one), days: windowDays }));
+  const chanceSeen = (perDay: number) => -Math.expm1(-perDay * windowDays);
   const largest = gainers.reduce((one, other) => (nowOf(other) > nowOf(one) ? other : one));
   const error = RATES.leastError.history + 1 / Math.sqrt(gainOf(largest));
   return {
@@ -78,7 +80,7 @@ export function historyGrowth(
     verdict: 'growing',
     because: 'growing',
     rates: {
-      typical: { value: median(lengths), perDay: ratesOf(growing, windowDays, parts) },
+      typical: { value: median(lengths), perDay: fitRates(gains, 1, chanceSeen, RATES.leastError.history).median },
       largest: { value: nowOf(largest), perDay: around(gainOf(largest) / windowDays, error) },
     },
   };
@@ -146,14 +148,6 @@ function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): P
     from = run;
   }
   return parts;
-}
-
-function ratesOf(gainers: readonly Tracked[], days: number, parts: readonly Part[]) {
-  const gains = gainers.map((one) => ({ gained: gainOf(one), days }));
-  const perDay = parts.map((part) => part.gained / part.days);
-  const average = sum(perDay) / perDay.length;
-  const uneven = Math.sqrt(sum(perDay.map((one) => (one - average) ** 2)) / perDay.length ** 2) / average;
-  return fitRates(gains, 1, (rate) => -Math.expm1(-rate * days), Math.hypot(RATES.leastError.history, uneven)).median;
 }
 
 /** @param salt that of the history file, so that hashes of two files can't be compared */

@@ -7,7 +7,7 @@ import { placeOf } from '../profile/growth-sample/kept-documents.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
-import { toldOf, arrayForecasts, combineGrowth, sizeForecast, type Seen, type ToldBefore } from './combine.js';
+import { arrayForecasts, combineGrowth, type EarlierForecasts, sizeForecast } from './combine.js';
 import type { GrowthEvidence, KeptGrowth, SourceWindow, ArrayGrowth } from './growth.js';
 import { sketchOf, historyGrowth, type SketchedRun } from './history-growth.js';
 import { AGES, HISTORY } from './limits.js';
@@ -25,7 +25,7 @@ export interface KeptRun {
 class EarlierRuns {
   private readonly earlier: readonly KeptRun[];
   private readonly sketched: readonly SketchedRun[];
-  private readonly before: ToldBefore | null;
+  private readonly latest: EarlierForecasts | null;
 
   /** @param earlier in order of time, with sketches of the same salt  @param sketch of the present run */
   constructor(
@@ -39,20 +39,21 @@ class EarlierRuns {
     );
     this.sketched = sketch === undefined || runs.length === 0 ? [] : [...runs, { at, sketch }];
     const last = this.earlier.at(-1);
-    this.before = last?.kept.told === undefined ? null : { told: last.kept.told, daysAgo: (at - last.at) / MS_PER_DAY };
+    const forecasts = last?.kept.forecasts;
+    this.latest = forecasts === undefined ? null : { forecasts, daysAgo: (at - (last as KeptRun).at) / MS_PER_DAY };
   }
 
-  array(path: PathProfile, seen: Omit<Seen, 'history'>, profile: DocumentProfile): ArrayGrowth {
-    const history = historyGrowth(this.sketched, path.path, this.isTold(path.path));
+  array(path: PathProfile, seen: Pick<ArrayGrowth, 'age' | 'oplog'>, profile: DocumentProfile): ArrayGrowth {
+    const history = historyGrowth(this.sketched, path.path, this.wasGrowing(path.path));
     const growth = combineGrowth({ ...seen, history });
-    const forecasts = growth === null ? [] : arrayForecasts(path, growth, profile, this.before);
+    const forecasts = growth === null ? [] : arrayForecasts(path, growth, profile, this.latest);
     return { path: path.path, ...seen, history, growth, forecasts };
   }
 
   sizes(age: GrowthEvidence['sizes']['age']): GrowthEvidence['sizes'] {
-    const history = historyGrowth(this.sketched, null, this.isTold(null));
+    const history = historyGrowth(this.sketched, null, this.wasGrowing(null));
     const growth = combineGrowth({ age, oplog: null, history });
-    return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth, this.before) };
+    return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth, this.latest) };
   }
 
   /** @param from what holds the runs */
@@ -69,8 +70,8 @@ class EarlierRuns {
     return { earlierCount: { documents: first.kept.documents, daysAgo: (this.at - first.at) / MS_PER_DAY } };
   }
 
-  private isTold(path: string | null): boolean {
-    return this.before?.told.some((one) => one.path === path) ?? false;
+  private wasGrowing(path: string | null): boolean {
+    return this.latest?.forecasts.some((one) => one.path === path) ?? false;
   }
 }
 
@@ -129,14 +130,17 @@ export function keptGrowth(input: GrowthInput, growth: GrowthEvidence, salt: str
   if (input.profiled.sample.numbers.length === 0) return null;
   const sketch = sketchFor(input, salt);
   const { arrays, sizes } = growth;
-  const forecasts = [
-    ...arrays.flatMap((array) => toldOf(array.path, array.forecasts)),
-    ...toldOf(null, sizes.forecast === null ? [] : [sizes.forecast]),
-  ];
+  const made = arrays.flatMap(({ path, forecasts }) =>
+    forecasts.map((one) => ({ path: path as string | null, ...one })),
+  );
+  if (sizes.forecast !== null) made.push({ path: null, ...sizes.forecast });
+  const forecasts = made
+    .filter(({ expectedDays }) => Number.isFinite(expectedDays))
+    .map(({ path, limit, expectedDays }) => ({ path, limit, days: expectedDays }));
   return {
     documents: input.documents,
     ...(sketch !== undefined && { sketch }),
-    ...(forecasts.length > 0 && { told: forecasts }),
+    ...(forecasts.length > 0 && { forecasts }),
   };
 }
 

@@ -41,26 +41,6 @@ describe('fast-growing-array', () => {
     ).toEqual(severity === undefined ? [] : [severity]);
   });
 
-  it.each<[string, readonly [number, number, number], readonly [number, number, number], object[]]>([
-    ['both are near', [170, 900, 900], [175, 1_200, 1_200], [{ severity: 'warning' }]],
-    [
-      'the estimate alone is near',
-      [170, 900, 900],
-      [190, 1_200, 1_200],
-      [{ severity: 'info', severityIfSure: 'warning' }],
-    ],
-    ['16 MB alone may be further', [10, 20, 80], [12, 30, 95], [{ severity: 'warning', severityIfSure: 'error' }]],
-    ['it may be never', [700, 3_000, NEVER], [NEVER, NEVER, NEVER], [{ severity: 'info' }]],
-    ['both are far', [800, 3_000, NEVER], [900, 4_000, NEVER], []],
-  ])('crosses a line by a random draw only as far as it is sure: %s', (_, days, surely, expected) => {
-    const array = growingArray('reviews', days, { source: 'oplog', sources: ['oplog'], byChance: true });
-    const drawn = array.forecasts.map((each, index) => ({ ...each, surelyDays: surely[index] as number }));
-    const found = problems(fastGrowingArray, given([{ ...array, forecasts: drawn }]));
-    expect(
-      found.map(({ severity, severityIfSure }) => ({ severity, ...(severityIfSure && { severityIfSure }) })),
-    ).toEqual(expected);
-  });
-
   it.each<[string, readonly [number, number, number], Severity | undefined]>([
     ['1,000 are months away', [10, 170, 900], 'warning'],
     ['1,000 are passed', [0, 0, 900], 'warning'],

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { arrayForecasts, combineGrowth, toldOf, type Seen } from '../../src/growth/combine.js';
+import { arrayForecasts, combineGrowth } from '../../src/growth/combine.js';
 import { around } from '../../src/growth/growing-arrays.js';
-import type { AgeGrowth, HistoryGrowth, MeasuredGrowth, OplogGrowth } from '../../src/growth/growth.js';
+import type {
+  AgeGrowth,
+  ArrayGrowth,
+  GrowthSource,
+  HistoryGrowth,
+  MeasuredGrowth,
+  OplogGrowth,
+} from '../../src/growth/growth.js';
 import type { DocumentProfile } from '../../src/profile/document-profile.js';
 import { arrays, distribution } from '../support/checks/evidence-builders.js';
 import { writtenArray, measured } from '../support/checks/growth-builders.js';
@@ -34,7 +41,7 @@ const not = { verdict: 'not growing', rates: null } as const;
 const unknown = { verdict: 'unknown', because: 'few', rates: null } as const;
 
 describe('sources together', () => {
-  it.each<[string, Partial<Seen>, Partial<MeasuredGrowth> | null]>([
+  it.each<[string, Partial<Pick<ArrayGrowth, GrowthSource>>, Partial<MeasuredGrowth> | null]>([
     ['one alone is named, with medium confidence', { oplog: oplog(2) }, { sources: ['oplog'], confidence: 'medium' }],
     [
       'two that agree are sure',
@@ -44,7 +51,7 @@ describe('sources together', () => {
     [
       'one that is far off does not count',
       { oplog: oplog(2), age: age(9) },
-      { sources: ['oplog'], disagreeing: ['age'], confidence: 'medium' },
+      { sources: ['oplog'], confidence: 'medium' },
     ],
     [
       'what is unknown says nothing',
@@ -79,12 +86,6 @@ describe('sources together', () => {
     expect({ growth }).toMatchObject({ growth: expected });
   });
 
-  it('give an interval that holds those that agree but do not meet', () => {
-    const growth = combineGrowth({ age: age(3.5), oplog: oplog(2), history: null });
-    expect(growth?.rates.typical.perDay.low).toBeLessThan(2);
-    expect(growth?.rates.typical.perDay.high).toBeGreaterThan(3.5);
-  });
-
   it('expect young documents, and those that the oplog shows deleted, not to live on', () => {
     expect(combineGrowth({ age: age(2, { windowDays: 3 }), oplog: null, history: null })?.lifetimeDays).toBe(15);
     expect(combineGrowth({ age: null, oplog: oplog(2, { lifetimeDays: 4 }), history: null })?.lifetimeDays).toBe(4);
@@ -103,7 +104,6 @@ describe('forecasts', () => {
     expect(soon).toMatchObject({ unit: 'elements', limit: 200, expectedDays: 50 / 3 });
     expect(soon?.typical?.earliest).toBeLessThan(150);
     expect(soon?.typical?.latest).toBeGreaterThan(150);
-    expect(soon?.surelyDays).toBeGreaterThan(50 / 3);
   });
 
   it('are left out beyond thirty times what was measured, and beyond the life of the documents', () => {
@@ -116,15 +116,10 @@ describe('forecasts', () => {
     ['not less than the present forecast', 16, 16, 16],
     ['at most what the evidence allows', 40, 17, 21],
     ['at least what it allows', 4, 13, 16],
-  ])('stay as the run before told them: %s', (_, told, least, most) => {
-    const before = { daysAgo: 1, told: [{ path: 'log', limit: 200, days: told, surely: 25 }] };
+  ])('stay as the run before reported them: %s', (_, earlier, least, most) => {
+    const before = { daysAgo: 1, forecasts: [{ path: 'log', limit: 200, days: earlier }] };
     const days = of({ rates: rates(1) }, before)[0]?.expectedDays;
     expect(days).toBeGreaterThanOrEqual(least);
     expect(days).toBeLessThanOrEqual(most);
-  });
-
-  it('are kept for the next run if they have an end', () => {
-    expect(toldOf('log', of({ rates: rates(1) })).map(({ limit }) => limit)).toEqual([200, 1_000, 16_777_216]);
-    expect(toldOf('log', of({ rates: rates(1), lifetimeDays: 1 }))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** What files of evidence carry of growth comes to what a history file comes to, in virtual collections of known growth. */
 import { describe, expect, it } from 'vitest';
-import type { GrowthEvidence, KeptGrowth } from '../../src/growth/growth.js';
+import { type GrowthEvidence, growthSchema, type KeptGrowth } from '../../src/growth/growth.js';
 import { grownSince, type KeptRun, keptGrowth, measureGrowth } from '../../src/growth/measure-growth.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { GROWTH_SCENARIOS, type GrowthScenario } from '../support/growth/growth-scenarios.js';
@@ -67,5 +67,39 @@ describe('growth over five files', () => {
     const hashes = ['one', 'other'].map((salt) => keptGrowth(input, growth, salt)?.sketch?.hashes);
     expect(hashes[0]).toMatch(/^[\w+/=]{200,}$/);
     expect(hashes[0]).not.toBe(hashes[1]);
+  });
+
+  it('counts forecasts that have an end among what is kept', () => {
+    const input = virtualInput(steady.world(new RandomDistributions(SEED)), ['history']);
+    const forecasts = keptGrowth(input, measureGrowth(input), SALT)?.forecasts ?? [];
+    expect(forecasts.map(({ path, limit }) => `${path} ${limit}`)).toContain('log 200');
+    expect(forecasts.filter(({ days }) => !Number.isFinite(days))).toEqual([]);
+  });
+
+  it('is read from files with fields that mongolint no longer has', () => {
+    const { files } = grownBy(steady);
+    const [array] = files.arrays;
+    const [forecast] = array?.forecasts ?? [];
+    const { chosenByHash, ...sketch } = (files.carried as Required<KeptGrowth>).sketch;
+    const earlier = {
+      ...files,
+      arrays: [
+        {
+          ...array,
+          growth: { ...array?.growth, disagreeing: [], byChance: true },
+          forecasts: [{ ...forecast, surelyDays: 9 }],
+        },
+      ],
+      carried: {
+        documents: 1_000,
+        sketch: { ...sketch, evenly: chosenByHash },
+        told: [{ path: 'log', limit: 200, days: 1, surely: 2 }],
+      },
+    };
+    expect(growthSchema.parse(JSON.parse(JSON.stringify(earlier)))).toEqual({
+      ...files,
+      arrays: [{ ...array, forecasts: [forecast] }],
+      carried: { documents: 1_000, sketch },
+    });
   });
 });

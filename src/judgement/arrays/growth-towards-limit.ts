@@ -16,7 +16,6 @@ export const GROWTH_ERROR_DAYS = 90;
 export interface GrowthTowardsLimit {
   readonly path: string | null;
   readonly sources: readonly GrowthSource[];
-  /** At the estimated rates; of what was drawn at random, at the lowest ones of their intervals. */
   readonly expectedDays: number;
   readonly range: DayRange;
 }
@@ -68,7 +67,7 @@ function towards(
   return {
     path,
     sources: growth.sources,
-    expectedDays: growth.byChance === true ? forecast.surelyDays : forecast.expectedDays,
+    expectedDays: forecast.expectedDays,
     range,
   };
 }

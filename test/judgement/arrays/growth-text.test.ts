@@ -44,7 +44,6 @@ const forecast = (limit: number, rest: Partial<LimitForecast>): LimitForecast =>
   unit: 'elements',
   limit,
   expectedDays: 100,
-  surelyDays: 100,
   typical: null,
   largest: null,
   ...rest,

@@ -10,7 +10,6 @@ export function measured(rest: Partial<MeasuredGrowth> = {}): MeasuredGrowth {
   return {
     source: 'age',
     sources: ['age'],
-    disagreeing: [],
     confidence: 'high',
     windowDays: 60,
     rates,
@@ -29,7 +28,6 @@ export function forecasts(days: readonly [number, number, number]): LimitForecas
       unit: index === 2 ? 'bytes' : 'elements',
       limit,
       expectedDays,
-      surelyDays: expectedDays,
       typical: null,
       largest: range,
     };
