@@ -9,12 +9,6 @@ export interface AgedValue {
   readonly value: number;
 }
 
-/** One band of the documents by age: its middle age and length. */
-interface Band {
-  readonly age: number;
-  readonly length: number;
-}
-
 /**
  * Whether older documents have longer arrays in the way that growth leaves behind: from band to band of the ages, the typical
  * length rises on and on, from little at birth. Null if the ages are too few or too close.
@@ -37,15 +31,15 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   const needed = Math.max(AGES.leastCorrelation, AGES.correlationErrors / Math.sqrt(sorted.length - 1));
   if (base.correlation < needed) return not('level');
   const bands = bandsOf(sorted);
-  const rises = bands.slice(1).map(({ length }, index) => length - (bands[index] as Band).length);
-  const [youngest, oldest] = [bands[0] as Band, bands.at(-1) as Band];
-  const rise = oldest.length - youngest.length;
+  const rises = bands.slice(1).map(({ value }, index) => value - (bands[index] as AgedValue).value);
+  const [youngest, oldest] = [bands[0] as AgedValue, bands.at(-1) as AgedValue];
+  const rise = oldest.value - youngest.value;
   if (rise < AGES.leastGain[unit]) return not('level');
   const atBirth = bornWith(bands);
-  if (atBirth > AGES.mostAtBirth * oldest.length) return not('born-longer', 'unknown');
+  if (atBirth > AGES.mostAtBirth * oldest.value) return not('born-longer', 'unknown');
   const third = Math.max(1, Math.floor(rises.length / 3));
   const [firstRise, lastRise] = [sum(rises.slice(0, third)), sum(rises.slice(-third))];
-  if (lastRise < AGES.leastLastRise * Math.min(firstRise, rise / 3) || isCapped(values)) return not('plateau');
+  if (lastRise < AGES.leastLastRise * Math.min(firstRise, rise / 3)) return not('plateau');
   const rising = rises.filter((one) => one >= rise / rises.length / 2).length;
   if (rising < AGES.leastRising * rises.length) return not('step');
   const older = sorted.slice(Math.floor(sorted.length / 2));
@@ -59,27 +53,21 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   return { ...not('growing', 'growing'), rates: { typical: { value: median(values), perDay }, largest } };
 }
 
-function bandsOf(sorted: readonly AgedValue[]): Band[] {
+/** Bands of the documents by age: the middle age and value of each. */
+function bandsOf(sorted: readonly AgedValue[]): AgedValue[] {
   const count = Math.max(AGES.bands.least, Math.min(AGES.bands.most, Math.floor(sorted.length / AGES.bands.fewestIn)));
   return Array.from({ length: count }, (_, band) => {
     const [from, to] = [band, band + 1].map((part) => Math.floor((part * sorted.length) / count)) as [number, number];
     const of = sorted.slice(from, to);
-    return { age: median(of.map(({ age }) => age)), length: median(of.map(({ value }) => value)) };
+    return { age: median(of.map(({ age }) => age)), value: median(of.map(({ value }) => value)) };
   });
 }
 
 /** By the line through all bands: the median of the slopes between them (H. Theil, 1950; P. Sen, 1968). */
-function bornWith(bands: readonly Band[]): number {
+function bornWith(bands: readonly AgedValue[]): number {
   const slopes = bands.flatMap((one, index) =>
-    bands.slice(index + 1).map((other) => (other.length - one.length) / (other.age - one.age)),
+    bands.slice(index + 1).map((other) => (other.value - one.value) / (other.age - one.age)),
   );
-  const [youngest] = bands as [Band];
-  return Math.max(0, youngest.length - median(slopes.filter(Number.isFinite)) * youngest.age);
-}
-
-/** A good share of the oldest third has one and the same greatest length. */
-function isCapped(values: readonly number[]): boolean {
-  const old = values.slice(-Math.floor(values.length / 3));
-  const longest = Math.max(...values);
-  return old.filter((value) => value === longest).length >= AGES.cap * old.length;
+  const [youngest] = bands as [AgedValue];
+  return Math.max(0, youngest.value - median(slopes.filter(Number.isFinite)) * youngest.age);
 }

@@ -1,15 +1,7 @@
 import type { DocumentProfile, PathProfile } from '../profile/document-profile.js';
 import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
-import type {
-  ArrayGrowth,
-  GrowthRates,
-  GrowthSource,
-  Interval,
-  KeptGrowth,
-  LimitForecast,
-  MeasuredGrowth,
-} from './growth.js';
+import type { ArrayGrowth, GrowthRates, GrowthSource, Interval, LimitForecast, MeasuredGrowth } from './growth.js';
 import { FORECAST } from './limits.js';
 
 /**
@@ -17,7 +9,9 @@ import { FORECAST } from './limits.js';
  * know best, then the oplog, then ages, which know nothing of what began or ended lately.
  */
 export function combineGrowth({ age, oplog, history }: Pick<ArrayGrowth, GrowthSource>): MeasuredGrowth | null {
-  if (history?.verdict === 'not growing') return null;
+  // Of a few arrays that grow, none may be among those that were recognised.
+  const isUnseen = history?.because === 'unchanged' && oplog?.verdict === 'growing';
+  if (history?.verdict === 'not growing' && !isUnseen) return null;
   if (oplog?.verdict === 'not growing' && history?.verdict !== 'growing') return null;
   const growing = Object.entries({ oplog, history, age }).flatMap(([source, one]) =>
     one?.verdict === 'growing' && one.rates !== null
@@ -30,12 +24,11 @@ export function combineGrowth({ age, oplog, history }: Pick<ArrayGrowth, GrowthS
   const agreeing = others.filter((one) => isBrief(one) || agree(first.rates.typical.perDay, one.rates.typical.perDay));
   // If no document is older than two weeks, they may be deleted soon.
   const isYoung = first.source === 'age' && others.length === 0 && first.windowDays < FORECAST.youngDays;
-  const life = Math.min(isYoung ? FORECAST.livesPerAge * first.windowDays : Infinity, oplog?.lifetimeDays ?? Infinity);
   return {
     ...first,
     sources: [first.source, ...agreeing.map(({ source }) => source)],
     confidence: CONFIDENCES[1 + Number(isBrief(first)) - Number(agreeing.length > 0)] as Confidence,
-    lifetimeDays: Number.isFinite(life) ? life : null,
+    lifetimeDays: isYoung ? FORECAST.livesPerAge * first.windowDays : null,
   };
 }
 
@@ -49,18 +42,11 @@ function agree(one: Interval, other: Interval): boolean {
   return meet || (ratio <= FORECAST.mostApart && ratio >= 1 / FORECAST.mostApart);
 }
 
-/** What an earlier run kept of its forecasts, and how many days ago. */
-export interface EarlierForecasts {
-  readonly daysAgo: number;
-  readonly forecasts: NonNullable<KeptGrowth['forecasts']>;
-}
-
 /** When the arrays at a path have too many elements, and when their documents have 16 MB. */
 export function arrayForecasts(
-  { path, array, documents }: PathProfile,
+  { array, documents }: PathProfile,
   growth: MeasuredGrowth,
   { sizes }: DocumentProfile,
-  earlier: EarlierForecasts | null,
 ): LimitForecast[] {
   if (array === undefined) return [];
   const perElement = array.bytesPerDocument.sum / Math.max(1, array.lengths.sum);
@@ -68,14 +54,14 @@ export function arrayForecasts(
   const rest = Math.max(0, sizes.median - array.bytesPerDocument.median);
   const most = (DOCUMENT_LIMIT_BYTES - rest) / Math.max(1, perElement * perDocument);
   return [
-    ...FORECAST.elements.map((limit) => forecast(growth, { path, unit: 'elements', limit, value: limit }, earlier)),
-    forecast(growth, { path, ...DOCUMENT_LIMIT, value: most }, earlier),
+    ...FORECAST.elements.map((limit) => forecast(growth, { unit: 'elements', limit, value: limit })),
+    forecast(growth, { ...DOCUMENT_LIMIT, value: most }),
   ];
 }
 
 /** When documents have 16 MB. */
-export function sizeForecast(growth: MeasuredGrowth, earlier: EarlierForecasts | null): LimitForecast {
-  return forecast(growth, { path: null, ...DOCUMENT_LIMIT, value: DOCUMENT_LIMIT_BYTES }, earlier);
+export function sizeForecast(growth: MeasuredGrowth): LimitForecast {
+  return forecast(growth, { ...DOCUMENT_LIMIT, value: DOCUMENT_LIMIT_BYTES });
 }
 
 const DOCUMENT_LIMIT = { unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES } as const;
@@ -83,8 +69,7 @@ const DOCUMENT_LIMIT = { unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES } as const;
 /** @param value of the limit, in the unit of the growth */
 function forecast(
   { rates: { typical, largest }, windowDays, lifetimeDays }: MeasuredGrowth,
-  { path, unit, limit, value }: Pick<LimitForecast, 'unit' | 'limit'> & { path: string | null; value: number },
-  earlier: EarlierForecasts | null,
+  { unit, limit, value }: Pick<LimitForecast, 'unit' | 'limit'> & { value: number },
 ): LimitForecast {
   const life = lifetimeDays ?? Infinity;
   const horizon = Math.min(FORECAST.longestDays, FORECAST.perWindow * windowDays, life);
@@ -94,19 +79,12 @@ function forecast(
     const latest = until(rates, 'low');
     return latest <= horizon ? { earliest: until(rates, 'high'), latest } : null;
   };
-  const first = (of: keyof Interval) => {
-    const days = Math.min(until(typical, of), until(largest, of));
-    return days > life ? Infinity : days;
-  };
-  const now = first('estimate');
-  const before = earlier?.forecasts.find((one) => one.path === path && one.limit === limit)?.days ?? now;
-  // A day less than the run before, as far as the evidence allows it.
-  const steady = Math.min(before, Math.max(now, before - (earlier?.daysAgo ?? 0)));
+  const days = Math.min(until(typical, 'estimate'), until(largest, 'estimate'));
   return {
     unit,
     limit,
     typical: range(typical),
     largest: range(largest),
-    expectedDays: Math.min(first('low'), Math.max(first('high'), steady)),
+    expectedDays: days > life ? Infinity : days,
   };
 }

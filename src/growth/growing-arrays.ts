@@ -2,12 +2,6 @@ import { quantile, sum, weightedQuantile } from 'simple-statistics';
 import type { Interval } from './growth.js';
 import { FILLING, RATES } from './limits.js';
 
-/** What one array gained in a time, in elements (or bytes) and days. */
-interface Gain {
-  readonly gained: number;
-  readonly days: number;
-}
-
 /** Arrays that were seen, and how many there are in the whole collection. */
 export interface SeenArrays {
   readonly lengths: readonly number[];
@@ -26,12 +20,13 @@ export function areFilling(growing: SeenArrays, all: SeenArrays): boolean {
 /**
  * How fast arrays grow, by what each gained. Fast arrays are seen more often than slow ones; the median counts each array once.
  *
+ * @param gains of each array, in elements (or bytes) and days
  * @param together elements that come at once
  * @param chanceSeen that an array of such a rate is among those seen
  * @param leastError of the logarithm of the median
  */
 export function fitRates(
-  gains: readonly Gain[],
+  gains: readonly { readonly gained: number; readonly days: number }[],
   together: number,
   chanceSeen: (perDay: number) => number,
   leastError: number,

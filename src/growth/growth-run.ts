@@ -15,10 +15,7 @@ export class GrowthRun {
   private readonly lengths: PresentLengths;
   private readonly measured: HistoryRecord['collections'][number][] = [];
 
-  /**
-   * @param history the open file of `--history`, if there is one
-   * @param isCarried whether what is measured is written to a file, for other runs to compare with
-   */
+  /** @param history that of `--history`  @param isCarried whether what is measured is written to a file, for other runs to compare with */
   constructor(
     reader: ClusterReader,
     private readonly history: HistoryFile | null,
@@ -33,12 +30,7 @@ export class GrowthRun {
     return this.history !== null;
   }
 
-  /**
-   * Measures the growth of a sampled collection.
-   *
-   * @param stored its documents, and their bytes on average, null if that is unknown
-   * @param oplog what was drawn from the oplog of the whole server
-   */
+  /** @param stored documents of the collection, and their bytes on average, null if that is unknown  @param oplog of the whole server */
   async measure(
     collection: Collection,
     stored: { readonly count: number; readonly averageBytes: number | null },
@@ -58,25 +50,18 @@ export class GrowthRun {
     };
     const measured = measureGrowth(input);
     if (uuid === undefined) return measured;
-    const kept = this.history === null ? null : keptGrowth(input, measured, this.history.salt);
+    const kept = this.history === null ? null : keptGrowth(input, this.history.salt);
     if (kept !== null) this.measured.push({ ...kept, namespace, uuid });
-    const carried = this.isCarried ? keptGrowth(input, measured, carriedSalt(uuid)) : null;
+    const carried = this.isCarried ? keptGrowth(input, carriedSalt(uuid)) : null;
     return carried === null ? measured : { ...measured, carried };
   }
 
-  /**
-   * Adds what was measured to the history.
-   *
-   * @throws LintError if it can't be written
-   */
+  /** Adds what was measured to the history. @throws LintError if it can't be written */
   async finish(): Promise<void> {
     if (this.history === null || this.measured.length === 0) return;
-    await this.history.add({
-      schemaVersion: HISTORY_SCHEMA_VERSION,
-      at: this.startedAt.toISOString(),
-      salt: this.history.salt,
-      collections: this.measured,
-    });
+    const { salt } = this.history;
+    const at = this.startedAt.toISOString();
+    await this.history.add({ schemaVersion: HISTORY_SCHEMA_VERSION, at, salt, collections: this.measured });
   }
 }
 

@@ -27,40 +27,34 @@ const ratesSchema = z.object({
   largest: z.object({ value: z.number(), perDay: intervalSchema }),
 });
 
-/** What the ages of the documents show. `spanDays`: between the 5th and the 95th percentile. */
-export const ageGrowthSchema = z.object({
+const shownSchema = z.object({
   verdict: z.enum(GROWTH_VERDICTS),
-  because: z.enum(AGE_REASONS),
   windowDays: z.number(),
-  documents: z.number(),
-  correlation: z.number().describe("Spearman's, of age and length."),
   rates: ratesSchema.nullable(),
 });
 
-const oplogGrowthSchema = z.object({
-  verdict: z.enum(GROWTH_VERDICTS),
+/** What the ages of the documents show: `windowDays` is between their 5th and their 95th percentile. */
+export const ageGrowthSchema = shownSchema.extend({
+  because: z.enum(AGE_REASONS),
+  documents: z.number(),
+  correlation: z.number().describe("Spearman's, of age and length."),
+});
+
+/** The rates are of the arrays that are written to. */
+const oplogGrowthSchema = shownSchema.extend({
   because: z.enum(OPLOG_REASONS),
-  windowDays: z.number(),
   writes: z.int().nonnegative().describe('Writes to such arrays that were read.'),
   rewrites: z.number().exactOptional().describe('Those among them that wrote the array whole, or cut it.'),
-  share: z.number().describe('Share of the entries in the window that was read.'),
+  share: z.number().describe('Share of the time in the window that was read.'),
   documents: z.number().describe('Documents among those writes that are still there.'),
   longest: z.number(),
   appendedPerDay: z.number().nullable().describe('Elements a day over the whole collection; null if unknown.'),
-  lifetimeDays: z
-    .number()
-    .nullable()
-    .describe('After which written documents are deleted; null if that does not show.'),
-  rates: ratesSchema.nullable().describe('Of the arrays that are written to.'),
 });
 
-const historyGrowthSchema = z.object({
-  verdict: z.enum(GROWTH_VERDICTS),
+const historyGrowthSchema = shownSchema.extend({
   because: z.enum(HISTORY_REASONS),
-  windowDays: z.number(),
   runs: z.number(),
   documents: z.number().describe('Recognised in the first and in the last of these runs.'),
-  rates: ratesSchema.nullable(),
 });
 
 const source = z.enum(GROWTH_SOURCES);
@@ -72,7 +66,7 @@ const measuredSchema = z.object({
   confidence: z.enum(CONFIDENCES),
   windowDays: z.number(),
   rates: ratesSchema,
-  lifetimeDays: z.number().nullable().describe('Days that documents live or are surely expected to; null if unknown.'),
+  lifetimeDays: z.number().nullable().describe('Days that documents are expected to live; null if unknown.'),
 });
 
 const days = z.union([z.number(), z.literal(Infinity)]);
@@ -84,7 +78,7 @@ const forecastSchema = z.object({
   limit: z.number(),
   typical: range.describe('Days until half of them have passed it; null without an honest forecast.'),
   largest: range,
-  expectedDays: days.describe('Days until the first of the two, kept from run to run while the evidence allows it.'),
+  expectedDays: days.describe('Days until the first of the two.'),
 });
 
 const numbers = z.array(z.number());
@@ -95,20 +89,10 @@ export const keptGrowthSchema = z.object({
   sketch: z
     .object({
       hashes: z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.'),
-      chosenByHash: z
-        .number()
-        .exactOptional()
-        .describe(
-          'So many of them are chosen by their hashes, as all are if it is absent; the others have the longest arrays.',
-        ),
       sizes: numbers,
       lengths: z.array(z.object({ path: z.string(), values: numbers })),
     })
     .exactOptional(),
-  forecasts: z
-    .array(z.object({ path: z.string().nullable(), limit: z.number(), days: z.number() }))
-    .exactOptional()
-    .describe('Days until limits; the path is null for documents as a whole.'),
 });
 
 const window = z.object({

@@ -25,12 +25,8 @@ const recordSchema = versionSchema.extend({
 export type HistoryRecord = Plain<typeof recordSchema>;
 
 const HEADER_FILE = 'mongolint history';
-
 const headerSchema = z.object({ file: z.literal(HEADER_FILE) });
-
 export const HISTORY_HEADER = JSON.stringify({ file: HEADER_FILE, schemaVersion: HISTORY_SCHEMA_VERSION });
-
-const SALT_BYTES = 16;
 
 export function historyIn(file: string): KeptText {
   return new KeptFile(file, HISTORY.mostBytes, PRIVATE_MODE);
@@ -44,7 +40,7 @@ export class HistoryFile {
     readonly records: readonly HistoryRecord[],
   ) {
     const salt = records.findLast((record) => record.salt !== undefined)?.salt;
-    this.salt = salt ?? randomBytes(SALT_BYTES).toString('hex');
+    this.salt = salt ?? randomBytes(16).toString('hex');
   }
 
   /** @throws LintError if the file, which need not exist, is damaged, of a newer version or no history file */
@@ -68,11 +64,7 @@ export class HistoryFile {
     });
   }
 
-  /**
-   * Adds the record of this run to those of others.
-   *
-   * @throws LintError if it can't be written
-   */
+  /** Adds the record of this run to those of others. @throws LintError if it can't be written */
   async add(record: HistoryRecord): Promise<void> {
     const { kept } = this;
     await orLintError(kept, () =>
@@ -132,12 +124,7 @@ async function orLintError<T>({ name }: KeptText, action: () => Promise<T>): Pro
   }
 }
 
-/**
- * The records in the text of a history file, as they stand there.
- *
- * @param file its name, for messages
- * @throws LintError if it is damaged, of a newer version or no history file
- */
+/** @param file its name, for messages  @throws LintError if it is damaged, of a newer version or no history file */
 function parseHistory(text: string, file: string): HistoryRecord[] {
   if (text === '') return [];
   const [header, ...lines] = text

@@ -22,27 +22,21 @@ export interface SketchedRun {
   readonly sketch: DocumentSketch;
 }
 
-/** A document that was recognised, with its length in each of the runs; NaN where it was not among the sketched ones. */
-interface Tracked {
-  readonly lengths: readonly number[];
-  /** Whether its hash chose it, so that it stands for others. If not, it is there because its arrays are long. */
-  readonly isTypical: boolean;
-}
+/** The length of a recognised document in each of the runs; NaN where it was not among the sketched ones. */
+type Tracked = readonly number[];
 
 /**
  * Whether the same documents have longer arrays from run to run: steadily, with few losses, and for good.
  *
  * @param runs in order of time, the present one last
  * @param path null for the sizes of documents
- * @param wasGrowing whether the run before reported growth: it takes more to say otherwise
  */
-export function historyGrowth(
-  runs: readonly SketchedRun[],
-  path: string | null,
-  wasGrowing: boolean,
-): HistoryGrowth | null {
-  const compared = comparedRuns(runs);
-  const [first, last] = [compared[0], compared.at(-1)];
+export function historyGrowth(runs: readonly SketchedRun[], path: string | null): HistoryGrowth | null {
+  const last = runs.at(-1);
+  // Those of the last fortnight; if they are rarer, as many as show growth.
+  const recent = runs.findIndex(({ at }) => (last?.at ?? 0) - at <= HISTORY.comparedDays * MS_PER_DAY);
+  const compared = runs.slice(Math.max(0, Math.min(recent, runs.length - HISTORY.fewestRuns - 1)));
+  const [first] = compared;
   if (first === undefined || last === undefined || compared.length < 2) return null;
   const windowDays = (last.at - first.at) / MS_PER_DAY;
   const documents = trackedIn(compared, path);
@@ -54,72 +48,49 @@ export function historyGrowth(
     rates: null,
   });
   if (compared.length < HISTORY.fewestRuns || documents.length < HISTORY.fewestTracked) return not('few');
-  const slack = wasGrowing ? HISTORY.slack : 1;
   const parts = partsOf(compared, documents);
   const [gained, lost] = [sum(parts.map((part) => part.gained)), sum(parts.map((part) => part.lost))];
   if (gained === 0 && lost === 0) return not('unchanged');
-  if (lost > slack * WRITES.mostLost * (gained + lost)) return not('replaced');
+  if (lost > WRITES.mostLost * (gained + lost)) return not('replaced');
   if (gained < WRITES.fewestGained) return not('few');
   const isGaining = (part: Part) => part.gained >= (HISTORY.parts.ofMean * gained * part.days) / windowDays;
   const gaining = parts.filter(isGaining).length;
-  if (gaining < HISTORY.parts.least || gaining < (HISTORY.parts.share / slack) * parts.length) return not('steps');
+  if (gaining < HISTORY.parts.least || gaining < HISTORY.parts.share * parts.length) return not('steps');
   if (parts.findLastIndex(isGaining) < Math.floor((2 * parts.length) / 3)) return not('young');
   const gainers = documents.filter((one) => gainOf(one) > 0);
-  const typical = gainers.filter((one) => one.isTypical);
-  const [growing, all] =
-    typical.length < HISTORY.fewestTracked ? [gainers, documents] : [typical, documents.filter((one) => one.isTypical)];
-  const lengths = growing.map(nowOf);
-  const isFilling = areFilling({ lengths, arrays: lengths.length }, { lengths: all.map(nowOf), arrays: all.length });
-  if (isFilling && !wasGrowing) return not('young');
-  const gains = growing.map((one) => ({ gained: gainOf(one), days: windowDays }));
+  const lengths = gainers.map(nowOf);
+  const all = { lengths: documents.map(nowOf), arrays: documents.length };
+  if (areFilling({ lengths, arrays: gainers.length }, all)) return not('young');
+  const gains = gainers.map((one) => ({ gained: gainOf(one), days: windowDays }));
   const chanceSeen = (perDay: number) => -Math.expm1(-perDay * windowDays);
-  const largest = gainers.reduce((one, other) => (nowOf(other) > nowOf(one) ? other : one));
-  const error = RATES.leastError.history + 1 / Math.sqrt(gainOf(largest));
+  const { median: perDay, each } = fitRates(gains, 1, chanceSeen, RATES.leastError.history);
+  const largest = lengths.indexOf(Math.max(...lengths));
+  const error = RATES.leastError.history + 1 / Math.sqrt((gains[largest] as { gained: number }).gained);
   return {
     ...base,
     verdict: 'growing',
     because: 'growing',
     rates: {
-      typical: { value: median(lengths), perDay: fitRates(gains, 1, chanceSeen, RATES.leastError.history).median },
-      largest: { value: nowOf(largest), perDay: around(gainOf(largest) / windowDays, error) },
+      typical: { value: median(lengths), perDay },
+      largest: { value: lengths[largest] as number, perDay: around(each[largest] as number, error) },
     },
   };
 }
 
-function nowOf({ lengths }: Tracked): number {
-  return lengths.at(-1) as number;
-}
-
-function gainOf({ lengths }: Tracked): number {
-  return (lengths.at(-1) as number) - (lengths[0] as number);
-}
-
-/** Those of the last fortnight; if they are rarer, as many as show growth. */
-function comparedRuns(runs: readonly SketchedRun[]): readonly SketchedRun[] {
-  const last = runs.at(-1);
-  if (last === undefined) return [];
-  const recent = runs.findIndex(({ at }) => last.at - at <= HISTORY.comparedDays * MS_PER_DAY);
-  return runs.slice(Math.max(0, Math.min(recent, runs.length - HISTORY.fewestRuns - 1)));
-}
+const nowOf = (lengths: Tracked) => lengths.at(-1) as number;
+const gainOf = (lengths: Tracked) => nowOf(lengths) - (lengths[0] as number);
 
 /** The documents that were there in the first run and are there now. */
 function trackedIn(runs: readonly SketchedRun[], path: string | null): Tracked[] {
   const columns = runs.map(({ sketch }) => {
     const values = path === null ? sketch.sizes : (sketch.lengths.find((one) => one.path === path)?.values ?? []);
-    return new Map(
-      hashesIn(sketch.hashes).map((hash, place) => [
-        hash,
-        { length: values[place] ?? NONE, isTypical: place < (sketch.chosenByHash ?? Infinity) },
-      ]),
-    );
+    return new Map(hashesIn(sketch.hashes).map((hash, place) => [hash, values[place] ?? NONE]));
   });
-  return [...(columns[0] ?? [])].flatMap(([hash, { isTypical }]) => {
-    // An array that is not there yet has no elements.
+  return [...(columns[0] ?? new Map<string, number>()).keys()].flatMap((hash) => {
     const seen = columns.map((column) => column.get(hash));
-    const lengths = seen.map((one) => (one === undefined ? NaN : Math.max(0, one.length)));
-    return seen.at(-1) === undefined || seen.every((one) => one?.length === NONE)
-      ? []
-      : [{ lengths, isTypical: isTypical && seen.at(-1)?.isTypical === true }];
+    if (seen.at(-1) === undefined || seen.every((length) => length === NONE)) return [];
+    // An array that is not there yet has no elements.
+    return [seen.map((length) => (length === undefined ? NaN : Math.max(0, length)))];
   });
 }
 
@@ -138,7 +109,7 @@ function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): P
   for (const [run, { at }] of runs.entries()) {
     if (run === 0 || (at - (runs[from] as SketchedRun).at < least && run < runs.length - 1)) continue;
     const diffs = documents
-      .map(({ lengths }) => (lengths[run] as number) - (lengths[from] as number))
+      .map((lengths) => (lengths[run] as number) - (lengths[from] as number))
       .filter((diff) => !Number.isNaN(diff));
     parts.push({
       days: (at - (runs[from] as SketchedRun).at) / MS_PER_DAY,
@@ -150,31 +121,26 @@ function partsOf(runs: readonly SketchedRun[], documents: readonly Tracked[]): P
   return parts;
 }
 
-/** @param salt that of the history file, so that hashes of two files can't be compared */
+/** The documents with the smallest hashes: each run chooses the same. @param salt that of the history file, so that hashes of two files can't be compared */
 export function sketchOf({ sample, lengths }: ProfiledGrowth, salt: string): DocumentSketch {
   const paths = [...lengths].map(([path, series]) => {
     const places = series.documents.map((number) => placeOf(number, sample));
-    return { path, lengths: new Map(places.map((index, at) => [index, series.lengths[at] as number])) };
+    return { path, byPlace: new Map(places.map((place, index) => [place, series.lengths[index] as number])) };
   });
-  const documents = [...sample.digests]
-    .flatMap((digest, index) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), index }]))
-    .sort((one, other) => (one.hash < other.hash ? -1 : 1));
-  const { documents: most, fewest, values, byHash } = HISTORY.sketch;
-  const count = Math.round(Math.min(most, Math.max(fewest, values / (paths.length + 1))));
-  const typical = documents.slice(0, Math.round(byHash * count));
-  const elements = (index: number) => sum(paths.map((path) => path.lengths.get(index) ?? 0));
-  const longest = documents
-    .slice(typical.length)
-    .sort((one, other) => elements(other.index) - elements(one.index))
-    .slice(0, count - typical.length);
-  const chosen = [...typical, ...longest];
+  const { most, fewest, values } = HISTORY.sketch;
+  const chosen = [...sample.digests]
+    .flatMap((digest, place) => (Number.isNaN(digest) ? [] : [{ hash: hashOf(digest, salt), place }]))
+    .sort((one, other) => (one.hash < other.hash ? -1 : 1))
+    .slice(0, Math.min(most, Math.max(fewest, Math.round(values / (paths.length + 1)))));
   return {
     hashes: Buffer.from(chosen.map(({ hash }) => hash).join(''), 'hex').toString('base64'),
-    chosenByHash: typical.length,
-    sizes: chosen.map(({ index }) => sample.sizes[index] as number),
+    sizes: chosen.map(({ place }) => sample.sizes[place] as number),
     lengths: paths
-      .map((of) => ({ path: of.path, values: chosen.map(({ index }) => rounded(of.lengths.get(index) ?? NONE)) }))
-      .filter(({ values: ofPath }) => ofPath.some((value) => value !== NONE)),
+      .map(({ path, byPlace }) => ({
+        path,
+        values: chosen.map(({ place }) => Math.round(100 * (byPlace.get(place) ?? NONE)) / 100),
+      }))
+      .filter((one) => one.values.some((value) => value !== NONE)),
   };
 }
 
@@ -191,8 +157,4 @@ function hashOf(digest: number, salt: string): string {
     .update(`${salt} ${digest}`)
     .digest('hex')
     .slice(0, 2 * HISTORY.hashBytes);
-}
-
-function rounded(length: number): number {
-  return Math.round(100 * length) / 100;
 }

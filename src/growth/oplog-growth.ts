@@ -9,7 +9,6 @@ import type { OplogOfCollection } from './present-lengths.js';
 
 /** A write to an array that is still there. */
 interface Seen extends SampledWrite {
-  readonly array: string;
   readonly now: number;
   /** Since the write. */
   readonly days: number;
@@ -26,14 +25,12 @@ export function oplogGrowth(
   const seen = writes.flatMap((write): Seen[] => {
     const days = (measuredAt - write.at) / MS_PER_DAY;
     if (write.now === null || days <= 0) return [];
-    return [
-      { ...write, array: `${write.document} ${write.place}`, now: write.now, days, gained: write.now - write.elements },
-    ];
+    return [{ ...write, now: write.now, days, gained: write.now - write.elements }];
   });
   const windowDays = (to - from) / MS_PER_DAY;
   const daysSince = (measuredAt - to) / MS_PER_DAY;
   const rewrites = writes.filter(({ kind }) => kind === 'length').length;
-  const isKnown = windowDays > 0 && window.unreadShare <= READING.mostUnread && rewrites === 0;
+  const isKnown = windowDays > 0 && window.unreadShare <= READING.unread.most && rewrites === 0;
   const base = {
     windowDays,
     writes: writes.length,
@@ -42,7 +39,6 @@ export function oplogGrowth(
     documents: new Set(seen.map(({ document }) => document)).size,
     longest: Math.max(0, ...seen.map(({ now }) => now)),
     appendedPerDay: isKnown ? sum(writes.map(addedBy)) / share / windowDays / shareOfDocuments : null,
-    lifetimeDays: lifetimeOf(writes, measuredAt),
   };
   const not = (because: OplogGrowth['because']): OplogGrowth => {
     const isSure = because !== 'few' && because !== 'one-off' && writes.length >= WRITES.enoughWrites;
@@ -51,20 +47,20 @@ export function oplogGrowth(
   const because = shapeOf(writes, seen, windowDays, daysSince);
   if (because !== 'growing') return not(because);
   // Each by the oldest of its writes: the others lie within.
-  const arrays = [...groupedBy(seen, ({ array }) => array).values()].map((ofArray) => ({
+  const arrays = [...groupedBy(seen, ({ document }) => document).values()].map((ofArray) => ({
     ...ofArray.reduce((one, other) => (other.days > one.days ? other : one)),
     latest: Math.min(...ofArray.map(({ days }) => days)),
   }));
   const ofBurst = gainedAtOnce(arrays);
-  const atOnce = rewrites > writes.length / 2 ? spreadPerGain(arrays) : addedAtOnce(arrays);
-  const together = Math.max(1, atOnce, 1 + 2 * ofBurst);
+  const atOnce = Math.max(1, addedAtOnce(arrays, rewrites > writes.length / 2));
+  const together = Math.max(atOnce, 1 + 2 * ofBurst);
   const chanceSeen = (perDay: number) => -Math.expm1((-perDay / together) * windowDays * share);
   const gains = arrays.map(({ gained, days }) => ({ gained: gained - ofBurst, days }));
   const { median, each, weights } = fitRates(gains, together, chanceSeen, RATES.leastError.oplog);
   const lengths = arrays.map(({ now }) => now);
   // What is still written to shows how far arrays come that grow.
   const late = arrays.filter(({ latest }) => latest - daysSince < FILLING.latest * windowDays);
-  const chanceLate = -Math.expm1((-median.estimate / Math.max(1, atOnce)) * FILLING.latest * windowDays * share);
+  const chanceLate = -Math.expm1((-median.estimate / atOnce) * FILLING.latest * windowDays * share);
   const growing = { lengths: late.map(({ now }) => now), arrays: late.length / chanceLate / shareOfDocuments };
   if (areFilling(growing, sampled)) return not('young');
   const largest = lengths.indexOf(Math.max(...lengths));
@@ -86,18 +82,13 @@ function addedBy({ kind, elements, from }: SampledWrite): number {
   return kind === 'set' ? elements - from : 1;
 }
 
-/** Elements that the write brings with which an element comes. */
-function addedAtOnce(arrays: readonly Seen[]): number {
+/** Elements of one write; of arrays that are saved whole, by how far what they gained differs from what their days explain. */
+function addedAtOnce(arrays: readonly Seen[], areWhole: boolean): number {
+  const gained = sum(arrays.map((array) => array.gained));
+  const perDay = gained / sum(arrays.map(({ days }) => days));
+  if (areWhole) return sum(arrays.map((array) => (array.gained - perDay * array.days) ** 2)) / gained;
   const added = arrays.map(addedBy);
   return sum(added.map((one) => one ** 2)) / sum(added);
-}
-
-/** The same of arrays that are saved whole: what they gained differs by so much from what their days explain. */
-function spreadPerGain(arrays: readonly Seen[]): number {
-  const perDay = sum(arrays.map(({ gained }) => gained)) / sum(arrays.map(({ days }) => days));
-  return (
-    mean(arrays.map(({ gained, days }) => (gained - perDay * days) ** 2)) / mean(arrays.map(({ gained }) => gained))
-  );
 }
 
 /** What arrays gain in the burst that a write belongs to: the line through what they gained in their days begins there. */
@@ -117,7 +108,7 @@ function shapeOf(
   windowDays: number,
   daysSince: number,
 ): OplogGrowth['because'] {
-  if (seen.length < WRITES.fewestWrites || seen.length < writes.length / 2) return 'few';
+  if (seen.length < WRITES.fewestWrites || seen.length < (1 - WRITES.mostGone) * writes.length) return 'few';
   const cap = Math.max(...seen.map(({ now }) => now));
   const atCap = seen.filter(({ elements }) => elements === cap).map(({ days }) => days);
   const isCapped = atCap.length >= Math.max(WRITES.cap.fewest, WRITES.cap.share * seen.length);
@@ -135,26 +126,14 @@ function shapeOf(
 function riseWithTime(seen: readonly Seen[]): boolean {
   const last = new Map<string, number>();
   let [onwards, backwards] = [0, 0];
-  for (const { array, kind, elements } of seen.toSorted((one, other) => other.days - one.days)) {
-    const before = last.get(`${kind} ${array}`) ?? elements;
+  for (const { document, kind, elements } of seen.toSorted((one, other) => other.days - one.days)) {
+    const before = last.get(`${kind} ${document}`) ?? elements;
     if (elements > before) onwards += 1;
     if (elements < before) backwards += 1;
-    last.set(`${kind} ${array}`, elements);
+    last.set(`${kind} ${document}`, elements);
   }
   const pairs = onwards + backwards;
-  if (pairs >= WRITES.fewestPairs) return backwards <= WRITES.mostBackwards * (pairs - WRITES.sparePairs);
+  if (pairs >= WRITES.order.fewest) return backwards <= WRITES.order.backwards * (pairs - WRITES.order.spare);
   const [days, gains] = [seen.map((one) => one.days), seen.map(({ gained }) => gained)];
-  return sampleRankCorrelation(days, gains) * Math.sqrt(seen.length - 1) >= WRITES.orderErrors;
-}
-
-/** Days after a write in which documents are deleted: nearly all that were written to before are gone. Null if that does not show. */
-function lifetimeOf(writes: readonly SampledWrite[], measuredAt: number): number | null {
-  const gone = writes.filter(({ now }) => now === null).length;
-  let [older, best, days] = [0, 0, 0];
-  for (const [index, { at, now }] of writes.toSorted((one, other) => one.at - other.at).entries()) {
-    if (now === null) older += 1;
-    if (older >= WRITES.gone.share * (index + 1) && older > best)
-      [best, days] = [older, (measuredAt - at) / MS_PER_DAY];
-  }
-  return best >= WRITES.gone.fewest && best >= gone / 2 ? days : null;
+  return sampleRankCorrelation(days, gains) * Math.sqrt(seen.length - 1) >= WRITES.order.errors;
 }

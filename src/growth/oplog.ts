@@ -20,10 +20,9 @@ export interface SampledWindow {
   readonly unreadShare: number;
 }
 
-/** Entries in short periods, evenly spread over the latest days. */
+/** Entries in short periods, evenly spread over the latest days: how many were read, and of how many the updates could not be. */
 export interface OplogSample {
   readonly window: SampledWindow;
-  /** Those that were read, and those of them whose updates could not be. */
   readonly entries: number;
   readonly unread: number;
   /** Writes to arrays, by the UUID of their collection, in hexadecimal. */
@@ -53,25 +52,20 @@ const ENTRY_FIELDS: Document = {
 };
 
 /** In seconds since 1970. */
-interface Period {
-  readonly from: number;
-  readonly before: number;
-}
+type Period = Readonly<Record<'from' | 'before', number>>;
 
 /** The times of the oldest and the newest entry, in ms since 1970; null if the server shows none. @throws the server's or driver's error */
 export async function oplogTimes(
   reader: ClusterReader,
   maxTimeMS: number,
 ): Promise<{ from: number; to: number } | null> {
-  const times = await Promise.all(
-    ([1, -1] as const).map(async ($natural) => {
-      const bounds = { limit: 1, sort: { $natural }, projection: { ts: 1, wall: 1 }, batchSize: 1, maxTimeMS };
-      const { entries } = await readEntries(reader.findRaw(DATABASE, NAME, {}, bounds));
-      return entries[0] === undefined ? null : timeIn(decoded(entries[0]));
-    }),
-  );
-  const [from = null, to = null] = times;
-  return from === null || to === null ? null : { from, to: Math.max(from, to) };
+  const ends = ([1, -1] as const).map(async ($natural) => {
+    const bounds = { limit: 1, sort: { $natural }, projection: { ts: 1, wall: 1 }, batchSize: 1, maxTimeMS };
+    const { entries } = await readEntries(reader.findRaw(DATABASE, NAME, {}, bounds));
+    return entries.map((entry) => timeIn(decoded(entry)));
+  });
+  const [from, to] = (await Promise.all(ends)).flat();
+  return from === undefined || to === undefined ? null : { from, to: Math.max(from, to) };
 }
 
 /** Null if the server shows no entry. @param time in ms  @throws the server's or driver's error */
@@ -89,24 +83,25 @@ export async function sampleOplog(reader: ClusterReader, time: number): Promise<
   const pipeline = [...first, ...others.map((stages) => ({ $unionWith: { coll: NAME, pipeline: stages } }))];
   const bounds = { batchSize: READING.batch, ...timeLeft() };
   const { entries, isAll } = await readEntries(reader.aggregateRaw(DATABASE, NAME, pipeline, bounds));
-  // The period in which a bound ended the reading is not counted, unless it is the only one.
-  const read = isAll ? periods.length : Math.max(1, periodIn(periods, entries.at(-1)));
+  // The last of them may have been read in part.
+  const read = isAll ? periods.length : periodIn(periods, entries.at(-1)) + 1;
   const writes = new OplogWrites();
-  const sampled = isAll || read === 1 ? entries : entries.filter((entry) => periodIn(periods, entry) < read);
-  for (const entry of sampled) writes.add(entry);
+  for (const entry of entries) writes.add(entry);
   const { unread, byCollection } = writes;
   return {
     window: {
       from: Math.max(times.from, from * MS_PER_SECOND),
       to: times.to,
       share: (shareOfTime * read) / periods.length,
-      unreadShare: unread / Math.max(1, sampled.length),
+      unreadShare: unread / Math.max(1, entries.length),
     },
-    entries: sampled.length,
+    entries: entries.length,
     unread,
     writes: byCollection,
   };
 }
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
  * The beginnings of slices of time: the same whenever they are read, so that two runs see the same. Any number of them, in this
@@ -117,15 +112,12 @@ function periodsOf(from: number, to: number, share: number): { periods: Period[]
   while (slice > 1 && (to - from) / slice < READING.fewestSlices) slice = Math.ceil(slice / 2);
   const seconds = Math.max(1, Math.round(share * slice));
   const first = Math.floor(from / slice);
-  const periods = Array.from({ length: Math.floor(to / slice) - first + 1 }, (_, index) => ({
-    order: (index * GOLDEN_RATIO) % 1,
-    from: (first + index) * slice,
-    before: (first + index) * slice + seconds,
-  }));
-  return { periods: periods.toSorted((one, other) => one.order - other.order), shareOfTime: seconds / slice };
+  const periods = Array.from({ length: Math.floor(to / slice) - first + 1 }, (_, index) => {
+    const start = (first + index) * slice;
+    return { from: start, before: start + seconds, order: (index * GOLDEN_RATIO) % 1 };
+  });
+  return { periods: periods.sort((one, other) => one.order - other.order), shareOfTime: seconds / slice };
 }
-
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /** The server seeks both ends of it (measured on 6.0.5). */
 function stagesOf({ from, before }: Period): Document[] {
@@ -148,11 +140,11 @@ async function readEntries(cursor: RawCursor): Promise<{ entries: Uint8Array[]; 
       bytes += batch.reduce((sum, { length }) => sum + length, 0);
       if (bytes >= READING.mostBytes) return { entries, isAll: false };
     }
+    return { entries, isAll: true };
   } catch (error) {
     if (entries.length === 0) throw error;
     return { entries, isAll: false };
   }
-  return { entries, isAll: true };
 }
 
 /** Samples the oplog of the whole server. */
@@ -178,7 +170,7 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
 export function oplogGap(reading: Evidence<OplogSample>): Absent | null {
   if (!reading.present) return reading;
   const { entries, unread, window } = reading.value;
-  if (window.unreadShare < READING.saidUnread) return null;
+  if (window.unreadShare < READING.unread.said) return null;
   const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
   return absent('bound', detail);
 }

@@ -66,7 +66,7 @@ export const FIGURE_ROWS: readonly Row[] = [
   ...as('share', { expiredShareRange: 'in all documents' }, { behind: 'expiredShare', isRange: true }),
   // Growth.
   ...of('count', 'ageCorrelation', 'ageField', 'appendedPerDay', 'documentsAppended', 'elementsPerDay', 'growth'),
-  ...of('count', 'highestIndex', 'largestElementsPerDay', 'largestLength', 'typicalLength'),
+  ...of('count', 'highestIndex', 'largestElementsPerDay', 'largestLength', 'runs', 'typicalLength'),
   ...as('count', { elementsPerDayRange: '' }, { behind: 'elementsPerDay', isRange: true }),
   ...as('days', { forecastDays: 'forecast', oplogDays: 'oplog' }),
   // References, copies and children.

@@ -86,9 +86,8 @@ describe('sources together', () => {
     expect({ growth }).toMatchObject({ growth: expected });
   });
 
-  it('expect young documents, and those that the oplog shows deleted, not to live on', () => {
+  it('expect young documents not to live on', () => {
     expect(combineGrowth({ age: age(2, { windowDays: 3 }), oplog: null, history: null })?.lifetimeDays).toBe(15);
-    expect(combineGrowth({ age: null, oplog: oplog(2, { lifetimeDays: 4 }), history: null })?.lifetimeDays).toBe(4);
     expect(combineGrowth({ age: age(2), oplog: null, history: null })?.lifetimeDays).toBeNull();
   });
 });
@@ -96,8 +95,8 @@ describe('sources together', () => {
 describe('forecasts', () => {
   const [path] = arrays({ path: 'log', lengths: Array.from({ length: 100 }, () => 50) });
   const profile = { sizes: distribution([2_000]) } as DocumentProfile;
-  const of = (growth: Partial<MeasuredGrowth>, before: Parameters<typeof arrayForecasts>[3] = null) =>
-    arrayForecasts(path as NonNullable<typeof path>, measured(growth), profile, before);
+  const of = (growth: Partial<MeasuredGrowth>) =>
+    arrayForecasts(path as NonNullable<typeof path>, measured(growth), profile);
 
   it('say between which days a limit is reached, from both ends of the interval', () => {
     const [soon] = of({ rates: rates(1) });
@@ -109,17 +108,5 @@ describe('forecasts', () => {
   it('are left out beyond thirty times what was measured, and beyond the life of the documents', () => {
     expect(of({ rates: rates(1), windowDays: 2 })[0]).toMatchObject({ typical: null });
     expect(of({ rates: rates(1), lifetimeDays: 10 })[0]).toMatchObject({ typical: null, expectedDays: Infinity });
-  });
-
-  it.each([
-    ['one day less', 18, 17, 17],
-    ['not less than the present forecast', 16, 16, 16],
-    ['at most what the evidence allows', 40, 17, 21],
-    ['at least what it allows', 4, 13, 16],
-  ])('stay as the run before reported them: %s', (_, earlier, least, most) => {
-    const before = { daysAgo: 1, forecasts: [{ path: 'log', limit: 200, days: earlier }] };
-    const days = of({ rates: rates(1) }, before)[0]?.expectedDays;
-    expect(days).toBeGreaterThanOrEqual(least);
-    expect(days).toBeLessThanOrEqual(most);
   });
 });

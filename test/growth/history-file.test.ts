@@ -24,7 +24,6 @@ function sketched(daysAgo: number, documents: number): HistoryRecord {
   const values = Array.from({ length: documents }, (_, index) => 100 + index);
   const sketch = {
     hashes: Buffer.alloc(5 * documents, 7).toString('base64'),
-    chosenByHash: documents,
     sizes: values,
     lengths: [{ path: 'reviews', values }],
   };

@@ -54,7 +54,6 @@ export function writtenArray(rest: Partial<OplogGrowth> = {}): OplogGrowth {
     documents: 30,
     longest: 150,
     appendedPerDay: 90,
-    lifetimeDays: null,
     rates: null,
     ...rest,
   };

@@ -47,7 +47,7 @@ const GROWING: readonly Omit<GrowthScenario, 'grows'>[] = [
   { name: 'twelve busy documents', hiddenFrom: ['age'], world: of(12, (random) => pushing(random, 30)) },
   {
     name: 'one document of a thousand',
-    hiddenFrom: ['age'],
+    hiddenFrom: ['age', 'history'],
     world: of(1_000, (random, index) => (index === 0 ? pushing(random, 50, -40) : idle(random, 30))),
   },
   { name: 'rates lognormal, 1', world: of(1_000, (random) => pushing(random, random.lognormal(1, 1))) },
