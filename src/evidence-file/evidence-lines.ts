@@ -178,6 +178,8 @@ export const LINE_SCHEMAS = { header: headerSchema, collection, cluster, operati
 export function evidenceJsonSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(z.discriminatedUnion('kind', [headerSchema, collection, cluster, operation, footer]), {
     target: 'draft-2020-12',
+    // What a reader accepts: fields of growth that earlier versions wrote, too.
+    io: 'input',
     unrepresentable: 'any',
     // Written once each: without it the schema is several times as long.
     reused: 'ref',
