@@ -119,9 +119,9 @@ function periodsOf(from: number, to: number, share: number): { periods: Period[]
   return { periods: periods.sort((one, other) => one.order - other.order), shareOfTime: seconds / slice };
 }
 
-/** The server seeks both ends of it (measured on 6.0.5). */
+/** The server seeks both ends of it (measured on 6.0.5). Timestamps hold seconds in 32 bits, and clocks may be set to any year. */
 function stagesOf({ from, before }: Period): Document[] {
-  const [$gte, $lt] = [from, before].map((t) => new Timestamp({ t, i: 0 }));
+  const [$gte, $lt] = [from, before].map((t) => new Timestamp({ t: Math.min(Math.max(0, t), 2 ** 32 - 1), i: 0 }));
   return [{ $match: { ts: { $gte, $lt }, op: { $in: ['u', 'c'] } } }, { $project: ENTRY_FIELDS }];
 }
 
