@@ -45,11 +45,9 @@ export function ageGrowth(documents: readonly AgedValue[], unit: keyof typeof AG
   const older = sorted.slice(Math.floor(sorted.length / 2));
   const gains = older.map(({ age, value }) => ({ gained: value - atBirth, days: age }));
   const { median: perDay, each } = fitRates(gains, 1, () => 1, RATES.leastError.age);
-  const most = older.reduce((one, { value }, index) => (value > (older[one] as AgedValue).value ? index : one), 0);
-  const largest = {
-    value: (older[most] as AgedValue).value,
-    perDay: around(each[most] as number, RATES.leastError.age),
-  };
+  const most = older.reduce((one, other, index) => (other.value > (older[one] as AgedValue).value ? index : one), 0);
+  const { value } = older[most] as AgedValue;
+  const largest = { value, perDay: around(each[most] as number, RATES.leastError.age) };
   return { ...not('growing', 'growing'), rates: { typical: { value: median(values), perDay }, largest } };
 }
 

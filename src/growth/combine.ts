@@ -1,8 +1,10 @@
 import type { DocumentProfile, PathProfile } from '../profile/document-profile.js';
 import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
-import type { ArrayGrowth, GrowthRates, GrowthSource, Interval, LimitForecast, MeasuredGrowth } from './growth.js';
+import type { ArrayGrowth, DayRange, GrowthSource, Interval, LimitForecast, MeasuredGrowth } from './growth.js';
 import { FORECAST } from './limits.js';
+
+type Rate = MeasuredGrowth['rates']['typical'];
 
 /**
  * What the sources say together: growth that one shows and none that knows better denies. The same documents from run to run
@@ -42,26 +44,30 @@ function agree(one: Interval, other: Interval): boolean {
   return meet || (ratio <= FORECAST.mostApart && ratio >= 1 / FORECAST.mostApart);
 }
 
+/** What the last run forecast at a path, by limit: days until then, counted from now and from that run. */
+export type LastForecasts = ReadonlyMap<number, DayRange>;
+
 /** When the arrays at a path have too many elements, and when their documents have 16 MB. */
 export function arrayForecasts(
   { array, documents }: PathProfile,
   growth: MeasuredGrowth,
   { sizes }: DocumentProfile,
+  last: LastForecasts,
 ): LimitForecast[] {
   if (array === undefined) return [];
   const perElement = array.bytesPerDocument.sum / Math.max(1, array.lengths.sum);
   const perDocument = array.lengths.count / Math.max(1, documents);
   const rest = Math.max(0, sizes.median - array.bytesPerDocument.median);
   const most = (DOCUMENT_LIMIT_BYTES - rest) / Math.max(1, perElement * perDocument);
-  return [
-    ...FORECAST.elements.map((limit) => forecast(growth, { unit: 'elements', limit, value: limit })),
-    forecast(growth, { ...DOCUMENT_LIMIT, value: most }),
-  ];
+  const ofElements = FORECAST.elements.map((limit) =>
+    forecast(growth, { unit: 'elements', limit, value: limit }, last),
+  );
+  return [...ofElements, forecast(growth, { ...DOCUMENT_LIMIT, value: most }, last)];
 }
 
 /** When documents have 16 MB. */
-export function sizeForecast(growth: MeasuredGrowth): LimitForecast {
-  return forecast(growth, { ...DOCUMENT_LIMIT, value: DOCUMENT_LIMIT_BYTES });
+export function sizeForecast(growth: MeasuredGrowth, last: LastForecasts): LimitForecast {
+  return forecast(growth, { ...DOCUMENT_LIMIT, value: DOCUMENT_LIMIT_BYTES }, last);
 }
 
 const DOCUMENT_LIMIT = { unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES } as const;
@@ -70,21 +76,29 @@ const DOCUMENT_LIMIT = { unit: 'bytes', limit: DOCUMENT_LIMIT_BYTES } as const;
 function forecast(
   { rates: { typical, largest }, windowDays, lifetimeDays }: MeasuredGrowth,
   { unit, limit, value }: Pick<LimitForecast, 'unit' | 'limit'> & { value: number },
+  last: LastForecasts,
 ): LimitForecast {
   const life = lifetimeDays ?? Infinity;
   const horizon = Math.min(FORECAST.longestDays, FORECAST.perWindow * windowDays, life);
-  const until = ({ value: now, perDay }: GrowthRates['typical'], of: keyof Interval) =>
-    now >= value ? 0 : (value - now) / Math.max(perDay[of], Number.MIN_VALUE);
-  const range = (rates: GrowthRates['typical']) => {
-    const latest = until(rates, 'low');
-    return latest <= horizon ? { earliest: until(rates, 'high'), latest } : null;
-  };
-  const days = Math.min(until(typical, 'estimate'), until(largest, 'estimate'));
+  const until = (of: keyof Interval, rates: readonly Rate[]) =>
+    Math.min(
+      ...rates.map(({ value: now, perDay }) => Math.max(0, value - now) / Math.max(perDay[of], Number.MIN_VALUE)),
+    );
+  const range = (...rates: Rate[]) => ({ earliest: until('high', rates), latest: until('low', rates) });
+  const [ofTypical, ofLargest, ofFirst] = [range(typical), range(largest), range(typical, largest)];
+  const expectedDays = steady(until('estimate', [typical, largest]), last.get(limit), ofFirst);
   return {
     unit,
     limit,
-    typical: range(typical),
-    largest: range(largest),
-    expectedDays: days > life ? Infinity : days,
+    typical: ofTypical.latest <= horizon ? ofTypical : null,
+    largest: ofLargest.latest <= horizon ? ofLargest : null,
+    expectedDays: expectedDays > life ? Infinity : expectedDays,
   };
 }
+
+/** The last run's forecast, as long as it lies within the interval of this one. */
+function steady(days: number, last: DayRange | undefined, interval: DayRange): number {
+  return within(last === undefined ? days : within(days, last), interval);
+}
+
+const within = (days: number, { earliest, latest }: DayRange) => Math.min(latest, Math.max(earliest, days));

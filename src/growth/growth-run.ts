@@ -50,9 +50,9 @@ export class GrowthRun {
     };
     const measured = measureGrowth(input);
     if (uuid === undefined) return measured;
-    const kept = this.history === null ? null : keptGrowth(input, this.history.salt);
+    const kept = this.history === null ? null : keptGrowth(input, measured, this.history.salt);
     if (kept !== null) this.measured.push({ ...kept, namespace, uuid });
-    const carried = this.isCarried ? keptGrowth(input, carriedSalt(uuid)) : null;
+    const carried = this.isCarried ? keptGrowth(input, measured, carriedSalt(uuid)) : null;
     return carried === null ? measured : { ...measured, carried };
   }
 

@@ -78,28 +78,29 @@ const forecastSchema = z.object({
   limit: z.number(),
   typical: range.describe('Days until half of them have passed it; null without an honest forecast.'),
   largest: range,
-  expectedDays: days.describe('Days until the first of the two.'),
+  expectedDays: days.describe('Days until the first of the two; with earlier runs, as steady as the interval allows.'),
 });
 
 const numbers = z.array(z.number());
 
+const sketchSchema = z.object({
+  hashes: z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.'),
+  sizes: numbers,
+  lengths: z.array(z.object({ path: z.string(), values: numbers })),
+});
+
+/** Days until a limit; of documents as a whole, the path is null. */
+const keptForecastSchema = z.object({ path: z.string().nullable(), limit: z.number(), days: z.number() });
+
 /** What a history or a file keeps of a collection, for later runs to compare with: counts, lengths, salted hashes. */
 export const keptGrowthSchema = z.object({
   documents: z.number(),
-  sketch: z
-    .object({
-      hashes: z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.'),
-      sizes: numbers,
-      lengths: z.array(z.object({ path: z.string(), values: numbers })),
-    })
-    .exactOptional(),
+  sketch: sketchSchema.exactOptional(),
+  forecasts: z.array(keptForecastSchema).exactOptional(),
 });
 
-const window = z.object({
-  days: z.number(),
-  from: z.string().describe('For ages, the field that shows them.'),
-});
-const sourceWindow = evidenceSchema(window);
+const window = { days: z.number(), from: z.string().describe('For ages, the field that shows them.') };
+const sourceWindow = evidenceSchema(z.object(window));
 
 /** The evidence `growth`: what each source says, and what they say together. */
 export const growthSchema = z.object({
@@ -128,7 +129,6 @@ export const growthSchema = z.object({
 });
 
 export type Interval = Plain<typeof intervalSchema>;
-export type GrowthRates = Plain<typeof ratesSchema>;
 export type AgeGrowth = Plain<typeof ageGrowthSchema>;
 export type OplogGrowth = Plain<typeof oplogGrowthSchema>;
 export type HistoryGrowth = Plain<typeof historyGrowthSchema>;

@@ -30,8 +30,9 @@ type Tracked = readonly number[];
  *
  * @param runs in order of time, the present one last
  * @param path null for the sizes of documents
+ * @param slack times that lines for growth are looser
  */
-export function historyGrowth(runs: readonly SketchedRun[], path: string | null): HistoryGrowth | null {
+export function historyGrowth(runs: readonly SketchedRun[], path: string | null, slack: number): HistoryGrowth | null {
   const last = runs.at(-1);
   // Those of the last fortnight; if they are rarer, as many as show growth.
   const recent = runs.findIndex(({ at }) => (last?.at ?? 0) - at <= HISTORY.comparedDays * MS_PER_DAY);
@@ -51,11 +52,11 @@ export function historyGrowth(runs: readonly SketchedRun[], path: string | null)
   const parts = partsOf(compared, documents);
   const [gained, lost] = [sum(parts.map((part) => part.gained)), sum(parts.map((part) => part.lost))];
   if (gained === 0 && lost === 0) return not('unchanged');
-  if (lost > WRITES.mostLost * (gained + lost)) return not('replaced');
+  if (lost > slack * WRITES.mostLost * (gained + lost)) return not('replaced');
   if (gained < WRITES.fewestGained) return not('few');
   const isGaining = (part: Part) => part.gained >= (HISTORY.parts.ofMean * gained * part.days) / windowDays;
   const gaining = parts.filter(isGaining).length;
-  if (gaining < HISTORY.parts.least || gaining < HISTORY.parts.share * parts.length) return not('steps');
+  if (gaining < HISTORY.parts.least || gaining < (HISTORY.parts.share / slack) * parts.length) return not('steps');
   if (parts.findLastIndex(isGaining) < Math.floor((2 * parts.length) / 3)) return not('young');
   const gainers = documents.filter((one) => gainOf(one) > 0);
   const lengths = gainers.map(nowOf);
@@ -64,17 +65,11 @@ export function historyGrowth(runs: readonly SketchedRun[], path: string | null)
   const gains = gainers.map((one) => ({ gained: gainOf(one), days: windowDays }));
   const chanceSeen = (perDay: number) => -Math.expm1(-perDay * windowDays);
   const { median: perDay, each } = fitRates(gains, 1, chanceSeen, RATES.leastError.history);
-  const largest = lengths.indexOf(Math.max(...lengths));
-  const error = RATES.leastError.history + 1 / Math.sqrt((gains[largest] as { gained: number }).gained);
-  return {
-    ...base,
-    verdict: 'growing',
-    because: 'growing',
-    rates: {
-      typical: { value: median(lengths), perDay },
-      largest: { value: lengths[largest] as number, perDay: around(each[largest] as number, error) },
-    },
-  };
+  const most = lengths.indexOf(Math.max(...lengths));
+  const error = RATES.leastError.history + 1 / Math.sqrt((gains[most] as { gained: number }).gained);
+  const largest = { value: lengths[most] as number, perDay: around(each[most] as number, error) };
+  const rates = { typical: { value: median(lengths), perDay }, largest };
+  return { ...base, verdict: 'growing', because: 'growing', rates };
 }
 
 const nowOf = (lengths: Tracked) => lengths.at(-1) as number;

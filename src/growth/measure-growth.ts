@@ -7,7 +7,7 @@ import { placeOf } from '../profile/growth-sample/kept-documents.js';
 import type { SampleMethod } from '../profile/sampling/sample-plan.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
-import { arrayForecasts, combineGrowth, sizeForecast } from './combine.js';
+import { arrayForecasts, combineGrowth, type LastForecasts, sizeForecast } from './combine.js';
 import type { ArrayGrowth, GrowthEvidence, KeptGrowth, SourceWindow } from './growth.js';
 import { historyGrowth, sketchOf, type SketchedRun } from './history-growth.js';
 import { AGES, HISTORY } from './limits.js';
@@ -54,10 +54,11 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
     const share = series.lengths.length / Math.max(1, sample.numbers.length);
     const sampled = { lengths: series.lengths, arrays: documents * share };
     const byAge = aged(series.lengths, (index) => placeOf(series.documents[index] as number, sample));
+    const slack = slackAfter(lastForecasts(input.earlier, now, path));
     return {
       path,
       age: ageGrowth(byAge, 'elements'),
-      oplog: oplog.present ? oplogGrowth(writes.get(path) ?? [], oplog.value, sampled) : null,
+      oplog: oplog.present ? oplogGrowth(writes.get(path) ?? [], oplog.value, sampled, slack) : null,
     };
   });
   const run = { at: now, sketch: salt === null ? undefined : sketchFor(input, salt), from: '--history' };
@@ -93,22 +94,22 @@ function grownOver(
   const runs = [...earlier.map((run) => ({ at: run.at, sketch: run.kept.sketch })), { at, sketch }];
   const sketched = sketch === undefined ? [] : runs.filter((run): run is SketchedRun => run.sketch !== undefined);
   const days = (at - (sketched[0]?.at ?? at)) / MS_PER_DAY;
-  const why =
-    earlier.length === 0
-      ? 'no earlier run has measured this collection.'
-      : 'the sampled documents differ from run to run.';
   const [first] = earlier;
-  const ofSizes = historyGrowth(sketched, null);
+  const differ = 'the sampled documents differ from run to run.';
+  const why = first === undefined ? 'no earlier run has measured this collection.' : differ;
+  const lastOfSizes = lastForecasts(kept, at, null);
+  const ofSizes = historyGrowth(sketched, null, slackAfter(lastOfSizes));
   const sizes = combineGrowth({ age: seen.age, oplog: null, history: ofSizes });
   return {
     arrays: seen.arrays.map(({ path, age, oplog }) => {
-      const history = historyGrowth(sketched, path);
+      const last = lastForecasts(kept, at, path);
+      const history = historyGrowth(sketched, path, slackAfter(last));
       const growth = combineGrowth({ age, oplog, history });
-      const profiled = profile.paths.find((one) => one.path === path);
-      const forecasts = growth === null || profiled === undefined ? [] : arrayForecasts(profiled, growth, profile);
+      const of = profile.paths.find((one) => one.path === path);
+      const forecasts = growth === null || of === undefined ? [] : arrayForecasts(of, growth, profile, last);
       return { path, age, oplog, history, growth, forecasts };
     }),
-    sizes: { age: seen.age, history: ofSizes, growth: sizes, forecast: sizes === null ? null : sizeForecast(sizes) },
+    sizes: { age: seen.age, history: ofSizes, growth: sizes, forecast: sizes && sizeForecast(sizes, lastOfSizes) },
     history: days > 0 ? present({ days, from }) : absent('insufficient', why),
     ...(first !== undefined && {
       earlierCount: { documents: first.kept.documents, daysAgo: (at - first.at) / MS_PER_DAY },
@@ -116,11 +117,25 @@ function grownOver(
   };
 }
 
+function lastForecasts(runs: readonly KeptRun[], now: number, path: string | null): LastForecasts {
+  const last = runs.findLast(({ at }) => at < now);
+  const forecasts = last?.kept.forecasts?.filter((one) => one.path === path) ?? [];
+  const passed = (now - (last?.at ?? now)) / MS_PER_DAY;
+  return new Map(forecasts.map(({ limit, days }) => [limit, { earliest: days - passed, latest: days }]));
+}
+
+/** Growth that the last run showed does not come and go with each borderline case. */
+const slackAfter = (last: LastForecasts) => (last.size > 0 ? HISTORY.hysteresis : 1);
+
 /** What is kept for later runs; null if nothing was sampled. */
-export function keptGrowth(input: GrowthInput, salt: string): KeptGrowth | null {
+export function keptGrowth(input: GrowthInput, { arrays, sizes }: GrowthEvidence, salt: string): KeptGrowth | null {
   if (input.profiled.sample.numbers.length === 0) return null;
   const sketch = sketchFor(input, salt);
-  return { documents: input.documents, ...(sketch !== undefined && { sketch }) };
+  const ofSizes = { path: null, forecasts: sizes.forecast === null ? [] : [sizes.forecast] };
+  const forecasts = [...arrays, ofSizes].flatMap(({ path, forecasts: made }) =>
+    made.map(({ limit, expectedDays: days }) => ({ path, limit, days })).filter(({ days }) => Number.isFinite(days)),
+  );
+  return { documents: input.documents, ...(sketch !== undefined && { sketch }), forecasts };
 }
 
 /** The random cursor gives other documents each time: hardly any would be recognised. */

@@ -15,11 +15,14 @@ interface Seen extends SampledWrite {
   readonly gained: number;
 }
 
-/** How the arrays at one path grow: by what they gained since entries that were read. */
+type Reason = OplogGrowth['because'];
+
+/** How the arrays at one path grow: by what they gained since entries that were read. @param slack times that lines for growth are looser */
 export function oplogGrowth(
   writes: readonly SampledWrite[],
   { window, measuredAt, shareOfDocuments }: OplogOfCollection,
   sampled: SeenArrays,
+  slack: number,
 ): OplogGrowth {
   const { from, to, share } = window;
   const seen = writes.flatMap((write): Seen[] => {
@@ -40,11 +43,11 @@ export function oplogGrowth(
     longest: Math.max(0, ...seen.map(({ now }) => now)),
     appendedPerDay: isKnown ? sum(writes.map(addedBy)) / share / windowDays / shareOfDocuments : null,
   };
-  const not = (because: OplogGrowth['because']): OplogGrowth => {
+  const not = (because: Reason): OplogGrowth => {
     const isSure = because !== 'few' && because !== 'one-off' && writes.length >= WRITES.enoughWrites;
     return { ...base, verdict: isSure ? 'not growing' : 'unknown', because, rates: null };
   };
-  const because = shapeOf(writes, seen, windowDays, daysSince);
+  const because = shapeOf(seen, writes.length, windowDays, daysSince, slack);
   if (because !== 'growing') return not(because);
   // Each by the oldest of its writes: the others lie within.
   const arrays = [...groupedBy(seen, ({ document }) => document).values()].map((ofArray) => ({
@@ -63,18 +66,12 @@ export function oplogGrowth(
   const chanceLate = -Math.expm1((-median.estimate / atOnce) * FILLING.latest * windowDays * share);
   const growing = { lengths: late.map(({ now }) => now), arrays: late.length / chanceLate / shareOfDocuments };
   if (areFilling(growing, sampled)) return not('young');
-  const largest = lengths.indexOf(Math.max(...lengths));
-  const gained = Math.max(0, (arrays[largest] as Seen).gained);
+  const most = lengths.indexOf(Math.max(...lengths));
+  const gained = Math.max(0, (arrays[most] as Seen).gained);
   const error = Math.hypot(RATES.leastError.oplog, 1 / Math.sqrt(1 + gained / together));
-  return {
-    ...base,
-    verdict: 'growing',
-    because,
-    rates: {
-      typical: { value: weightedQuantile(lengths, [...weights], 0.5), perDay: median },
-      largest: { value: lengths[largest] as number, perDay: around(each[largest] as number, error) },
-    },
-  };
+  const typical = { value: weightedQuantile(lengths, [...weights], 0.5), perDay: median };
+  const largest = { value: lengths[most] as number, perDay: around(each[most] as number, error) };
+  return { ...base, verdict: 'growing', because, rates: { typical, largest } };
 }
 
 /** Of a whole array that was written, it is not known. */
@@ -102,13 +99,9 @@ function gainedAtOnce(arrays: readonly Seen[]): number {
   return start > WRITES.burstErrors * error && slope > 0 ? start : 0;
 }
 
-function shapeOf(
-  writes: readonly SampledWrite[],
-  seen: readonly Seen[],
-  windowDays: number,
-  daysSince: number,
-): OplogGrowth['because'] {
-  if (seen.length < WRITES.fewestWrites || seen.length < (1 - WRITES.mostGone) * writes.length) return 'few';
+function shapeOf(seen: readonly Seen[], writes: number, windowDays: number, daysSince: number, slack: number): Reason {
+  const fewest = WRITES.fewestWrites / slack;
+  if (seen.length < Math.max(fewest, (1 - WRITES.mostGone) * writes)) return 'few';
   const cap = Math.max(...seen.map(({ now }) => now));
   const atCap = seen.filter(({ elements }) => elements === cap).map(({ days }) => days);
   const isCapped = atCap.length >= Math.max(WRITES.cap.fewest, WRITES.cap.share * seen.length);
@@ -119,11 +112,11 @@ function shapeOf(
   const gained = sum(seen.map((one) => one.gained));
   if (gained < WRITES.fewestGained) return seen.length < WRITES.enoughWrites ? 'few' : 'replaced';
   const lost = sum(seen.map((one) => Math.max(0, -one.gained)));
-  return lost > WRITES.mostLost * (gained + lost) || !riseWithTime(seen) ? 'replaced' : 'growing';
+  return lost > slack * WRITES.mostLost * (gained + lost) || !riseWithTime(seen, fewest) ? 'replaced' : 'growing';
 }
 
 /** Whether indexes rise with time, as appends have it: within an array, or over all, the longer ago, the more was gained. */
-function riseWithTime(seen: readonly Seen[]): boolean {
+function riseWithTime(seen: readonly Seen[], fewest: number): boolean {
   const last = new Map<string, number>();
   let [onwards, backwards] = [0, 0];
   for (const { document, kind, elements } of seen.toSorted((one, other) => other.days - one.days)) {
@@ -133,7 +126,7 @@ function riseWithTime(seen: readonly Seen[]): boolean {
     last.set(`${kind} ${document}`, elements);
   }
   const pairs = onwards + backwards;
-  if (pairs >= WRITES.order.fewest) return backwards <= WRITES.order.backwards * (pairs - WRITES.order.spare);
+  if (pairs >= fewest - 1) return backwards <= WRITES.order.backwards * (pairs - WRITES.order.spare);
   const [days, gains] = [seen.map((one) => one.days), seen.map(({ gained }) => gained)];
   return sampleRankCorrelation(days, gains) * Math.sqrt(seen.length - 1) >= WRITES.order.errors;
 }

@@ -33,6 +33,8 @@ const [DATABASE, NAME] = ['local', 'oplog.rs'];
 
 const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, READING.mostEntryBytes] };
 
+const HOLDS_UPDATES: Document = { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] };
+
 // Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
 const ENTRY_FIELDS: Document = {
   _id: 0,
@@ -42,13 +44,7 @@ const ENTRY_FIELDS: Document = {
   ui: 1,
   o2: 1,
   o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
-  [LEFT_OUT_UPDATES]: {
-    $cond: [
-      { $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] },
-      { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] },
-      '$$REMOVE',
-    ],
-  },
+  [LEFT_OUT_UPDATES]: { $cond: [{ $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] }, HOLDS_UPDATES, '$$REMOVE'] },
 };
 
 /** In seconds since 1970. */

@@ -57,12 +57,8 @@ export class PresentLengths {
   ): Promise<OplogOfCollection> {
     const byPath = [...groupedBy(writes.get(uuid) ?? [], ({ path }) => path)].filter(([path]) => isPlain(path));
     const busiest = byPath.sort(([, one], [, other]) => other.length - one.length).slice(0, READING.lookedUp.paths);
-    const documents = [
-      ...groupedBy(
-        busiest.flatMap(([, ofPath]) => ofPath),
-        ({ document }) => document,
-      ),
-    ];
+    const ofBusiest = busiest.flatMap(([, ofPath]) => ofPath);
+    const documents = [...groupedBy(ofBusiest, ({ document }) => document)];
     const { bytes, most, least } = READING.lookedUp;
     const affordable = Math.min(most, Math.max(least, Math.floor(bytes / Math.max(1, averageBytes))));
     // At equal distances, if there are too many.
@@ -73,10 +69,11 @@ export class PresentLengths {
       `l${index}`,
       { $cond: [{ $isArray: [`$${path}`] }, { $size: `$${path}` }, null] },
     ]);
+    const ids = chosen.map(([document]) => idOf(document));
     const cursor = this.reader.findRaw(
       database,
       name,
-      { _id: { $in: chosen.map(([document]) => idOf(document)) } },
+      { _id: { $in: ids } },
       {
         projection: { _id: 1, ...Object.fromEntries(lengths), at: '$$NOW' },
         documentBytes: ANSWER_BYTES,

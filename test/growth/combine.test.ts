@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrayForecasts, combineGrowth } from '../../src/growth/combine.js';
+import { arrayForecasts, combineGrowth, type LastForecasts } from '../../src/growth/combine.js';
 import { around } from '../../src/growth/growing-arrays.js';
 import type {
   AgeGrowth,
@@ -95,8 +95,8 @@ describe('sources together', () => {
 describe('forecasts', () => {
   const [path] = arrays({ path: 'log', lengths: Array.from({ length: 100 }, () => 50) });
   const profile = { sizes: distribution([2_000]) } as DocumentProfile;
-  const of = (growth: Partial<MeasuredGrowth>) =>
-    arrayForecasts(path as NonNullable<typeof path>, measured(growth), profile);
+  const of = (growth: Partial<MeasuredGrowth>, last: LastForecasts = new Map()) =>
+    arrayForecasts(path as NonNullable<typeof path>, measured(growth), profile, last);
 
   it('say between which days a limit is reached, from both ends of the interval', () => {
     const [soon] = of({ rates: rates(1) });
@@ -108,5 +108,16 @@ describe('forecasts', () => {
   it('are left out beyond thirty times what was measured, and beyond the life of the documents', () => {
     expect(of({ rates: rates(1), windowDays: 2 })[0]).toMatchObject({ typical: null });
     expect(of({ rates: rates(1), lifetimeDays: 10 })[0]).toMatchObject({ typical: null, expectedDays: Infinity });
+  });
+
+  // By the rates alone it would be 16.7 days, between 14.1 and 19.6.
+  it.each([
+    ['as many days less as have passed', 18, 17],
+    ['never more days than it said', 16, 16],
+    ['the earliest day that the interval allows', 4, 14.1],
+    ['the latest that it allows', 40, 19.6],
+  ])('stay with that of the last run while it lies within the interval: %s', (_, days, expected) => {
+    const last = new Map([[200, { earliest: days - 1, latest: days }]]);
+    expect(of({ rates: rates(1) }, last)[0]?.expectedDays).toBeCloseTo(expected, 1);
   });
 });

@@ -17,7 +17,7 @@ function grownBy({ world }: GrowthScenario): { readonly files: GrowthEvidence; r
   const carried = [-4, -3, -2, -1, 0].map((days): KeptRun & { growth: GrowthEvidence } => {
     const input = virtualInput(virtual, [], days);
     const growth = measureGrowth(input);
-    const kept = keptGrowth(input, SALT) as KeptGrowth;
+    const kept = keptGrowth(input, growth, SALT) as KeptGrowth;
     return { at: NOW + days * MS_PER_DAY, kept, growth: { ...growth, carried: kept } };
   });
   const { growth } = carried.at(-1) as (typeof carried)[number];
@@ -57,9 +57,24 @@ describe('growth over five files', () => {
 
   it('holds no hash that another salt shares', () => {
     const input = virtualInput(steady.world(new RandomDistributions(SEED)), []);
-    const hashes = ['one', 'other'].map((salt) => keptGrowth(input, salt)?.sketch?.hashes);
+    const growth = measureGrowth(input);
+    const hashes = ['one', 'other'].map((salt) => keptGrowth(input, growth, salt)?.sketch?.hashes);
     expect(hashes[0]).toMatch(/^[\w+/=]{200,}$/);
     expect(hashes[0]).not.toBe(hashes[1]);
+  });
+
+  it('keeps forecasts that have an end, and the next run stays with them', () => {
+    const input = virtualInput(steady.world(new RandomDistributions(SEED)), ['history']);
+    const { forecasts = [] } = keptGrowth(input, measureGrowth(input), SALT) ?? {};
+    expect(forecasts.map(({ path, limit }) => `${path} ${limit}`)).toContain('log 200');
+    expect(forecasts.filter(({ days }) => !Number.isFinite(days))).toEqual([]);
+    const daysAfter = (last: KeptGrowth['forecasts'] = []) => {
+      const earlier = input.earlier.map(({ at, kept }) => ({ at, kept: { ...kept, forecasts: last } }));
+      return measureGrowth({ ...input, earlier }).arrays[0]?.forecasts[0]?.expectedDays ?? 0;
+    };
+    const days = daysAfter();
+    expect(days).toBeGreaterThan(0);
+    expect(daysAfter([{ path: 'log', limit: 200, days: days + 2 }])).toBeCloseTo(days + 1);
   });
 
   it('is read from files with fields that mongolint no longer has', () => {

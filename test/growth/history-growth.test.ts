@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryGrowth } from '../../src/growth/growth.js';
 import { historyGrowth, type SketchedRun } from '../../src/growth/history-growth.js';
+import { HISTORY } from '../../src/growth/limits.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
@@ -20,7 +21,7 @@ function runs(count: number, documents: number, lengthAt: (run: number, document
   });
 }
 
-const judge = (series: readonly SketchedRun[]) => historyGrowth(series, 'log');
+const judge = (series: readonly SketchedRun[], slack = 1) => historyGrowth(series, 'log', slack);
 
 describe('the same documents show growth', () => {
   it('of all', () => {
@@ -40,6 +41,7 @@ describe('the same documents show growth', () => {
       historyGrowth(
         runs(5, 50, (run) => 500 + 100 * run),
         null,
+        1,
       )?.verdict,
     ).toBe('growing');
   });
@@ -68,4 +70,18 @@ describe('the same documents show none where', () => {
   ])('%s', (_, because, verdict, series) => {
     expect(judge(series)).toMatchObject({ because, verdict, rates: null });
   });
+});
+
+// A fifth of what is gained is lost again; nothing comes on every second day.
+it.each<[string, SketchedRun[]]>([
+  ['losses', runs(6, 50, (run, document) => 20 + (document % 5 === 0 ? 60 - 2 * run : 2 * run))],
+  ['quiet days', runs(8, 50, (run) => 20 + 10 * Math.floor(run / 2))],
+])('growth that the last run showed stays through %s', (_, series) => {
+  expect(judge(series)?.verdict).not.toBe('growing');
+  expect(judge(series, HISTORY.hysteresis)?.verdict).toBe('growing');
+});
+
+it('growth that the last run showed goes once it ends', () => {
+  const ended = runs(14, 50, (run) => 20 + 3 * Math.min(run, 5));
+  expect(judge(ended, HISTORY.hysteresis)?.verdict).not.toBe('growing');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OplogGrowth } from '../../src/growth/growth.js';
+import { HISTORY } from '../../src/growth/limits.js';
 import { oplogGrowth } from '../../src/growth/oplog-growth.js';
 import type { SampledWrite } from '../../src/growth/oplog-writes.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
@@ -36,9 +37,9 @@ const at = (ago: number) => Math.floor((DAYS - ago) * 10);
 
 const SAMPLED = { lengths: Array.from({ length: ARRAYS }, (_, array) => 20 + array), arrays: ARRAYS };
 
-function judge(writes: readonly SampledWrite[], sampled = SAMPLED): OplogGrowth {
+function judge(writes: readonly SampledWrite[], sampled = SAMPLED, slack = 1): OplogGrowth {
   const window = { from: NOW - DAYS * MS_PER_DAY, to: NOW, share: 0.1, unreadShare: 0 };
-  return oplogGrowth(writes, { window, writes, measuredAt: NOW, shareOfDocuments: 1 }, sampled);
+  return oplogGrowth(writes, { window, writes, measuredAt: NOW, shareOfDocuments: 1 }, sampled, slack);
 }
 
 describe('drawn writes show growth', () => {
@@ -122,4 +123,10 @@ describe('drawn writes show none where', () => {
       ),
     ).toMatchObject({ verdict: 'not growing', because: 'young' });
   });
+});
+
+it('growth that the last run showed stays with fewer writes', () => {
+  const writes = drawn(10, () => ({})).slice(0, 7);
+  expect(judge(writes)).toMatchObject({ verdict: 'unknown', because: 'few' });
+  expect(judge(writes, SAMPLED, HISTORY.hysteresis)).toMatchObject({ verdict: 'growing' });
 });

@@ -45,7 +45,7 @@ function earlierRuns(world: VirtualWorld, at: number, isAged: boolean): KeptRun[
       earlier: [...earlier],
       salt: SALT,
     };
-    const kept = keptGrowth(input, SALT);
+    const kept = keptGrowth(input, measureGrowth(input), SALT);
     if (kept !== null) earlier.push({ at: NOW + (at + days) * MS_PER_DAY, kept });
   }
   return earlier;
@@ -65,7 +65,7 @@ export function dailyVerdicts<Verdict>(
     const at = run + 1 - DAILY_RUNS;
     const input = { ...virtualInput(world, beside, at), earlier: [...earlier], salt: SALT };
     const growth = measureGrowth(input);
-    const kept = keptGrowth(input, SALT);
+    const kept = keptGrowth(input, growth, SALT);
     if (kept !== null) earlier.push({ at: NOW + at * MS_PER_DAY, kept });
     return judge(growth, input);
   });
