@@ -1,4 +1,5 @@
 import type { RemedyStep } from '../../src/check.js';
+import { returnsFew } from '../../src/judgement/advice/query-suggestions.js';
 import { negationsAsRanges } from '../../src/judgement/advice/query-suggestions.js';
 import { keyOf } from '../../src/judgement/advice/suggested-index.js';
 import { suggestedIndexes } from '../../src/judgement/advice/suggested-index.js';
@@ -22,10 +23,13 @@ export const OF_SCRIPT = stepsOf(
 const OF_PERIODS = /"\$(?:year|dateTrunc|dateToString)"/;
 
 /** @param plain what asks the same: it needs an index, or one for each branch of an `$or` */
-export function plainSteps(plain: readonly ObjectShape[], { known, sort, filters }: Query): RemedyStep[] {
+export function plainSteps(plain: readonly ObjectShape[], query: Query): RemedyStep[] {
+  const { known, sort, filters } = query;
   const types = known.fieldTypes.present ? known.fieldTypes.value : null;
   const conditions = negationsAsRanges(conditionsOf(plain), types);
-  const keys = (suggestedIndexes({ conditions, sort, longestLiteralArray: null }, types) ?? []).map(keyOf);
+  const keys = (
+    suggestedIndexes({ conditions, sort, longestLiteralArray: null, returnsFew: returnsFew(query) }, types) ?? []
+  ).map(keyOf);
   const why = keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.';
   return stepsOf(
     {

@@ -62,6 +62,7 @@ export function suggestionsFor(
       ...query,
       conditions,
       longestLiteralArray,
+      returnsFew: returnsFew(query),
       ...(isPageFull(query, types) && { first: 'sort' as const }),
     };
     const sorting = withoutMost(query, wanted, suggestedIndexes(wanted, types), types);
@@ -84,15 +85,19 @@ function inOrderOfValues(query: Query): Query {
   return isOrdered ? inOrder(query, [[distinctField, 1]]) : query;
 }
 
+/** Whether the recorded executions returned all that match, and that was less than most of the collection. */
+export function returnsFew(query: Query): boolean {
+  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
+  const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
+  return query.tellsMatches && returnsAllThatMatch(query) && documentsReturned !== null && documentsReturned < most;
+}
+
 /**
  * If each equality is on a field that has one value in all documents, they leave nothing out: they are tested last, and no index
  * begins with them. But if all that match were returned, and these are few, the values that are asked for are rare ones.
  */
 function withoutOneValued(conditions: Conditions, query: Query, types: FieldTypes | null): Conditions {
-  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
-  const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
-  const tellsHowMany = query.tellsMatches && returnsAllThatMatch(query) && documentsReturned !== null;
-  if (types === null || (tellsHowMany && documentsReturned < most)) return conditions;
+  if (types === null || returnsFew(query)) return conditions;
   const finding = conditions.all.filter(({ role }) => role === 'equality' || role === 'list');
   if (!finding.every(({ role, path }) => role === 'equality' && hasOneValue(path, types))) return conditions;
   const all = conditions.all.map((each) => (each.role === 'equality' ? { ...each, role: 'residual' as const } : each));

@@ -36,6 +36,8 @@ export interface IndexedQuery {
   readonly longestLiteralArray: number | null;
   /** What is to stand first of ranges and the sort; absent: the sort behind equalities, and else the ranges. */
   readonly first?: 'ranges' | 'sort';
+  /** Whether the recording shows that few documents match; absent if it shows nothing of that. */
+  readonly returnsFew?: boolean;
 }
 
 /** Source: MongoDB manual, "Limits and Thresholds". */
@@ -102,7 +104,7 @@ function finding({ equality, further }: SuggestedIndex, branches: readonly Condi
 }
 
 function suggestedIndex(
-  { conditions, sort, longestLiteralArray, first: wanted }: IndexedQuery,
+  { conditions, sort, longestLiteralArray, first: wanted, returnsFew }: IndexedQuery,
   fieldTypes: FieldTypes | null,
 ): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
@@ -132,7 +134,8 @@ function suggestedIndex(
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
   // Of two values, or nearly so, a range finds most documents.
-  if (equality.length + leading.length === 0 && !ranges.some((path) => tellsApart(path, fieldTypes))) return null;
+  const isOfFew = returnsFew === true || ranges.some((path) => tellsApart(path, fieldTypes));
+  if (equality.length + leading.length === 0 && !isOfFew) return null;
   const ordersOnly = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);
   const trailing = ordersOnly
     ? []
