@@ -1,13 +1,12 @@
 import { formatCount } from '../src/format.js';
 import type { IndexDescription } from '../src/inventory/collection.js';
-import { formatIndexKey } from '../src/inventory/index-key.js';
+import { uniqueSteps } from '../src/judgement/indexes/index-steps.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
 import { plannedFigures, recordedQueries } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { type Query, queriesOf } from '../src/judgement/queries/query.js';
 import { type FoundQuery, defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
-import { shellAggregation, shellStatement } from '../src/judgement/shell-statement.js';
 import { predicateOf, predicateOfShape } from '../src/planner/filter-predicate.js';
 import { implies } from '../src/planner/implied.js';
 import { conjunction } from '../src/planner/predicate.js';
@@ -64,26 +63,9 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
     fields: [...fields],
     ...(sampled !== null && repeated > 0 && { repeatedInSample: repeated, comparedInSample: sampled.compared }),
   }),
-  remedy({ query, fields }) {
-    const { namespace, sharding } = query.known.collection;
-    const key = Object.fromEntries(fields.map((field) => [field, 1]));
-    return [
-      {
-        text: 'Look for documents that are there twice, and decide which to keep: the unique index is not built over two with one key.',
-        code: shellAggregation(
-          namespace,
-          `{ $group: { _id: { ${fields.map((field, index) => `f${index}: ${JSON.stringify(`$${field}`)}`).join(', ')} }, documents: { $sum: 1 } } }`,
-          '{ $match: { documents: { $gt: 1 } } }',
-        ),
-      },
-      {
-        text:
-          sharding === undefined
-            ? 'Create the unique index. The upsert that loses the race then fails with code 11000: run it again, and it updates.'
-            : 'Create the unique index, which on a sharded collection must begin with the shard key. The upsert that loses the race then fails with code 11000: run it again, and it updates.',
-        code: shellStatement(namespace, 'createIndex', formatIndexKey(key), '{ unique: true }'),
-      },
-    ];
+  remedy: ({ query, fields }) => {
+    const { namespace } = query.known.collection;
+    return uniqueSteps(namespace, Object.fromEntries(fields.map((field) => [field, 1])));
   },
 });
 

@@ -79,4 +79,18 @@ describe('the advice', () => {
     expect(problemsIn(unselectiveFilter, given)).toEqual([]);
     expect(problemsIn(unselectiveFilter, { ...given, fields: [] })).toHaveLength(1);
   });
+
+  it('creates a unique index where an upsert looks for its document by the same fields, and no plain one', () => {
+    const upsert: Recorded = {
+      kind: 'update',
+      command: { q: { name: 3, room: 2 }, u: { $set: { seen: 1 } }, upsert: true },
+    };
+    const remedies = problemsIn(collectionScan, { recorded: [upsert], indexes: [], fields: FIELDS }).map(
+      ({ remedy }) => remedy,
+    );
+    expect(remedies.flatMap(({ commands = [] }) => commands)).toEqual([]);
+    expect(remedies.flatMap(({ steps }) => steps.map(({ code = '' }) => code)).join('\n')).toContain(
+      'createIndex({ name: 1, room: 1 }, { unique: true, name: "name_1_room_1_unique" })',
+    );
+  });
 });

@@ -7,7 +7,7 @@ import { formatIndexKey, hideIndexCommand } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
-import { spacedJson } from '../shell-statement.js';
+import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
 
 /** Of an estimate. */
 const DIGITS = 2;
@@ -17,9 +17,39 @@ export interface IndexRemedy {
   readonly proposes: readonly IndexProposal[];
 }
 
-/** @param reason a sentence: why these fields, or what the index is good for */
-export function indexSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
-  return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
+/**
+ * @param reason a sentence: why these fields, or what the index is good for
+ * @param isKey whether the fields are to be unique: nobody creates that index unattended
+ */
+export function indexSteps(proposals: readonly IndexProposal[], reason: string, isKey = false): RemedyStep[] {
+  const [first] = proposals;
+  if (!isKey || first === undefined) return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
+  return [...uniqueSteps(first.namespace, first.key), ...followingSteps([{ ...first, name: uniqueName(first.key) }])];
+}
+
+/** How to find what is there twice, and to create a unique index, which the server accepts beside a plain one by its name. */
+export function uniqueSteps(namespace: string, key: IndexProposal['key']): RemedyStep[] {
+  const fields = Object.keys(key);
+  const parts = fields.map((field, at) => `f${at}: ${JSON.stringify(`$${field}`)}`);
+  return [
+    {
+      text: 'Look for documents that are there twice, and decide which to keep: the unique index is not built over two with one key.',
+      code: shellAggregation(
+        namespace,
+        `{ $group: { _id: { ${parts.join(', ')} }, documents: { $sum: 1 } } }`,
+        '{ $match: { documents: { $gt: 1 } } }',
+      ),
+    },
+    {
+      text: 'Create the unique index; on a sharded collection it must begin with the shard key. The upsert that loses the race then fails with code 11000: run it again, and it updates.',
+      code: shellStatement(
+        namespace,
+        'createIndex',
+        formatIndexKey(key),
+        `{ unique: true, name: ${JSON.stringify(uniqueName(key))} }`,
+      ),
+    },
+  ];
 }
 
 /** What may be created in the place of the indexes; nothing if they have no partial option. */
@@ -45,6 +75,10 @@ function savingText({ leftOut, entries, bytes }: PartialOption): string {
   ];
   const saving = saved.length === 0 ? '' : `, which saves ${saved.join(' and ')}`;
   return `It leaves out ${formatShare(leftOut)} of the documents, by the sample${saving}.`;
+}
+
+function uniqueName(key: IndexProposal['key']): string {
+  return `${Object.entries(key).flat().join('_')}_unique`;
 }
 
 export function buildingSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {

@@ -1,0 +1,46 @@
+/** An upsert by fields that have a plain index: the unique one that is advised is accepted beside it, and ends the finding. */
+import { MongoClient } from 'mongodb';
+import { afterAll, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { upsertWithoutUniqueIndex } from '../../checks/upsert-without-unique-index.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { lint } from '../../src/lint/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runShellCode } from '../support/shell-code.js';
+
+const DOCUMENTS = 2_000;
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const database = freshDatabase(client);
+
+async function found(collection: string) {
+  await database.dropCollection('system.profile').catch(() => undefined);
+  await recordOperations(database, async () => {
+    for (let user = 0; user < 40; user += 1)
+      await database.collection(collection).updateOne({ user, page: 1 }, { $set: { seen: user } }, { upsert: true });
+  });
+  const { findings } = await lint({
+    uri: sharedReplicaSetUri(),
+    include: [`${database.databaseName}.${collection}`],
+    checks: [collectionScan, upsertWithoutUniqueIndex],
+  });
+  return findings;
+}
+
+it.each([
+  ['beside a plain index', { page: 1, user: 1 } as const, ['upsert-without-unique-index']],
+  ['where no index is', null, ['collection-scan', 'upsert-without-unique-index']],
+])('%s', async (_, plain, checks) => {
+  const collection = plain === null ? 'scanned' : 'indexed';
+  await database
+    .collection(collection)
+    .insertMany(Array.from({ length: DOCUMENTS }, (__, number) => ({ user: number, page: number % 3, seen: 0 })));
+  if (plain !== null) await database.collection(collection).createIndex(plain);
+  const before = await found(collection);
+  expect(before.map(({ check }) => check).toSorted()).toEqual(checks);
+  expect(before.flatMap(({ remedy }) => remedy.commands ?? [])).toEqual([]);
+  const code = before[0]?.remedy.steps.find((step) => step.code?.includes('unique: true'))?.code ?? '';
+  await runShellCode(client, code);
+  expect(await found(collection)).toEqual([]);
+});
