@@ -159,7 +159,7 @@ function isKeyOfUpsert({ operation, conditions, known: { fieldTypes } }: Query, 
   const isExact = equal.size === everyCondition(conditions).length && equal.size === fields.length;
   if (operation.shape.upsert !== true || !isExact || !fields.every((path) => equal.has(path))) return false;
   const types = fieldTypes.present ? fieldTypes.value.fields : [];
-  const [only] = types.filter(({ path }) => path === fields[0]);
+  const only = types.find(({ path }) => path === fields[0]);
   const { distinct = 1, compared = 1 } = (fields.length === 1 ? only?.spread : null) ?? {};
   return distinct >= VALUES_OF_KEY * compared;
 }
