@@ -93,4 +93,18 @@ describe('the advice', () => {
       'createIndex({ name: 1, room: 1 }, { unique: true, name: "name_1_room_1_unique" })',
     );
   });
+
+  it('says which index with the same first field cannot be used, and why', () => {
+    const messages = (indexes: Parameters<typeof index>[]) =>
+      problemsIn(collectionScan, {
+        recorded: [find({ name: 3, room: null })],
+        indexes: indexes.map((each) => index(...each)),
+        fields: FIELDS,
+      }).map(({ message }) => message);
+    const partial = { partialFilterExpression: { seen: 1 } };
+    expect(messages([[{ name: 1, room: 1 }, partial]])[0]).toContain(
+      'The index `name_1_room_1` does not serve it: it is partial and holds only the documents that match its filter',
+    );
+    expect(messages([[{ room: 1, name: 1 }, partial]])[0]).not.toContain('does not serve it');
+  });
 });

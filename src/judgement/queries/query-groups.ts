@@ -145,7 +145,9 @@ function unusableText(
     : [];
   for (const index of alike) {
     const access = accessOf(index, collection, planned);
-    if (isRefused(access)) return `The index \`${index.name}\` does not serve it: ${refusalText(access, collation)}.`;
+    // That a field is not asked for says nothing of the index.
+    if (isRefused(access) && access.because !== 'other field')
+      return `The index \`${index.name}\` does not serve it: ${refusalText(access, collation)}.`;
   }
   return null;
 }
