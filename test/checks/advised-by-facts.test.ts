@@ -30,6 +30,12 @@ const advised = (recorded: readonly Recorded[]) =>
     ),
   );
 
+/** What is said of a search for a name, beside an index. */
+function messageBeside(...given: Parameters<typeof index>): string | undefined {
+  const recorded = [find({ name: 3, room: null })];
+  return problemsIn(collectionScan, { recorded, indexes: [index(...given)], fields: FIELDS })[0]?.message;
+}
+
 describe('the advice', () => {
   it.each<[string, readonly Recorded[], string[]]>([
     [
@@ -95,16 +101,10 @@ describe('the advice', () => {
   });
 
   it('says which index with the same first field cannot be used, and why', () => {
-    const messages = (indexes: Parameters<typeof index>[]) =>
-      problemsIn(collectionScan, {
-        recorded: [find({ name: 3, room: null })],
-        indexes: indexes.map((each) => index(...each)),
-        fields: FIELDS,
-      }).map(({ message }) => message);
     const partial = { partialFilterExpression: { seen: 1 } };
-    expect(messages([[{ name: 1, room: 1 }, partial]])[0]).toContain(
+    expect(messageBeside({ name: 1, room: 1 }, partial)).toContain(
       'The index `name_1_room_1` does not serve it: it is partial and holds only the documents that match its filter',
     );
-    expect(messages([[{ room: 1, name: 1 }, partial]])[0]).not.toContain('does not serve it');
+    expect(messageBeside({ room: 1, name: 1 }, partial)).not.toContain('does not serve it');
   });
 });
