@@ -1,6 +1,6 @@
 import type { IndexDescription, RemedyStep } from '../src/check.js';
 import type { QueryPlace } from '../src/judgement/advice/query-suggestions.js';
-import { type Condition, canBeFound, everyCondition } from '../src/judgement/queries/conditions.js';
+import { canBeFound, type Condition, everyCondition } from '../src/judgement/queries/conditions.js';
 import { averageOf } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { isScanned } from '../src/judgement/queries/query-cost.js';

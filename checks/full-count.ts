@@ -9,7 +9,7 @@ import type { Query } from '../src/judgement/queries/query.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { onlyIf } from '../src/only-if.js';
-import { type ObjectShape, isObjectShape } from '../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 
 /** Stages behind a count that only reshape the number. */
 const RESHAPING = new Set(['$project', '$unset', '$addFields', '$replaceRoot']);

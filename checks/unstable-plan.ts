@@ -1,7 +1,7 @@
 import type { IndexDescription, IndexProposal, RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
-import { indexesFor, missingIndexes, proposalsFor, type NeededIndex } from '../src/judgement/advice/needed-index.js';
+import { indexesFor, missingIndexes, type NeededIndex, proposalsFor } from '../src/judgement/advice/needed-index.js';
 import { suggestionsFor } from '../src/judgement/advice/query-suggestions.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';

@@ -5,14 +5,14 @@ import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.
 import { plannedFigures, recordedQueries } from '../src/judgement/queries/query-cost.js';
 import { isRepeated } from '../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
-import { type Query, queriesOf } from '../src/judgement/queries/query.js';
-import { type FoundQuery, defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
+import { queriesOf, type Query } from '../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, type FoundQuery, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { predicateOf, predicateOfShape } from '../src/planner/filter-predicate.js';
 import { implies } from '../src/planner/implied.js';
 import { conjunction } from '../src/planner/predicate.js';
 import type { ValueSpread } from '../src/profile/value-tally.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
-import { type ObjectShape, type Shape, isObjectShape } from '../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 
 interface RacingUpsert extends FoundQuery {
   /** The fields by which it looks for the document, in order of their names. */

@@ -1,18 +1,18 @@
 import { formatCount, inWords, plural } from '../../src/format.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
-import { type JoinedCluster, fieldTypesOn } from '../../src/judgement/joins/joined-cluster.js';
+import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { holdsArrays } from '../../src/judgement/joins/joined-values.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { namesAreKept } from '../../src/judgement/pipelines/needless-sort.js';
-import { type QueryCost, isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
+import { isScanned, type QueryCost, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { ERROR, RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
-import { type Query, queriesOf } from '../../src/judgement/queries/query.js';
-import { type FoundQuery, defineWorstQueryCheck } from '../../src/judgement/queries/worst-query-check.js';
+import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
+import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
 import { stepsOf } from '../../src/remedy.js';
-import { type ObjectShape, isObjectShape } from '../../src/workload/shapes/shape.js';
+import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
-import { type EarlyBecause, KEEPING, earlyJoins } from './early-joins.js';
+import { type EarlyBecause, earlyJoins, KEEPING } from './early-joins.js';
 
 /** Documents joined for each one that a join is needed for, from which most of the joins are in vain. */
 const JOINED_PER_NEEDED = 10;

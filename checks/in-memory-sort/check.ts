@@ -1,6 +1,6 @@
 import type { IndexDescription, Severity, ThresholdValues } from '../../src/check.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
-import { type QueryPlace, bySortingIndex, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
+import { bySortingIndex, obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
 import { queryWithoutSort } from '../../src/judgement/pipelines/needless-sort.js';
@@ -9,7 +9,7 @@ import { canBeFound } from '../../src/judgement/queries/conditions.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { type QueryCost, isScanned, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
+import { isScanned, type QueryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { isBelow, isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';

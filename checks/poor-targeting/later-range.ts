@@ -1,13 +1,13 @@
 import type { IndexDescription } from '../../src/check.js';
 import { formatCount } from '../../src/format.js';
 import { foundWith } from '../../src/judgement/advice/index-value.js';
-import { type QueryPlace, byIndex } from '../../src/judgement/advice/query-suggestions.js';
+import { byIndex, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { type QueryCost, queryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import type { Query } from '../../src/judgement/queries/query.js';
-import { type KeyField, equalFields, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
+import { equalFields, type KeyField, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
 import { stepsOf } from '../../src/remedy.js';
 
 /** From so many for each one that is needed: a small collection may hide more, and all executions of a day may examine much. */

@@ -1,6 +1,6 @@
 import type { ClusterVerdict, Server, Severity } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
-import { severityOf, type SeverityLines } from '../../src/judgement/severity-lines.js';
+import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
 import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
 import type { Known } from './family-problem.js';

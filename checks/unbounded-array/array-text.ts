@@ -1,10 +1,10 @@
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
-import { FEWEST_ARRAYS, type ArrayBound } from '../../src/judgement/arrays/array-shape.js';
+import { type ArrayBound, FEWEST_ARRAYS } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
 import { onlyIf } from '../../src/only-if.js';
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
-import { arrayLengthLines, type ArrayLengthLimits, type FaultyArrayShape } from './faulty-array-shape.js';
+import { type ArrayLengthLimits, arrayLengthLines, type FaultyArrayShape } from './faulty-array-shape.js';
 
 /** Arrays from which a finding can be trusted in full. */
 export const ARRAYS_FOR_HIGH = 100;

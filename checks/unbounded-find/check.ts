@@ -6,7 +6,7 @@ import { queryText } from '../../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { defineWorstQueryCheck, textOf } from '../../src/judgement/queries/worst-query-check.js';
 import { heavyFields, remedySteps } from './remedy.js';
-import { unboundedFinds, type UnboundedFind } from './unbounded-finds.js';
+import { type UnboundedFind, unboundedFinds } from './unbounded-finds.js';
 
 const MB = 1024 * 1024;
 

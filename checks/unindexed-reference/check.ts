@@ -10,7 +10,7 @@ import { plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { WORTH_AN_INDEX } from '../../src/judgement/advice/cheapest-set.js';
 import { indexInBuild } from '../../src/judgement/indexes/index-steps.js';
-import { type JoinedCluster, documentsOf, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
+import { documentsOf, type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { shareWithin } from '../../src/judgement/margins.js';
 import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
@@ -28,7 +28,7 @@ import {
   referenceIndexInBuild,
   referenceIndexRemedy,
 } from './reference-index.js';
-import { type ReferenceSearches, referenceSearchRemedy, referenceSearches } from './reference-searches.js';
+import { type ReferenceSearches, referenceSearches, referenceSearchRemedy } from './reference-searches.js';
 
 /** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
 const SURE_SHARE = 0.7;

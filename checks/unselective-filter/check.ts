@@ -1,5 +1,5 @@
 import type { RemedyStep } from '../../src/check.js';
-import { type QueryPlace, obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
+import { obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { everyCondition } from '../../src/judgement/queries/conditions.js';
 import { filterText, valueName } from '../../src/judgement/queries/filter-text.js';

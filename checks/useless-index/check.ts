@@ -17,7 +17,7 @@ import { stepsOf } from '../../src/remedy.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { FIGURE_SOURCES, type OperationFigures } from '../../src/workload/workload.js';
-import { faultOf, type Fault } from './fault.js';
+import { type Fault, faultOf } from './fault.js';
 
 const ADVICE_FOR_ALL = stepsOf(
   'Find out of each whether its first field was renamed, is misspelt or is yet to be written, and whether a query needs it. With --include and one collection, mongolint prints how.',

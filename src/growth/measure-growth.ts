@@ -1,6 +1,6 @@
 import { quantileSorted } from 'simple-statistics';
 import { groupedBy } from '../grouped-by.js';
-import { absent, derived, present, type Evidence } from '../presence.js';
+import { absent, derived, type Evidence, present } from '../presence.js';
 import type { DocumentProfile, DocumentSample } from '../profile/document-profile.js';
 import type { ProfiledGrowth } from '../profile/document-profiler.js';
 import { placeOf } from '../profile/growth-sample/kept-documents.js';
@@ -9,7 +9,7 @@ import { MS_PER_DAY } from '../time-units.js';
 import { ageGrowth } from './age-growth.js';
 import { arrayForecasts, combineGrowth, type LastForecasts, sizeForecast } from './combine.js';
 import type { ArrayGrowth, GrowthEvidence, KeptGrowth, SourceWindow } from './growth.js';
-import { historyGrowth, sketchOf, type SketchedRun } from './history-growth.js';
+import { historyGrowth, type SketchedRun, sketchOf } from './history-growth.js';
 import { AGES, HISTORY } from './limits.js';
 import { oplogGrowth } from './oplog-growth.js';
 import type { SampledWrite } from './oplog-writes.js';

@@ -1,4 +1,4 @@
-import { MongoServerError, Timestamp, type Document } from 'mongodb';
+import { type Document, MongoServerError, Timestamp } from 'mongodb';
 import { neededFigure } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';

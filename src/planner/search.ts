@@ -1,7 +1,7 @@
 import { compareValues, isSameValue } from '../inventory/filter-values.js';
 import { compareBson } from '../profile/bson-order.js';
 import type { BoundsKind, PlannedCollection, RefusalReason } from './access.js';
-import { boundsOf, type ConditionBounds, keyOf, keysOf, type KeyField, typesSearched } from './bounds.js';
+import { boundsOf, type ConditionBounds, type KeyField, keyOf, keysOf, typesSearched } from './bounds.js';
 import { type Condition, type Conjunction, partsOf } from './conjunction.js';
 import { arraysOf } from './key-fields.js';
 import { type OperandType, typeOf } from './operand.js';

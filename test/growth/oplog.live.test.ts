@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { SampledWrite } from '../../src/growth/oplog-writes.js';
-import { sampleOplog, type OplogSample, readOplog } from '../../src/growth/oplog.js';
+import { type OplogSample, readOplog, sampleOplog } from '../../src/growth/oplog.js';
 import { PresentLengths } from '../../src/growth/present-lengths.js';
 import type { Collection as KnownCollection } from '../../src/inventory/collection.js';
 import { lint } from '../../src/lint/lint.js';

@@ -1,4 +1,4 @@
-import { BSON, Timestamp, type Document } from 'mongodb';
+import { BSON, type Document, Timestamp } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
 import { sampleOplog } from '../../src/growth/oplog.js';

@@ -1,4 +1,4 @@
-import { BSON, ObjectId, type Document } from 'mongodb';
+import { BSON, type Document, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/profile/document-profiler.js';
 import { placeOf, type LengthSeries } from '../../src/profile/growth-sample/kept-documents.js';

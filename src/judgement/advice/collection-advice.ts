@@ -14,7 +14,7 @@ import { queriesOf, type Query } from '../queries/query.js';
 import { cheapestSet, WORTH_AN_INDEX } from './cheapest-set.js';
 import { type AdvisedIndexes, indexesFor, missingIndexes, type NeededIndex, servesAsWell } from './needed-index.js';
 import { suggestionsFor } from './query-suggestions.js';
-import { inSharedOrder } from './shared-order.js';
+import { fieldsKey, inSharedOrder } from './shared-order.js';
 import { keyOf } from './suggested-index.js';
 import { type NoIndex, walkedInstead } from './walked-orders.js';
 import { withWildcards } from './wildcard-advice.js';
@@ -62,28 +62,33 @@ function adviceFor(known: JoinedCollection, cluster: JoinedCluster): CollectionA
   const queries = queriesOf(cluster).filter((query) => query.known === known && !query.conditions.special);
   const without = new Map<Query, NoIndex>();
   const [dear, cheap]: [Lacking[], Lacking[]] = [[], []];
-  for (const each of lackingIndexes(queries, known, cluster)) {
+  const own = new Map(queries.map((query) => [query, indexesFor(query, suggestionsFor(query, cluster) ?? [])]));
+  for (const each of lackingIndexes(own, known, cluster)) {
     const { query, indexes } = each;
     const instead = walkedInstead(query, indexes, cluster);
     if (instead !== null) without.set(query, instead);
     else (isDear(query, cluster) ? dear : cheap).push(each);
   }
   const joins = joinNeeds(namespace, cluster).map((need) => ({ indexes: [need], needs: [need], queries: [] }));
-  const set = withWildcards(withoutCovered(inSharedOrder([...joins, ...byFirstIndex(dear)], known, cluster)));
+  const needed = [...own].flatMap(([{ conditions }, indexes]) => (isEmpty(conditions) ? [] : indexes));
+  const ordered = inSharedOrder([...joins, ...byFirstIndex(dear)], needed, known, cluster);
+  const set = withWildcards(withoutCovered(ordered));
   return new CollectionAdvice(withServed(set, cheap), without);
 }
 
-function lackingIndexes(queries: readonly Query[], known: JoinedCollection, cluster: JoinedCluster): Lacking[] {
+/** @param all of each query, the indexes that it would get by itself */
+function lackingIndexes(
+  all: ReadonlyMap<Query, readonly NeededIndex[]>,
+  known: JoinedCollection,
+  { workload }: JoinedCluster,
+): Lacking[] {
   const existing = known.indexes.present ? known.indexes.value : [];
-  const suggested = new Map(queries.map((query) => [query, suggestionsFor(query, cluster) ?? []]));
-  const wishes = [...suggested].flatMap(([query, [index, ...others]]) =>
-    index === undefined || others.length > 0 ? [] : [{ query, index }],
+  const wishes = [...all].flatMap(([query, [wanted, ...others]]) =>
+    wanted === undefined || others.length > 0 ? [] : [{ query, index: wanted.index }],
   );
-  const { workload } = cluster;
   const instead = cheapestSet(wishes, { workload, writes: writesOn(known.collection.namespace, workload) });
   const given = new Map([...instead].map(([{ query }, index]) => [query, index]));
-  return queries.flatMap((query) => {
-    const own = indexesFor(query, suggested.get(query) ?? []);
+  return [...all].flatMap(([query, own]) => {
     const other = given.get(query);
     if (missingIndexes(own, existing).length === 0) return [];
     const indexes = other === undefined ? own : indexesFor(query, [other]);
@@ -192,10 +197,6 @@ function covers({ indexes }: AdvisedIndexes, needs: readonly NeededIndex[]): boo
 function beginningsOf(index: NeededIndex): string[] {
   const fields = fieldsIn(index);
   return fields.map((_, at) => fieldsKey(fields.slice(0, at + 1)));
-}
-
-function fieldsKey(fields: readonly string[]): string {
-  return JSON.stringify(fields.toSorted());
 }
 
 function fieldsIn({ index }: NeededIndex): string[] {

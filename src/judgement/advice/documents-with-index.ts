@@ -1,17 +1,14 @@
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
-import { isRefused, type PlannedCollection } from '../../planner/access.js';
+import { isRefused } from '../../planner/access.js';
 import { areAllMatches } from '../../planner/reads.js';
-import { sampledCollection } from '../../planner/sampled.js';
-import type { FieldTypes } from '../../profile/field-types.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
-import { plainIndex } from '../indexes/index-proposal.js';
 import { plannedBranches } from '../queries/planned-query.js';
 import { plannedFigures } from '../queries/query-cost.js';
 import type { Query } from '../queries/query.js';
-import { keyOf, type SuggestedIndex } from './suggested-index.js';
+import { described, type NeededIndex } from './needed-index.js';
 
 /** What the recorded executions of a query would have examined, had its index been there: an estimate. */
 export interface DocumentsWithIndex {
@@ -30,23 +27,17 @@ const MOST_IF_NONE = 3;
  *
  * @param indexes those that the query gets: one, or one for each branch of `$or`
  */
-export function documentsWithIndex(
-  query: Query,
-  indexes: readonly SuggestedIndex[],
-  fieldTypes: FieldTypes | null,
-): DocumentsWithIndex | null {
+export function documentsWithIndex(query: Query, indexes: readonly NeededIndex[]): DocumentsWithIndex | null {
   const { figures } = plannedFigures(query.operation) ?? {};
-  const collection = sampledCollection(fieldTypes);
-  const wanted = indexes.map((index) => ({
-    ...plainIndex(keyOf(index), query.collation, ''),
-    sparse: index.sparse === true,
-  }));
-  if (figures === undefined || query.joins || !readsOnlyMatches(query, wanted, collection)) return null;
+  const wanted = indexes.map(described);
+  if (figures === undefined || query.joins || !readsOnlyMatches(query, wanted)) return null;
   const { executions, documentsReturned, documentsWritten } = figures;
-  if (isCovered(query, wanted, collection)) return { documents: 0, executions };
+  if (isCovered(query, wanted)) return { documents: 0, executions };
   const matching = documentsWritten ?? documentsReturned;
   const sortsAll =
-    query.limited && query.sort.length > 0 && !indexes.every(({ sorts, sortsFew }) => sorts || sortsFew === true);
+    query.limited &&
+    query.sort.length > 0 &&
+    !indexes.every(({ index: { sorts, sortsFew } }) => sorts || sortsFew === true);
   if (!query.tellsMatches || matching === null || sortsAll) return null;
   return { documents: matching, executions };
 }
@@ -68,11 +59,7 @@ export function averageWithIndex(
 }
 
 /** Whether each branch of the query has an index by which only documents are read that match. */
-function readsOnlyMatches(
-  { planned }: Query,
-  indexes: readonly IndexDescription[],
-  collection: PlannedCollection,
-): boolean {
+function readsOnlyMatches({ planned, collection }: Query, indexes: readonly IndexDescription[]): boolean {
   // Beside other conditions, the branches of `$or` are tested on documents.
   const branches = planned.filter.kind === 'or' ? plannedBranches(planned) : [planned];
   return branches.every((branch) =>
@@ -85,9 +72,8 @@ function readsOnlyMatches(
 
 /** Whether keys hold all that is asked for, so that no document is read. */
 function isCovered(
-  { operation: { shape }, planned }: Query,
+  { operation: { shape }, planned, collection }: Query,
   [index, ...others]: readonly IndexDescription[],
-  collection: PlannedCollection,
 ): boolean {
   const returns = shape.kind === 'find' ? projected(shape.projection) : countsOnly(shape) ? [] : null;
   if (index === undefined || others.length > 0 || returns === null) return false;

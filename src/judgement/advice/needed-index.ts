@@ -4,8 +4,14 @@ import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { accessOf } from '../../planner/access-of.js';
-import { type Access, isRefused, type PlannedServer, type Refusal } from '../../planner/access.js';
-import type { PlannedCollection, PlannedQuery } from '../../planner/access.js';
+import {
+  type Access,
+  isRefused,
+  type PlannedCollection,
+  type PlannedQuery,
+  type PlannedServer,
+  type Refusal,
+} from '../../planner/access.js';
 import { isAsGood } from '../../planner/as-good.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
@@ -104,21 +110,22 @@ export function needByValue(
   known: Pick<JoinedCollection, 'collection' | 'fieldTypes'>,
 ): NeededIndex {
   const collation = known.collection.collation ?? null;
-  return neededIndex(
-    {
-      name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
-      index: { equality: paths, further: [], sorts: false },
-      collation,
-    },
-    [{ query: plannedEqualities(paths, collation), collection: plannedCollection(known) }],
-  );
+  return neededIndex(equalityIndex(paths, collation), [
+    { query: plannedEqualities(paths, collation), collection: plannedCollection(known) },
+  ]);
+}
+
+/** An index on fields that are all set equal. */
+export function equalityIndex(paths: readonly string[], collation: Document | null): Omit<NeededIndex, 'asks'> {
+  const index = { equality: paths, further: [], sorts: false };
+  return { name: indexName(keyOf(index)), index, collation };
 }
 
 /** Whether the server would use the index for the query, or for a part of it. */
 export function isUsed(query: Query, index: SuggestedIndex): boolean {
-  return indexesFor(query, [index]).some((wanted) =>
-    plannedBranches(query.planned).some((part) => !isRefused(accessTo(described(wanted), { ...query, query: part }))),
-  );
+  const { collation, collection, planned } = query;
+  const wanted = described({ name: '', index, collation });
+  return plannedBranches(planned).some((part) => !isRefused(accessTo(wanted, { query: part, collection })));
 }
 
 /** Those of the indexes that are missing or hidden. */
@@ -130,7 +137,7 @@ export function missingIndexes(
 }
 
 /** The index as it would be created. */
-function described({ name, index, collation }: Omit<NeededIndex, 'asks'>): IndexDescription {
+export function described({ name, index, collation }: Omit<NeededIndex, 'asks'>): IndexDescription {
   return { ...plainIndex(keyOf(index), collation, name), sparse: index.sparse === true };
 }
 

@@ -125,10 +125,7 @@ function withoutMost(
     return sumOf('rare') < MANY || conditions.all.length > 0
       ? suggested
       : suggestedIndexes({ ...asked, conditions: { ...conditions, alternatives: [] } }, types);
-  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
-  const isCounted = query.tellsMatches && !query.limited && conditions.all.length === 0;
-  const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
-  if (isCounted && documentsReturned !== null && documentsReturned < most) return suggested;
+  if (!query.limited && conditions.all.length === 0 && returnsFew(query)) return suggested;
   return sumOf('average') < MOST_OF_ALL ? suggested : null;
 }
 

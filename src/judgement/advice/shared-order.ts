@@ -6,17 +6,7 @@ import { holdsAllDocuments, keyRelation } from '../../inventory/index-relation.j
 import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
-import { isEmpty } from '../queries/conditions.js';
-import { queriesOf } from '../queries/query.js';
-import {
-  type AdvisedIndexes,
-  indexesFor,
-  missingIndexes,
-  needByValue,
-  type NeededIndex,
-  servesAsWell,
-} from './needed-index.js';
-import { suggestionsFor } from './query-suggestions.js';
+import { type AdvisedIndexes, missingIndexes, needByValue, type NeededIndex, servesAsWell } from './needed-index.js';
 import { keyOf, type SuggestedIndex, tellsApart } from './suggested-index.js';
 
 /** Chance that two documents have the same value of a field from which it has nearly one value. Judgement: 95 % have it. */
@@ -24,14 +14,19 @@ const NEARLY_ONE = 0.9;
 /** More fields have too many orders; an index with as many fields of equality is rare. */
 const MOST_EQUALITY_FIELDS = 5;
 
-/** The indexes in the order that serves most of what else their collection is asked for. */
+/**
+ * The indexes in the order that serves most of what else their collection is asked for.
+ *
+ * @param needed what its queries would get by themselves
+ */
 export function inSharedOrder(
   all: readonly AdvisedIndexes[],
+  needed: readonly NeededIndex[],
   known: JoinedCollection,
   cluster: JoinedCluster,
 ): readonly AdvisedIndexes[] {
   if (!all.some(({ indexes }) => indexes.some(({ index }) => index.equality.length > 1))) return all;
-  const order = sharedOrder(otherNeeds(known, cluster));
+  const order = sharedOrder(otherNeeds(needed, known, cluster));
   return all.map(({ indexes, needs, queries }) => ({
     indexes: indexes.map((index) => order(index, needs)),
     needs,
@@ -39,14 +34,11 @@ export function inSharedOrder(
   }));
 }
 
-function otherNeeds(known: JoinedCollection, cluster: JoinedCluster): OtherNeeds {
+function otherNeeds(needed: readonly NeededIndex[], known: JoinedCollection, cluster: JoinedCluster): OtherNeeds {
   const { namespace } = known.collection;
   const joined = joinedFields(cluster.workload.joinUses)
     .filter((field) => field.namespace === namespace)
     .map(({ path }) => needByValue([path], known));
-  const needed = queriesOf(cluster)
-    .filter((query) => query.known === known && !query.conditions.special && !isEmpty(query.conditions))
-    .flatMap((query) => indexesFor(query, suggestionsFor(query, cluster) ?? []));
   const types = fieldTypesOn(cluster, namespace);
   // An index on a single field of nearly one value finds nothing, so the others begin elsewhere.
   const isBeginning = ({ key }: IndexDescription) =>
@@ -136,7 +128,8 @@ function idOf({ name, index: { equality, further } }: NeededIndex): string {
   return JSON.stringify([name, equality, further]);
 }
 
-function fieldsKey(fields: readonly string[]): string {
+/** The same for the same fields, in whichever order. */
+export function fieldsKey(fields: readonly string[]): string {
   return JSON.stringify(fields.toSorted());
 }
 

@@ -10,9 +10,14 @@ const FIELDS_OF_MAP = 4;
 
 /** The set with one wildcard index in the place of many indexes on single fields of one map, if it serves what they do. */
 export function withWildcards(set: readonly AdvisedIndexes[]): readonly AdvisedIndexes[] {
-  return [...groupedBy(set, mapOf)].flatMap(([map, alike]) => {
-    if (map === null || alike.length < FIELDS_OF_MAP) return alike;
-    const wildcard = wildcardOn(map, alike);
+  const maps = groupedBy(set, (advised) => {
+    const path = mapOf(advised);
+    return path === null ? advised : JSON.stringify([path, advised.indexes[0]?.collation]);
+  });
+  return [...maps.values()].flatMap((alike) => {
+    const path = mapOf(alike[0]!);
+    if (path === null || alike.length < FIELDS_OF_MAP) return alike;
+    const wildcard = wildcardOn(path, alike);
     const [served, others] = [true, false].map((isServed) =>
       alike.filter(({ needs }) => needs.every((need) => servesAsWell(wildcard, need)) === isServed),
     ) as [AdvisedIndexes[], AdvisedIndexes[]];
@@ -22,20 +27,19 @@ export function withWildcards(set: readonly AdvisedIndexes[]): readonly AdvisedI
   });
 }
 
-/** The path above the one field of an index, with its collation; null for other indexes. */
+/** The path above the one field of an index; null for other indexes. */
 function mapOf({ indexes: [index, ...others] }: AdvisedIndexes): string | null {
   const [path = '', ...further] = index === undefined ? [] : Object.keys(keyOf(index.index));
   const isOfMap = others.length === 0 && further.length === 0 && path.includes('.') && index?.index.sparse !== true;
-  return isOfMap ? JSON.stringify([path.slice(0, path.lastIndexOf('.')), index?.collation]) : null;
+  return isOfMap ? path.slice(0, path.lastIndexOf('.')) : null;
 }
 
-function wildcardOn(map: string, alike: readonly AdvisedIndexes[]): NeededIndex {
-  const [path] = JSON.parse(map) as [string];
-  const [first] = alike.flatMap(({ indexes }) => indexes) as [NeededIndex];
+/** @param alike indexes of one collation */
+function wildcardOn(path: string, alike: readonly AdvisedIndexes[]): NeededIndex {
   const named = {
     name: `${path}.$**_1`,
     index: { equality: [], further: [[`${path}.$**`, 1]], sorts: false } as const,
-    collation: first.collation,
+    collation: alike[0]?.indexes[0]?.collation ?? null,
   };
   return neededIndex(
     named,

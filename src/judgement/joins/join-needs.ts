@@ -1,13 +1,12 @@
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
-import { neededIndex, type NeededIndex } from '../advice/needed-index.js';
-import { indexName } from '../indexes/index-proposal.js';
+import { equalityIndex, neededIndex, type NeededIndex } from '../advice/needed-index.js';
 import { SCAN_SIZE } from '../queries/query-thresholds.js';
 import { engineObstacle } from './engine-obstacle.js';
 import { equalityJoinOf, plannedJoin } from './equality-join.js';
-import { collationOf, fieldTypesOn, judgedScan, type JoinedCluster } from './joined-cluster.js';
+import { collationOf, fieldTypesOn, type JoinedCluster, judgedScan } from './joined-cluster.js';
 import { holdsArrays } from './joined-values.js';
-import { unservedJoins, type UnindexedJoin } from './unserved-joins.js';
+import { type UnindexedJoin, unservedJoins } from './unserved-joins.js';
 
 /** The indexes that the joins of a collection lack; none if it is too small to tell. */
 export function joinNeeds(namespace: string, cluster: JoinedCluster): NeededIndex[] {
@@ -29,13 +28,10 @@ export function needsOfJoins(joins: readonly UnindexedJoin[], cluster: JoinedClu
 
 function needOf(alike: readonly UnindexedJoin[], all: readonly UnindexedJoin[], cluster: JoinedCluster): NeededIndex {
   const collation = collationOf(cluster, alike[0]!.use);
-  const paths = commonPaths(all, cluster);
   const looked = alike.map(({ use, keys: [key] }) => equalityJoinOf(use, key, cluster));
   return neededIndex(
     {
-      name: indexName(Object.fromEntries(paths.map((path) => [path, 1]))),
-      index: { equality: paths, further: [], sorts: false },
-      collation,
+      ...equalityIndex(commonPaths(all, cluster), collation),
       isUsable: (index) => looked.every((join) => engineObstacle(index, join, cluster.server) === null),
     },
     looked.map((join) => ({ query: plannedJoin(join).query, collection: join.arrays, server: cluster.server })),

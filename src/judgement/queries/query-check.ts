@@ -20,10 +20,10 @@ import { type DailyCost, dailyCost, dailyText } from './daily-cost.js';
 import { tooSmallGroups } from './judged-query.js';
 import { missingField, missingFieldSteps } from './missing-field.js';
 import { type QueryCost, queryCost } from './query-cost.js';
-import { type PlaceOf, type QueryGroup, queryFigures, queryGroups } from './query-groups.js';
+import { type PlaceOf, queryFigures, type QueryGroup, queryGroups } from './query-groups.js';
 import { isBelow, sizeFor } from './query-size.js';
 import { PER_DAY } from './query-thresholds.js';
-import { type Query, queriesOf } from './query.js';
+import { queriesOf, type Query } from './query.js';
 
 /** With `perDay`, another number of executions a day below which they are rare. */
 export type QueryThresholds = Readonly<Record<string, Threshold>>;

@@ -14,7 +14,7 @@ import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from '.
 import { type AdvisedIndexes, indexesFor, type NeededIndex, orderText, proposalsOf } from '../advice/needed-index.js';
 import { byIndex, type QueryPlace, suggestionsFor } from '../advice/query-suggestions.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
-import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { equalPaths, everyCondition } from './conditions.js';
 import { besideHints, isHinted, takenFrom } from './hinted.js';
@@ -200,7 +200,7 @@ function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: Jo
     proposes: isKey ? [] : proposes,
     unusable: proposes[0]?.action === 'create' ? unusableText(first.query, proposes[0].key) : null,
     isHinted: isHinted(queries),
-    withIndex: placed.map((each) => estimateOf(each, cluster)),
+    withIndex: placed.map(estimateOf),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),
   };
 }
@@ -209,14 +209,8 @@ function ownIndexes(query: Query, cluster: JoinedCluster): readonly NeededIndex[
   return indexesFor(query, suggestionsFor(query, cluster) ?? []);
 }
 
-function estimateOf({ query, place: { indexes = [] } }: Placed, cluster: JoinedCluster): DocumentsWithIndex | null {
-  if (indexes.length === 0) return null;
-  const fieldTypes = fieldTypesOn(cluster, query.known.collection.namespace);
-  return documentsWithIndex(
-    query,
-    indexes.map(({ index }) => index),
-    fieldTypes,
-  );
+function estimateOf({ query, place: { indexes = [] } }: Placed): DocumentsWithIndex | null {
+  return indexes.length === 0 ? null : documentsWithIndex(query, indexes);
 }
 
 /** A group's figures, for a finding's evidence; a check may add its own. */

@@ -5,10 +5,10 @@ import { valuesAt } from '../joins/joined-values.js';
 import { atJudgedSize } from '../judged-size.js';
 import { severityOf, worst } from '../severity-lines.js';
 import { everyCondition } from './conditions.js';
-import { type QueryCost, isScanned, returnsAllThatMatch } from './query-cost.js';
+import { isScanned, type QueryCost, returnsAllThatMatch } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './query-size.js';
-import { ERROR_PER_DAY, REDESIGN, SHARE_WANTED, type SearchLimits } from './query-thresholds.js';
+import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
 
 /** Share of what is examined up to which few are returned, if a query reads to the end. */

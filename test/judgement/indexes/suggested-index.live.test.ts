@@ -2,7 +2,7 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
-import { keyOf, suggestedIndexes, type SuggestedIndex } from '../../../src/judgement/advice/suggested-index.js';
+import { keyOf, type SuggestedIndex, suggestedIndexes } from '../../../src/judgement/advice/suggested-index.js';
 import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
 import type { SortField } from '../../../src/judgement/queries/query.js';
 import { fieldTypesOf, type FieldTypes } from '../../../src/profile/field-types.js';
