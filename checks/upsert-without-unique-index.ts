@@ -1,5 +1,6 @@
 import { formatCount } from '../src/format.js';
 import type { IndexDescription } from '../src/inventory/collection.js';
+import { VALUES_OF_KEY, mayBeKey, sampledValues } from '../src/judgement/advice/upserted-key.js';
 import { uniqueSteps } from '../src/judgement/indexes/index-steps.js';
 import { equalPaths, everyCondition } from '../src/judgement/queries/conditions.js';
 import { plannedFigures, recordedQueries } from '../src/judgement/queries/query-cost.js';
@@ -28,13 +29,7 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   title: 'Upsert without a unique index',
   summary: 'upserts by fields that no unique index holds, so that two at once insert the document twice',
   thresholds: {
-    keys: {
-      default: 0.5,
-      unit: 'share',
-      description:
-        'different values, as a share of those compared in the sample, below which the field is no key, and it is an info',
-      source: 'judgement: documents that a race inserted twice are few; half of them are twice there by design',
-    },
+    keys: VALUES_OF_KEY,
   },
   retiredThresholds: RETIRED_OF_OPERATIONS,
   find({ cluster }) {
@@ -51,7 +46,7 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   rank: ({ cost }) => cost.executions,
   severity({ query, cost, sampled, repeated }, { limits }) {
     // A field that most documents share is no key, however it is searched.
-    if (sampled !== null && sampled.distinct < limits.keys * sampled.compared) return 'info';
+    if (!mayBeKey(sampled, limits.keys)) return 'info';
     return isRepeated(query, cost) || repeated > 0 ? 'warning' : 'info';
   },
   // Whether two ever run at once is not recorded.
@@ -65,7 +60,7 @@ export const upsertWithoutUniqueIndex = defineWorstQueryCheck({
   }),
   remedy: ({ query, fields }) => {
     const { namespace } = query.known.collection;
-    return uniqueSteps(namespace, Object.fromEntries(fields.map((field) => [field, 1])));
+    return uniqueSteps({ namespace, key: Object.fromEntries(fields.map((field) => [field, 1])) });
   },
 });
 
@@ -119,17 +114,6 @@ function writtenBy(update: Shape | undefined): ReadonlySet<string> | null {
   if (!isObjectShape(update) || !Object.values(update).every(isObjectShape)) return null;
   const paths = Object.values(update).flatMap((fields) => Object.keys(fields as ObjectShape));
   return new Set(paths.map((path) => path.split('.')[0] as string));
-}
-
-/** Its values were told apart by hashes within the run. */
-function sampledValues({ known: { fieldTypes } }: Query, fields: readonly string[]): ValueSpread | null {
-  const [field, ...others] = fields;
-  if (!fieldTypes.present || others.length > 0) return null;
-  const found = fieldTypes.value.fields.filter(({ path }) => path === field || path.startsWith(`${field}[]`));
-  const [one] = found;
-  return one !== undefined && found.length === 1 && one.path === field && one.types.array === undefined
-    ? (one.spread ?? null)
-    : null;
 }
 
 /** Of hashes with 32 bits, one of two thousand is equal to another by chance once in two thousand samples: two hardly ever. */

@@ -36,6 +36,15 @@ function messageBeside(...given: Parameters<typeof index>): string | undefined {
   return problemsIn(collectionScan, { recorded, indexes: [index(...given)], fields: FIELDS })[0]?.message;
 }
 
+const upsert = (options: object = {}): Recorded => ({
+  kind: 'update',
+  command: { q: { name: 3, room: 2 }, u: { $set: { seen: 1 } }, upsert: true, ...options },
+});
+const remediesOf = (recorded: Recorded, indexes: readonly ReturnType<typeof index>[] = []) =>
+  problemsIn(collectionScan, { recorded: [recorded], indexes, fields: FIELDS }).map(({ remedy }) => remedy);
+const codeOf = (remedies: ReturnType<typeof remediesOf>) =>
+  remedies.flatMap(({ steps }) => steps.map(({ code = '' }) => code)).join('\n');
+
 describe('the advice', () => {
   it.each<[string, readonly Recorded[], string[]]>([
     [
@@ -87,17 +96,25 @@ describe('the advice', () => {
   });
 
   it('creates a unique index where an upsert looks for its document by the same fields, and no plain one', () => {
-    const upsert: Recorded = {
-      kind: 'update',
-      command: { q: { name: 3, room: 2 }, u: { $set: { seen: 1 } }, upsert: true },
-    };
-    const remedies = problemsIn(collectionScan, { recorded: [upsert], indexes: [], fields: FIELDS }).map(
-      ({ remedy }) => remedy,
-    );
+    const remedies = remediesOf(upsert());
     expect(remedies.flatMap(({ commands = [] }) => commands)).toEqual([]);
-    expect(remedies.flatMap(({ steps }) => steps.map(({ code = '' }) => code)).join('\n')).toContain(
+    expect(codeOf(remedies)).toContain(
       'createIndex({ name: 1, room: 1 }, { unique: true, name: "name_1_room_1_unique" })',
     );
+  });
+
+  it('gives that the collation by which the upsert compares', () => {
+    expect(codeOf(remediesOf(upsert({ collation: { locale: 'en', strength: 2 } })))).toContain(
+      '{ unique: true, name: "name_1_room_1_unique", collation: { "locale": "en", "strength": 2 } }',
+    );
+  });
+
+  it('shows a hidden index of these fields again, and builds none', () => {
+    const remedies = remediesOf(upsert(), [index({ name: 1, room: 1 }, { hidden: true })]);
+    expect(remedies.flatMap(({ commands = [] }) => commands)).toMatchObject([
+      { command: { index: { hidden: false } } },
+    ]);
+    expect(codeOf(remedies)).not.toContain('unique');
   });
 
   it('says which index with the same first field cannot be used, and why', () => {

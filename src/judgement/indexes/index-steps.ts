@@ -8,6 +8,7 @@ import type { IndexProposal, PartialOption } from '../../inventory/index-proposa
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
+import { indexName } from './index-proposal.js';
 
 /** Of an estimate. */
 const DIGITS = 2;
@@ -24,11 +25,15 @@ export interface IndexRemedy {
 export function indexSteps(proposals: readonly IndexProposal[], reason: string, isKey = false): RemedyStep[] {
   const [first] = proposals;
   if (!isKey || first === undefined) return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
-  return [...uniqueSteps(first.namespace, first.key), ...followingSteps([{ ...first, name: uniqueName(first.key) }])];
+  return [...uniqueSteps(first), ...followingSteps([{ ...first, name: uniqueName(first.key) }])];
 }
 
 /** How to find what is there twice, and to create a unique index, which the server accepts beside a plain one by its name. */
-export function uniqueSteps(namespace: string, key: IndexProposal['key']): RemedyStep[] {
+export function uniqueSteps({
+  namespace,
+  key,
+  options: { collation } = {},
+}: Pick<IndexProposal, 'namespace' | 'key'> & Partial<Pick<IndexProposal, 'options'>>): RemedyStep[] {
   const fields = Object.keys(key);
   const parts = fields.map((field, at) => `f${at}: ${JSON.stringify(`$${field}`)}`);
   return [
@@ -46,7 +51,7 @@ export function uniqueSteps(namespace: string, key: IndexProposal['key']): Remed
         namespace,
         'createIndex',
         formatIndexKey(key),
-        `{ unique: true, name: ${JSON.stringify(uniqueName(key))} }`,
+        `{ unique: true, name: ${JSON.stringify(uniqueName(key))}${collation === undefined ? '' : `, collation: ${spacedJson(collation)}`} }`,
       ),
     },
   ];
@@ -78,7 +83,7 @@ function savingText({ leftOut, entries, bytes }: PartialOption): string {
 }
 
 function uniqueName(key: IndexProposal['key']): string {
-  return `${Object.entries(key).flat().join('_')}_unique`;
+  return `${indexName(key)}_unique`;
 }
 
 export function buildingSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {

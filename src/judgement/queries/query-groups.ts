@@ -13,10 +13,10 @@ import { adviceOn, isOnlyWaiting } from '../advice/collection-advice.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from '../advice/documents-with-index.js';
 import { type AdvisedIndexes, indexesFor, type NeededIndex, orderText, proposalsOf } from '../advice/needed-index.js';
 import { byIndex, type QueryPlace, suggestionsFor } from '../advice/query-suggestions.js';
+import { isKeyOfUpsert } from '../advice/upserted-key.js';
 import { indexInBuild, indexSteps } from '../indexes/index-steps.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
-import { equalPaths, everyCondition } from './conditions.js';
 import { besideHints, isHinted, takenFrom } from './hinted.js';
 import { queryCost, type QueryCost } from './query-cost.js';
 import { queryText } from './query-text.js';
@@ -152,20 +152,6 @@ function unusableText(
   return null;
 }
 
-/** Share of different values among those that were compared, from which a field may be a key. Judgement. */
-const VALUES_OF_KEY = 0.5;
-
-/** Whether an upsert looks for its document by exactly these fields: they are to be unique, or two at once insert it twice. */
-function isKeyOfUpsert({ operation, conditions, known: { fieldTypes } }: Query, fields: readonly string[]): boolean {
-  const equal = new Set(equalPaths(conditions));
-  const isExact = equal.size === everyCondition(conditions).length && equal.size === fields.length;
-  if (operation.shape.upsert !== true || !isExact || !fields.every((path) => equal.has(path))) return false;
-  const types = fieldTypes.present ? fieldTypes.value.fields : [];
-  const only = types.find(({ path }) => path === fields[0]);
-  const { distinct = 1, compared = 1 } = (fields.length === 1 ? only?.spread : null) ?? {};
-  return distinct >= VALUES_OF_KEY * compared;
-}
-
 /** Those that would get the very index by themselves, before those that share it. */
 function ownFirst(group: readonly Placed[]): readonly [Placed, ...Placed[]] {
   const isOwn = ({ advised, place }: Placed) => place.indexes?.[0]?.name === advised?.indexes[0]?.name;
@@ -184,8 +170,8 @@ function groupOf([first, ...others]: readonly [Placed, ...Placed[]], cluster: Jo
   const all = [...queries, ...(advised?.queries ?? []).filter((query) => !about.has(query) && !isOnlyWaiting(query))];
   const proposes = advised === null ? [] : proposalsOf(advised, known);
   const [created, ...more] = proposes;
-  const isKey =
-    created !== undefined && more.length === 0 && all.some((query) => isKeyOfUpsert(query, Object.keys(created.key)));
+  const isOne = created?.action === 'create' && more.length === 0;
+  const isKey = isOne && all.some((query) => isKeyOfUpsert(query, Object.keys(created.key)));
   return {
     namespace: known.collection.namespace,
     path: advised?.indexes[0]?.name ?? first.place.path,
