@@ -14,13 +14,14 @@ import type {
 import { boundsOf } from './bounds.js';
 import { partsOf } from './conjunction.js';
 import { predicateOf } from './filter-predicate.js';
-import { implies, type StringComparison } from './implied.js';
+import { type StringComparison, implies } from './implied.js';
 import { arraysOf, keyFieldsOf } from './key-fields.js';
 import type { OperandType } from './operand.js';
-import { giveOrder, type ReadField } from './order.js';
+import { type ReadField, giveOrder } from './order.js';
 import { isNever, withoutCertainParts } from './predicate.js';
 import { refusalOf, refusalOfPath } from './refusal.js';
-import { bestOf, type Missed, type Search, type Searched, type SearchedField, searchesOf } from './search.js';
+import { bestOf, type Missed, type Search, type Searched, searchesOf } from './search.js';
+import type { SearchedField } from './searched-field.js';
 import { isCompoundWildcard, isWildcard } from './wildcard.js';
 
 /** What a question to one index is about. */

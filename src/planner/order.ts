@@ -1,5 +1,5 @@
 import type { SortField } from './access.js';
-import type { SearchedField } from './search.js';
+import type { SearchedField } from './searched-field.js';
 
 /** One field of an index as a scan reads it. */
 export interface ReadField extends Pick<SearchedField, 'kind' | 'points'> {

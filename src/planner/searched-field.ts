@@ -1,0 +1,100 @@
+import { compareValues, isSameValue } from '../inventory/filter-values.js';
+import { compareBson } from '../profile/bson-order.js';
+import type { BoundsKind } from './access.js';
+import { type ConditionBounds, keyOf, keysOf, type KeyField, typesSearched } from './bounds.js';
+import type { Condition } from './conjunction.js';
+import { type OperandType, typeOf } from './operand.js';
+import type { Comparison, ComparisonOperator } from './predicate.js';
+
+/** The tightest first. */
+const KINDS: readonly BoundsKind[] = ['points', 'range', 'type', 'all'];
+
+/** One field of an index as a scan bounds it. */
+export interface SearchedField {
+  readonly field: KeyField;
+  readonly kind: BoundsKind;
+  /** How many values it is, of points; null if that is not known. */
+  readonly points: number | null;
+  readonly by: readonly Condition[];
+}
+
+/** A condition as one field of the index meets it. */
+export interface Met {
+  readonly condition: Condition;
+  readonly bounds: ConditionBounds;
+}
+
+/** A field as the conditions bound it that a scan takes together. */
+export function searchedField(field: KeyField, met: readonly Met[]): SearchedField {
+  const kind = kindOf(met);
+  const by = met.map(({ condition }) => condition);
+  const value = kind === 'range' ? valueBetween(by) : null;
+  if (value !== null) return { field, kind: 'points', points: 1, by };
+  return { field, kind, points: kind === 'points' ? pointsOf(met, field) : null, by };
+}
+
+/**
+ * What is left out of a range or a type leaves it what it is, and so does a range across types that begins or ends outside of
+ * the type.
+ */
+function kindOf(all: readonly Met[]): BoundsKind {
+  const types = all.filter(({ condition, bounds }) => bounds.kind === 'type' && !condition.negated);
+  const met = all.filter(({ condition: { comparison }, bounds }) => {
+    const isAcross = bounds.kind === 'range' && comparison.inExpression === true;
+    return !isAcross || types.every((each) => isOfTypes(comparison, typesSearched(each.condition.comparison)));
+  });
+  const kinds = (negated: boolean) =>
+    met.filter(({ condition }) => condition.negated === negated).map(({ bounds }) => bounds.kind);
+  const bounding = new Set([...kinds(false), ...kinds(true).filter((kind) => kind === 'points')]);
+  const tightest = KINDS.find((kind) => bounding.has(kind)) ?? 'all';
+  return tightest === 'all' && kinds(true).includes('range') ? 'range' : tightest;
+}
+
+function isOfTypes({ operand }: Comparison, types: ReadonlySet<OperandType>): boolean {
+  return [...operand.types].some((type) => types.has(type));
+}
+
+/** At least and at most one value is that value. */
+function valueBetween(conditions: readonly Condition[]): unknown {
+  const valueOf = (operator: ComparisonOperator) =>
+    conditions.find(({ comparison, negated }) => !negated && comparison.operator === operator)?.comparison.operand
+      .values?.[0];
+  const [least, most] = [valueOf('$gte'), valueOf('$lte')];
+  return least !== undefined && most !== undefined && isSameValue(least, most) ? least : null;
+}
+
+/** Values that all conditions let pass. */
+function pointsOf(met: readonly Met[], field: KeyField): number | null {
+  const counts = met.flatMap(({ bounds }) => (bounds.kind === 'points' ? [bounds.points] : []));
+  const values = met.find(({ bounds }) => bounds.kind === 'points')?.condition.comparison.operand.values;
+  if (met.length === 1 || values === undefined || counts.includes(null)) return counts[0] ?? null;
+  const passing = values.filter((value) => met.every(({ condition }) => mayBe(value, condition, field)));
+  return Math.min(keysOf(passing, field), ...counts.map(Number));
+}
+
+function mayBe(
+  value: unknown,
+  { comparison: { operator, operand, inExpression }, negated }: Condition,
+  field: KeyField,
+): boolean {
+  const [bound] = operand.values ?? [];
+  if (operator === '$eq' || operator === '$in')
+    return (
+      (operand.types.has('regex') ||
+        operand.values?.some((other) => isSameValue(keyOf(value, field), keyOf(other, field))) === true) !== negated
+    );
+  if (!operator.startsWith('$gt') && !operator.startsWith('$lt')) return true;
+  // An array is searched for by its first element, or by all that comes before it.
+  if (Array.isArray(bound))
+    return negated || (operator.startsWith('$gt') ? compareBson(value, bound[0]) >= 0 : compareBson(value, bound) <= 0);
+  if (operand.values === undefined) return true;
+  const order = inExpression === true ? compareBson(value, bound) : compareValues(value, bound);
+  if (order === null) return typeOf(value) === typeOf(bound) || negated;
+  const isMet = order === 0 ? operator.endsWith('e') : operator.startsWith('$gt') ? order > 0 : order < 0;
+  return isMet !== negated;
+}
+
+/** Of scans, the order of their texts is that of their bounds: the tightest first. */
+export function tightness(scan: readonly SearchedField[]): string {
+  return scan.map(({ kind }) => KINDS.indexOf(kind)).join('');
+}
