@@ -40,8 +40,9 @@ const VALUES_FOR_HIGH = 15;
 /**
  * A field of the many side that holds `_id`s of another collection is a finding if a recorded search by it has no index that finds
  * by it, alone or behind other fields that the search sets equal: by the size of the collection, one step lower if other
- * indexes narrow every search, and none if they find nearly all. A search by it in an alternative of `$or` is judged as a query. Without a recorded search it is an info if no index holds it, and none if the recording would have
- * seen one. Joins by it are `missing-lookup-index`'s.
+ * indexes narrow every search, and none if they find nearly all. A search by it in an alternative of `$or` is judged as a query.
+ * Without a recorded search it is an info if no index holds it, and none if the recording would have seen one. Joins by it are
+ * `missing-lookup-index`'s.
  */
 export const unindexedReference = defineClusterCheck({
   id: 'unindexed-reference',
