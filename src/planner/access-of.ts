@@ -173,6 +173,10 @@ function read(scan: readonly SearchedField[], { index, collection }: Question): 
   });
 }
 
+/** In the order across types, those that come before strings, objects and arrays, and those that come after them. */
+const BEFORE_WORDS: ReadonlySet<OperandType> = new Set(['null', 'number']);
+const AFTER_WORDS: ReadonlySet<OperandType> = new Set(['binData', 'objectId', 'bool', 'date', 'timestamp']);
+
 /** Whether keys may be strings, or hold some, whose order in an index is that of its collation. */
 function mayHoldWords({ by }: SearchedField): boolean {
   return !by.some(({ comparison: { operator, operand, inExpression }, negated }) => {
@@ -180,9 +184,11 @@ function mayHoldWords({ by }: SearchedField): boolean {
     if (operator === '$mod') return true;
     const isRange = operator.startsWith('$gt') || operator.startsWith('$lt');
     if (!['$eq', '$in', '$type'].includes(operator) && !isRange) return false;
-    // An expression compares across types, of which numbers come before strings.
-    if (isRange && inExpression === true)
-      return operator.startsWith('$lt') && [...operand.types].every((type) => type === 'number' || type === 'null');
+    // An expression compares across types.
+    if (isRange && inExpression === true) {
+      const wordless = operator.startsWith('$lt') ? BEFORE_WORDS : AFTER_WORDS;
+      return [...operand.types].every((type) => wordless.has(type));
+    }
     return !['string', 'object', 'array', 'symbol', 'regex'].some((type) => operand.types.has(type as OperandType));
   });
 }

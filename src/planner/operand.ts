@@ -147,15 +147,29 @@ function placeholderPattern(operand: unknown): Pick<Operand, 'pattern'> {
 const PREFIX_ALONE = /^(?:\^|\\A)(?:\\Q(?:(?!\\E)[^])*(?:\\E|$)|\\[^a-zA-Z0-9]|[^\\^$.[()+{*?|])+(?:\.\*)?$/;
 
 function patternOf(operand: unknown, options: string): Pick<Operand, 'pattern'> {
-  const [source, flags] =
-    operand instanceof RegExp
-      ? [operand.source, operand.flags]
-      : operand instanceof BSONRegExp
-        ? [operand.pattern, operand.options]
-        : [String(operand), ''];
+  const [source, flags] = sourceOf(operand);
   const { pattern } = placeholderPattern(regularExpressionPlaceholder(source, flags + options));
   if (pattern === undefined) return {};
   return { pattern: pattern === 'begins' && PREFIX_ALONE.test(source) ? 'prefix' : pattern };
+}
+
+function sourceOf(operand: unknown): readonly [source: string, flags: string] {
+  if (operand instanceof RegExp) return [operand.source, operand.flags];
+  return operand instanceof BSONRegExp ? [operand.pattern, operand.options] : [String(operand), ''];
+}
+
+/** Whether a text is between the bounds of an operand's regular expressions: of those that ask for a beginning and no more. */
+export function isBetweenBounds(text: string, { types, values, pattern }: Operand): boolean {
+  if (pattern !== 'prefix' || values === undefined) return true;
+  const patterns = values.filter((value) => types.size === 1 || typeOf(value) === 'regex');
+  return patterns.some((value) => text.startsWith(beginningOf(sourceOf(value)[0])));
+}
+
+function beginningOf(source: string): string {
+  return source
+    .replace(/^(?:\^|\\A)/, '')
+    .replace(/\.\*$/, '')
+    .replaceAll(/\\Q([^]*?)(?:\\E|$)|\\([^])/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? '');
 }
 
 /** By the BSON type of a value as the driver gives it. */

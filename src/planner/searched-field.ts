@@ -3,7 +3,7 @@ import { compareBson } from '../profile/bson-order.js';
 import type { BoundsKind } from './access.js';
 import { type ConditionBounds, keyOf, keysOf, type KeyField, typesSearched } from './bounds.js';
 import type { Condition } from './conjunction.js';
-import { type OperandType, typeOf } from './operand.js';
+import { isBetweenBounds, type OperandType, typeOf } from './operand.js';
 import type { Comparison, ComparisonOperator } from './predicate.js';
 
 /** The tightest first. */
@@ -80,9 +80,10 @@ function mayBe(
   const [bound] = operand.values ?? [];
   if (operator === '$eq' || operator === '$in')
     return (
-      (operand.types.has('regex') ||
+      ((operand.types.has('regex') && (typeof value !== 'string' || isBetweenBounds(value, operand))) ||
         operand.values?.some((other) => isSameValue(keyOf(value, field), keyOf(other, field))) === true) !== negated
     );
+  if (operator === '$regex' && !negated && typeof value === 'string') return isBetweenBounds(value, operand);
   if (!operator.startsWith('$gt') && !operator.startsWith('$lt')) return true;
   // An array is searched for by its first element, or by all that comes before it.
   if (Array.isArray(bound))

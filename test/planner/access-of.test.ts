@@ -10,11 +10,13 @@ const EITHER = { $or: [{ c: { $exists: true } }, { b: 3 }] };
 const ON_A = index({ a: 1 });
 /** No list of values is read value by value for an order behind it: an array is in the key. */
 const ON_A_B = index({ a: 1, b: 1, arr: 1 });
+const ENGLISH = { locale: 'en', strength: 2 };
 const COLLECTION = { holdsArray: (path: string) => path === 'arr' };
 
 interface Expected {
   readonly filter: Document;
   readonly sort?: readonly SortField[];
+  readonly collation?: Document;
   readonly version?: string;
   /** How the first field is bounded; null if the index is refused. */
   readonly bounds: string | null;
@@ -35,6 +37,27 @@ it.each<[string, IndexDescription, Expected]>([
     'a value that an expression compares across types',
     ON_A_B,
     { filter: { a: 0, $expr: { $gt: ['s1', '$a'] } }, sort: [['b', 1]], bounds: 'points', givesOrder: true },
+  ],
+  [
+    'values of which one begins as a regular expression asks',
+    ON_A_B,
+    {
+      filter: { a: { $in: ['s1', 'q'] }, $or: [{ a: { $in: [/^s/] } }] },
+      sort: [['b', 1]],
+      bounds: 'points',
+      givesOrder: true,
+    },
+  ],
+  [
+    'values beyond strings, asked for by another collation',
+    index({ a: 1 }),
+    {
+      filter: { $expr: { $lt: [true, '$a'] } },
+      collation: ENGLISH,
+      sort: [['a', 1]],
+      bounds: 'range',
+      givesOrder: true,
+    },
   ],
   [
     'a type beside an expression across types',
@@ -89,9 +112,12 @@ it.each<[string, IndexDescription, Expected]>([
     index({ c: -1 }, { partialFilterExpression: EITHER }),
     { filter: { c: true, ...EITHER }, version: '7.0.28', bounds: 'points', testsDocuments: false },
   ],
-])('an index serves %s', (_, searched, { filter, sort = [], returns = null, version, ...expected }) => {
-  const query = { filter: predicateOf(filter), sort, returns, collation: null };
-  const access = accessOf(searched, COLLECTION, query, version === undefined ? {} : { version });
-  const said = isRefused(access) ? { bounds: null } : { ...access, bounds: access.scans[0].bounds[0]?.kind };
-  expect(said).toMatchObject(expected);
-});
+])(
+  'an index serves %s',
+  (_, searched, { filter, sort = [], returns = null, collation = null, version, ...expected }) => {
+    const query = { filter: predicateOf(filter), sort, returns, collation };
+    const access = accessOf(searched, COLLECTION, query, version === undefined ? {} : { version });
+    const said = isRefused(access) ? { bounds: null } : { ...access, bounds: access.scans[0].bounds[0]?.kind };
+    expect(said).toMatchObject(expected);
+  },
+);
