@@ -3,7 +3,7 @@ import type { PlannedServer, RefusalReason } from './access.js';
 import type { KeyField } from './bounds.js';
 import type { Condition } from './conjunction.js';
 import type { OperandType } from './operand.js';
-import { comparisonsIn, type Predicate } from './predicate.js';
+import { type Comparison, comparisonsIn, type Predicate } from './predicate.js';
 
 /** Values whose order in an index is that of its collation. */
 const COLLATED: readonly OperandType[] = ['string', 'object', 'array', 'symbol'];
@@ -56,7 +56,8 @@ function refusalOfKind(condition: Condition, field: KeyField, server: PlannedSer
         (operand.values?.some(isWithFields) ?? has('object', 'array'))
       )
         return 'wildcard';
-      if (RANGES.has(operator) && inExpression !== true && has('object', 'array')) return 'wildcard';
+      if (RANGES.has(operator) && inExpression !== true && has('object', 'array') && !isAtMostEmpty(comparison))
+        return 'wildcard';
       return asksForNothing(condition, server) ? 'wildcard' : null;
     default:
       if (field.sparse === null) return null;
@@ -76,6 +77,11 @@ export function refusalOfPath(
   if ((sparse === null && kind !== 'wildcard') || !isWithoutNull(server)) return null;
   const last = comparisonsIn(query).findLast((comparison) => comparison.path === path);
   return last?.inExpression === true ? (kind === 'wildcard' ? 'wildcard' : 'sparse') : null;
+}
+
+/** At most an empty object is that object, which has a key. */
+function isAtMostEmpty({ operator, operand: { types, values } }: Comparison): boolean {
+  return operator === '$lte' && !types.has('array') && values?.some(isWithFields) === false;
 }
 
 /** A wildcard index has a key for an empty object or array, and none for others as a whole. */

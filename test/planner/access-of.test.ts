@@ -64,6 +64,7 @@ it.each<[string, IndexDescription, Expected]>([
     ON_A,
     { filter: { a: { $type: 'date' }, $expr: { $lte: [true, '$a'] } }, bounds: 'type' },
   ],
+  ['at most an empty object', index({ '$**': 1 }), { filter: { a: { $lte: {} } }, bounds: 'points' }],
   ['a list that repeats null', index({ '$**': 1 }), { filter: { a: { $nin: [null, null] } }, bounds: 'all' }],
   [
     'a field that is there, which may hold objects',
