@@ -42,7 +42,7 @@ await build([
       anchor: 'src/anchor.ts',
       cli: 'src/cli.ts',
       index: 'src/index.ts',
-      'seed-cluster': 'src/demo/seed-cluster.ts',
+      'seed-cluster': 'test/exhibits/seed-cluster.ts',
     },
     platform: 'node',
     external,

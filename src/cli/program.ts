@@ -47,10 +47,10 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .hook('preAction', (_, command) => io.note?.(limitOf(command)));
   program
     .command('demo')
-    .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
+    .description('start an embedded mongod, fill a small shop that has the common anti-patterns, and lint it')
     .action(async () => {
       const { demoCommand } = await import('./demo-command.js');
-      finish(await demoCommand(io));
+      finish(await demoCommand(givenFlags(program).verbose === true, io));
     });
   program
     .command('init')

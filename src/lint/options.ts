@@ -178,7 +178,7 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
-    commands: ['shard-key', 'rehearse', 'collect', 'judge', 'report', 'compare'],
+    commands: ['demo', 'shard-key', 'rehearse', 'collect', 'judge', 'report', 'compare'],
   },
   color: {
     type: 'switch',

@@ -8,10 +8,10 @@ import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
 import { unusedIndex } from '../../checks/unused-index/check.js';
 import type { AnyCheck } from '../../src/check.js';
-import { reusableSpace as exhibit } from '../../src/demo/exhibits/collections.js';
-import { unusedIndex as tickets } from '../../src/demo/exhibits/indexes.js';
-import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../../src/demo/exhibits/times.js';
 import { lint } from '../../src/lint/lint.js';
+import { reusableSpace as exhibit } from '../exhibits/collections.js';
+import { unusedIndex as tickets } from '../exhibits/indexes.js';
+import { expiredDocuments as expiring, ttlWithoutEffect as textual } from '../exhibits/times.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const DAYS = 30;

@@ -4,13 +4,10 @@ import { danglingReference } from '../../checks/dangling-reference/check.js';
 import { denormalizedDrift } from '../../checks/denormalized-drift/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import {
-  danglingReference as danglingExhibit,
-  denormalizedDrift as driftExhibit,
-} from '../../src/demo/exhibits/references.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
+import { danglingReference as danglingExhibit, denormalizedDrift as driftExhibit } from '../exhibits/references.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { aggregationIn, runRemedies } from '../support/remedy.js';
 import { startWithAuth } from '../support/servers.js';

@@ -17,6 +17,11 @@ const CODE = [...filesBelow('src', '.ts'), ...filesBelow('checks', '.ts')].map((
 }));
 
 /** Holds a check's exhibit, with others of its theme. */
+const EXHIBITS = 'test/exhibits/';
+const THEMES = filesBelow(EXHIBITS.slice(0, -1), '.ts')
+  .filter((file) => !/(labels|remedies|\.test)\.ts$/.test(file))
+  .map(read);
+/** It shows the common ones by their names. */
 const DEMO = 'src/demo/';
 
 /** The most hand-written files that an addition may touch, tests not counted. */
@@ -76,9 +81,9 @@ describe.each(builtInChecks)('the check $id', (check) => {
     .map((each) => (each === `checks/${id}.ts` ? file : each));
 
   it('has the files that the list names', () => {
-    expect(files.filter((each) => !each.startsWith(DEMO) && !isThere(each))).toEqual([]);
-    // The demo has neither production nor logs of mongos.
-    expect(naming(id).filter((each) => each.startsWith(DEMO))).toHaveLength(isShown(check) ? 1 : 0);
+    expect(files.filter((each) => !each.startsWith(EXHIBITS) && !isThere(each))).toEqual([]);
+    // The exhibits have neither production nor logs of mongos.
+    expect(THEMES.filter((theme) => theme.includes(`'${id}'`))).toHaveLength(isShown(check) ? 1 : 0);
   });
 
   it('is named and imported by no other file', () => {

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { documentedFiles } from '../../docs/documented-files.js';
 import * as checkModule from '../../src/check.js';
-import { exhibits } from '../../src/demo/exhibits/index.js';
-import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import * as library from '../../src/index.js';
 import { packageRoot } from '../../src/package-root.js';
+import { exhibits } from '../exhibits/index.js';
+import { shardedExhibits } from '../exhibits/sharded/index.js';
 
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
 const isForShards = (check: checkModule.AnyCheck) =>

@@ -32,6 +32,7 @@ const FOLDERS = FLOORS.flat().filter((room) => /^[a-z-]+$/.test(room) && room !=
 
 /** What a folder holds though one file alone imports it, from another folder: a lower room's noun belongs to its room. */
 const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
+  'src/demo/demo.ts': 'a run on a server of its own; the command only has its arguments',
   'src/evidence-file/cluster-files.ts': 'only the format knows which files are of one cluster',
   'src/evidence-file/earlier-files.ts': 'only the format knows which files are earlier ones',
   'src/evidence-file/production/joined-run.ts': 'joins what a file of production holds',

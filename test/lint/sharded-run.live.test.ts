@@ -1,10 +1,10 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../src/demo/demo.js';
-import { unboundedArray } from '../../src/demo/exhibits/arrays.js';
-import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
+import { unboundedArray } from '../exhibits/arrays.js';
+import { outcomeOf } from '../exhibits/index.js';
+import { shardedExhibits } from '../exhibits/sharded/index.js';
 import { sharedReplicaSetUri } from '../support/database.js';
 import { startStandalone } from '../support/servers.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';

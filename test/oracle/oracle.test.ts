@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { exhibitSettings } from '../../src/demo/demo.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
+import { exhibitSettings } from '../exhibits/index.js';
 import { EVIDENCE } from './recording.js';
 import { countedByCheck, differences, rowsOf, shownByKind, type ChangedRow } from './rows.js';
 

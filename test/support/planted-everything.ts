@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { seedCluster } from '../../src/demo/seed-cluster.js';
+import { seedCluster } from '../exhibits/seed-cluster.js';
 import { plantShop, runShop } from './workload/shop-workload.js';
 
 /**

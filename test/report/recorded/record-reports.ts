@@ -8,9 +8,6 @@ import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../../checks/index.js';
 import { defineCheck } from '../../../src/check.js';
-import { DEMO_DATABASE, exhibitSettings } from '../../../src/demo/demo.js';
-import { exhibits } from '../../../src/demo/exhibits/index.js';
-import { shardedExhibits } from '../../../src/demo/sharded-exhibits/index.js';
 import { lint } from '../../../src/lint/lint.js';
 import { packageRoot } from '../../../src/package-root.js';
 import { applyPolicy } from '../../../src/policy/apply-policy.js';
@@ -18,6 +15,8 @@ import type { BaselineEntry } from '../../../src/policy/baseline-file.js';
 import { updatedBaseline } from '../../../src/policy/baseline.js';
 import { renderJson } from '../../../src/report/json.js';
 import type { Report } from '../../../src/report/report.js';
+import { EXHIBIT_DATABASE, exhibits, exhibitSettings } from '../../exhibits/index.js';
+import { shardedExhibits } from '../../exhibits/sharded/index.js';
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startReplicaSet, startStandalone, startWithAuth } from '../../support/servers.js';
 import { startShardedCluster } from '../../support/sharding/sharded-cluster.js';
@@ -35,7 +34,7 @@ const SHOWN = [
   'deep-nesting',
 ];
 
-const settings = exhibitSettings(DEMO_DATABASE);
+const settings = exhibitSettings(EXHIBIT_DATABASE);
 const exhibitOf = (id: string) => {
   const found = exhibits.find(({ check }) => check === id);
   if (found === undefined) throw new Error(`There is no exhibit of ${id}.`);
@@ -49,7 +48,7 @@ async function record(name: string, report: Report): Promise<void> {
 async function withDatabase(uri: string, use: (database: Db) => Promise<void>): Promise<void> {
   const client = new MongoClient(uri);
   try {
-    await use(client.db(DEMO_DATABASE));
+    await use(client.db(EXHIBIT_DATABASE));
   } finally {
     await client.close();
   }
@@ -78,7 +77,7 @@ describe('on a replica set', () => {
 
   it('clean: the well-designed twins of some', async () => {
     const names = ['unbounded-array', 'deep-nesting', 'dynamic-field-names'].map((id) => exhibitOf(id).twin.name);
-    const report = await lint({ uri: server.uri, include: names.map((name) => `${DEMO_DATABASE}.${name}`) });
+    const report = await lint({ uri: server.uri, include: names.map((name) => `${EXHIBIT_DATABASE}.${name}`) });
     expect(report.findings).toEqual([]);
     await record('clean', report);
   });
@@ -90,7 +89,7 @@ describe('on a replica set', () => {
       await database.dropCollection(exhibitOf('redundant-index').bad.name);
       await exhibitOf('mixed-types').bad.plant(database);
     });
-    const exclude = [`${DEMO_DATABASE}.${exhibitOf('deep-nesting').bad.name}`];
+    const exclude = [`${EXHIBIT_DATABASE}.${exhibitOf('deep-nesting').bad.name}`];
     const report = await lint({ uri: server.uri, settings, exclude });
     const [compared] = applyPolicy([{ report: { ...report, target }, include: [], exclude, isNarrowed: true }], {
       checks: builtInChecks.map(({ id }) => id),
@@ -125,15 +124,18 @@ it('faulted: a user without privileges, a check that fails, documents beyond the
       for (const id of ['unbounded-array', 'oversized-document']) await exhibitOf(id).bad.plant(database);
       await database.collection('payroll').insertMany([{ salary: 1 }, { salary: 2 }]);
       const privileges = ['posts', exhibitOf('oversized-document').bad.name].map((collection) => ({
-        resource: { db: DEMO_DATABASE, collection },
+        resource: { db: EXHIBIT_DATABASE, collection },
         actions: ['find', 'collStats'],
       }));
       await database.command({
         createRole: 'some',
         roles: [],
-        privileges: [...privileges, { resource: { db: DEMO_DATABASE, collection: '' }, actions: ['listCollections'] }],
+        privileges: [
+          ...privileges,
+          { resource: { db: EXHIBIT_DATABASE, collection: '' }, actions: ['listCollections'] },
+        ],
       });
-      const user = { createUser: 'linter', pwd: 'password', roles: [{ role: 'some', db: DEMO_DATABASE }] };
+      const user = { createUser: 'linter', pwd: 'password', roles: [{ role: 'some', db: EXHIBIT_DATABASE }] };
       await database.admin().command(user);
     });
     const failing = defineCheck({
@@ -150,7 +152,7 @@ it('faulted: a user without privileges, a check that fails, documents beyond the
     });
     const report = await lint({
       uri: server.uri.replace(/\/\/[^@]*@/, '//linter:password@'),
-      include: [DEMO_DATABASE],
+      include: [EXHIBIT_DATABASE],
       checks: [...builtInChecks, failing],
       sampleBytes: 1_000_000,
     });
@@ -176,12 +178,12 @@ it('empty: a standalone that holds nothing', async () => {
 it('sharded: shard keys and chunks', async () => {
   const cluster = await startShardedCluster();
   try {
-    const database = cluster.client.db(DEMO_DATABASE);
+    const database = cluster.client.db(EXHIBIT_DATABASE);
     for (const { bad, twin } of shardedExhibits) {
       await bad.plant(database);
       await twin.plant(database);
     }
-    const report = await lint({ uri: cluster.uri, include: [DEMO_DATABASE] });
+    const report = await lint({ uri: cluster.uri, include: [EXHIBIT_DATABASE] });
     expect(shardedExhibits.filter(({ check }) => !report.findings.some((finding) => finding.check === check))).toEqual(
       [],
     );

@@ -2,16 +2,15 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
-import { exhibitSettings } from '../../src/demo/demo.js';
-import type { Exhibit } from '../../src/demo/exhibit.js';
-import { exhibits } from '../../src/demo/exhibits/index.js';
 import type { Finding } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { inFixtureSize } from '../support/fixture-size.js';
+import type { Exhibit } from './exhibit.js';
 import { FIXTURE_LABELS, type FixtureLabel } from './fixture-labels.js';
+import { exhibits, exhibitSettings } from './index.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;

@@ -1,7 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
-import { MS_PER_MINUTE, MS_PER_HOUR } from '../../time-units.js';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { MS_PER_MINUTE, MS_PER_HOUR } from '../../src/time-units.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { unusedIndex } from './indexes.js';
 
 const SENSORS = 20;

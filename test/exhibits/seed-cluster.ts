@@ -1,9 +1,8 @@
 import { MongoClient } from 'mongodb';
-import { LintError } from '../lint-error.js';
-import { DEMO_DATABASE } from './demo.js';
+import { LintError } from '../../src/lint-error.js';
 import type { Exhibit } from './exhibit.js';
-import { exhibits } from './exhibits/index.js';
-import { shardedExhibits } from './sharded-exhibits/index.js';
+import { EXHIBIT_DATABASE, exhibits } from './index.js';
+import { shardedExhibits } from './sharded/index.js';
 
 export interface SeededCluster {
   readonly database: string;
@@ -24,9 +23,9 @@ export const SHOWN_BY_ROUTER: readonly Exhibit[] = [
 export async function seedCluster(uri: string): Promise<SeededCluster> {
   const client = new MongoClient(uri);
   try {
-    const database = client.db(DEMO_DATABASE);
+    const database = client.db(EXHIBIT_DATABASE);
     if ((await database.listCollections({}, { nameOnly: true }).toArray()).length > 0) {
-      throw new LintError(`The database ${DEMO_DATABASE} is not empty: nothing was planted.`);
+      throw new LintError(`The database ${EXHIBIT_DATABASE} is not empty: nothing was planted.`);
     }
     const hello = await client.db('admin').command({ hello: 1 });
     const isSharded = hello['msg'] === 'isdbgrid';
@@ -37,7 +36,7 @@ export async function seedCluster(uri: string): Promise<SeededCluster> {
       await bad.plant(database);
       await twin.plant(database);
     }
-    return { database: DEMO_DATABASE, collections: planted.flatMap(({ bad, twin }) => [bad.name, twin.name]) };
+    return { database: EXHIBIT_DATABASE, collections: planted.flatMap(({ bad, twin }) => [bad.name, twin.name]) };
   } finally {
     await client.close();
   }

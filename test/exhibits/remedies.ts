@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
-import { insertInTransactions } from '../../src/demo/exhibits/operations.js';
-import { askForOrders } from '../../src/demo/exhibits/order-queries.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { insertInTransactions } from './operations.js';
+import { askForOrders } from './order-queries.js';
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 const READS = 60;

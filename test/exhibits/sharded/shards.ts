@@ -1,5 +1,5 @@
 import { ObjectId, type Db, type Document } from 'mongodb';
-import { MS_PER_DAY } from '../../time-units.js';
+import { MS_PER_DAY } from '../../../src/time-units.js';
 
 /** Of an exhibit. */
 export const DOCUMENTS = 1_200;

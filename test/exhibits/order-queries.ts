@@ -1,8 +1,8 @@
 import type { Collection, CreateIndexesOptions, Db, Document } from 'mongodb';
-import { MS_PER_DAY } from '../../time-units.js';
-import { type Exhibit, planted, type PlantedCollection } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
-import { SeededRandom } from '../seeded-random.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { type Exhibit, planted, type PlantedCollection } from './exhibit.js';
 
 /** Enough for a warning: 10,000 documents that an execution reads for nothing. */
 const ORDERS = 12_000;

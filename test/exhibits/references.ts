@@ -1,6 +1,6 @@
 import { ObjectId, type Db } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 
 const PRODUCTS = 150;
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 
 const SMALL_DOCUMENTS = 30_000;
 

@@ -1,8 +1,8 @@
 import type { Db, Document, Collection } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
-import { SeededRandom } from '../seeded-random.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { oversizedDocument } from './documents.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askForOrders } from './order-queries.js';
 import { danglingReference } from './references.js';
 import { expiredDocuments } from './times.js';

@@ -1,6 +1,6 @@
 import { type Db, type Document, ObjectId } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askForOrders, plantQueriedOrders } from './order-queries.js';
 
 const INVOICES = 200;

@@ -1,6 +1,6 @@
 import { MinKey, type Db, UUID, MongoClient } from 'mongodb';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { type Exhibit, inOrder, faulty, planted } from '../exhibit.js';
-import { SeededRandom } from '../seeded-random.js';
 import { DOCUMENTS, grownId, insertAndShard, moveUpperPart, limitChunks } from './shards.js';
 
 const DATED_CUSTOMERS = 400;

@@ -1,8 +1,8 @@
 import { type Db, ObjectId, type Document } from 'mongodb';
 import pLimit from 'p-limit';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
-import { SeededRandom } from '../seeded-random.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { askedOrders, askForOrders } from './order-queries.js';
 
 const SKIPPED_PAGE = 20;

@@ -1,8 +1,8 @@
 import { ObjectId, type Collection, type Db, type Document } from 'mongodb';
-import { SECONDS_PER_DAY } from '../../time-units.js';
-import { type Exhibit, faulty, planted, type PlantedCollection } from '../exhibit.js';
-import { recordOperations } from '../recorded-operations.js';
-import { SeededRandom } from '../seeded-random.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { SECONDS_PER_DAY } from '../../src/time-units.js';
+import { type Exhibit, faulty, planted, type PlantedCollection } from './exhibit.js';
 
 /** That the twin keeps, by `$push … $slice`. */
 const NEWEST_COMMENTS = 20;

@@ -5,11 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck } from '../../src/check.js';
 import { connect } from '../../src/connect/connect.js';
-import { exhibitSettings, outcomeOf } from '../../src/demo/demo.js';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { exhibits } from '../../src/demo/exhibits/index.js';
-import { seedCluster, SHOWN_BY_ROUTER } from '../../src/demo/seed-cluster.js';
-import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import { CLUSTER_SOURCES } from '../../src/evidence/cluster-sources.js';
 import { COLLECTION_SOURCES } from '../../src/evidence/collection-sources.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../src/evidence/sources.js';
@@ -19,11 +15,14 @@ import { auditedReport, type AuditResult } from '../audit/audited-report.js';
 import { fileToRecord } from '../oracle/recording.js';
 import { bothReports } from '../support/both-reports.js';
 import { collectedEvidence, type CollectedEvidence } from '../support/collected-evidence.js';
-import { BY_HAND } from '../support/exhibit-remedies.js';
 import { newFindings, runRemedies } from '../support/remedy.js';
 import { startReplicaSet } from '../support/servers.js';
 import { betweenCheckpoints } from '../support/settled-files.js';
 import { startShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { exhibits, exhibitSettings, outcomeOf } from './index.js';
+import { BY_HAND } from './remedies.js';
+import { seedCluster, SHOWN_BY_ROUTER } from './seed-cluster.js';
+import { shardedExhibits } from './sharded/index.js';
 
 /** Longest wait for a read: nothing may be skipped because the machine is busy. */
 const PATIENCE_MS = 120_000;

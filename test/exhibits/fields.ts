@@ -1,6 +1,6 @@
 import { ObjectId, type Db } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { denormalizedDrift } from './references.js';
 
 const EVENTS = 1_000;

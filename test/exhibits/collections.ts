@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
-import { type Exhibit, faulty, planted } from '../exhibit.js';
-import { SeededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
+import { type Exhibit, faulty, planted } from './exhibit.js';
 import { mixedTypes } from './fields.js';
 import { askForOrders } from './order-queries.js';
 
