@@ -1,301 +1,187 @@
-/** The rule of each check for its severities: written in its page, and here as a table. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Severities: each check says in its page what sets its own, and has a table of them; queries share a ladder. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
+import { collectionScan } from '../../checks/collection-scan/check.js';
+import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { builtInChecks } from '../../checks/index.js';
-import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Severity } from '../../src/check.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import type { AnyClusterCheck } from '../../src/check.js';
 import { packageRoot } from '../../src/package-root.js';
-import { arrays, objects, pathProfile, problems, type Given } from '../support/checks/evidence-builders.js';
-import { COPY, dangling, shopFollowing } from '../support/checks/followed-references.js';
-import { growingArray, growthOf } from '../support/checks/growth-builders.js';
-import { ID_INDEX, index, usage } from '../support/checks/index-builders.js';
-import { aggregate, problemsIn, type GivenCluster, type GivenCollection } from '../support/checks/joined-evidence.js';
+import { foundIn, judgeWorkload, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
-const KB = 1024;
-const MB = 1024 * KB;
-const NEVER = Infinity;
-
-type Graded = Severity | null;
-
-function checkNamed(id: string): AnyCheck {
-  const check = builtInChecks.find((each) => each.id === id);
-  if (check === undefined) throw new Error(`There is no check ${id}.`);
-  return check;
-}
-
-const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
-const depth = (levels: number): Given => ({
-  profile: {
-    depth: { max: levels, path: 'a.b' },
-    paths: [pathProfile({ path: 'a.b', documents: 7 })],
-  },
-});
-const largest = (bytes: number): Given => ({ largest: { maximumBytes: bytes } });
-const heavy = (bytes: number): Given => ({
-  paths: ['title', 'author', 'status', 'at'].map((path) => pathProfile({ path, presence: 1, shareOfBytes: 0.001 })),
-  sizes: times(100, bytes),
-  storage: { count: 1_000, size: 1_000 * bytes, averageDocumentSize: bytes },
-});
-const twins = (bytes: number): Given => ({
-  indexes: [ID_INDEX, index({ a: 1 }), index({ a: 1, b: 1 })],
-  storage: { indexSizes: { a_1: bytes } },
-});
-const unused = (bytes: number): Given => ({
-  indexes: [ID_INDEX, index({ a: 1 })],
-  indexUsage: usage([{ a_1: [0, 40] }]),
-  storage: { indexSizes: { a_1: bytes } },
-});
-const multikey = (elements: number): Given => ({
-  sizes: times(100, 5_000),
-  indexes: [ID_INDEX, index({ tags: 1 })],
-  paths: arrays({
-    path: 'tags',
-    lengths: Array.from({ length: 100 }, (_, each) => (each < 10 ? (30 + 3 * each) * elements : elements - 59 + each)),
-    elements: 'objectId',
-  }),
-});
-const many = (count: number): Given => ({ indexes: times(count, index({ a: 1 })) });
-const names = (distinct: number, namePattern: 'objectId' | 'hex' | 'date'): Given => ({
-  paths: [pathProfile({ path: 'byId', object: objects(times(100, 5), distinct, { folded: true, namePattern }) })],
-});
-const growing = (days: readonly [number, number, number]): Given => ({
-  paths: arrays({ path: 'posts', lengths: times(100, 50) }),
-  growth: growthOf([growingArray('posts', days)]),
-});
-
-/** A collection's evidence, and the severity of the only finding on it. */
-const OF_COLLECTIONS: Readonly<Record<string, readonly (readonly [string, Given, Graded])[]>> = {
-  'fast-growing-array': [
-    ['16 MB within 60 days', growing([5, 30, 60]), 'error'],
-    ['1,000 elements within 100 days', growing([20, 100, 900]), 'warning'],
-    ['200 elements within a year', growing([365, 900, NEVER]), 'info'],
-    ['in ten years', growing([3_650, NEVER, NEVER]), null],
-  ],
-  'long-reference-array': [
-    [
-      '2,500 references',
-      { paths: arrays({ path: 'members', lengths: times(100, 2_500), elements: 'objectId' }) },
-      'warning',
-    ],
-    ['a thousand', { paths: arrays({ path: 'members', lengths: times(100, 1_000), elements: 'objectId' }) }, null],
-  ],
-  'oversized-document': [
-    ['15 MB', largest(15 * MB), 'error'],
-    ['9 MB', largest(9 * MB), 'warning'],
-    ['7 MB', largest(7 * MB), null],
-  ],
-  'bloated-document': [
-    ['2 MB on average', heavy(2 * MB), 'warning'],
-    ['300 KB', heavy(300 * KB), 'info'],
-    ['30 KB', heavy(30 * KB), null],
-  ],
-  'deep-nesting': [
-    ['90 levels', depth(90), 'error'],
-    ['40 levels', depth(40), 'warning'],
-    ['20 levels', depth(20), 'info'],
-    ['10 levels', depth(10), null],
-  ],
-  'dynamic-field-names': [
-    ['60 ids', names(60, 'objectId'), 'warning'],
-    ['60 hashes', names(60, 'hex'), 'warning'],
-    ['60 dates', names(60, 'date'), 'warning'],
-    ['40 ids', names(40, 'objectId'), null],
-  ],
-  'redundant-index': [
-    ['30 MB', twins(30 * MB), 'warning'],
-    ['3 MB', twins(3 * MB), 'info'],
-  ],
-  'unused-index': [
-    ['30 MB', unused(30 * MB), 'warning'],
-    ['20 KB', unused(20 * KB), 'info'],
-  ],
-  'large-multikey-index': [
-    ['a thousand elements', multikey(1_000), 'warning'],
-    ['150', multikey(150), 'info'],
-    ['80', multikey(80), null],
-  ],
-  'too-many-indexes': [
-    ['62', many(62), 'error'],
-    ['52', many(52), 'warning'],
-    ['25', many(25), 'info'],
-    ['ten', many(10), null],
-  ],
-};
-
-const LOOKUP = { $lookup: { from: 'payments', localField: 'number', foreignField: 'order', as: 'payments' } };
-const joined = (payments: GivenCollection, examined: number, executions = 100): GivenCluster => ({
-  collections: { orders: { fields: { number: { int: 100 } } }, payments },
-  operations: [aggregate([LOOKUP], { figures: { executions, documentsExamined: executions * examined } })],
-});
-const queried = (documents: number): GivenCluster => ({
-  collections: { orders: { documents } },
-  operations: [
-    {
-      command: { filter: { status: 1 } },
-      figures: { planSummaries: { COLLSCAN: 100 }, documentsExamined: 100 * documents, documentsReturned: 100 },
-    },
-  ],
-});
-const joinedOften = (executions: number): GivenCluster => ({
-  ...joined({ indexes: [index({ order: 1 })] }, 3, executions),
-});
-const referring = (documents: number): GivenCluster => ({
-  collections: { reviews: { documents }, products: { documents: 500 } },
-  references: {
-    references: [
-      {
-        namespace: 'shop.reviews',
-        path: 'product',
-        isInArray: false,
-        target: 'shop.products',
-        values: 20,
-        found: 20,
-        conversion: null,
-        isRepeated: true,
-      },
-    ],
-    gaps: [],
-  },
-  operations: [{ on: 'reviews', command: { filter: { product: 5 } }, figures: { executions: 5 } }],
-});
-const drifted = (differing: number) =>
-  shopFollowing({ copies: [{ ...COPY, differing: (differing / 100) * COPY.compared }] });
-
-/** The evidence of a cluster, and the severity of the only finding on it. */
-const OF_CLUSTERS: Readonly<Record<string, readonly (readonly [string, GivenCluster, Graded])[]>> = {
-  'missing-lookup-index': [
-    ['1,000 foreign documents', joined({ documents: 1_000 }, 1_000), 'warning'],
-    ['a million examined by an execution', joined({ documents: 20_000 }, 1_000_000), 'error'],
-    ['a million examined a day', joined({ documents: 2_000 }, 20_000), 'error'],
-    ['900 foreign documents', joined({ documents: 900 }, 900), null],
-    [
-      '900, of which five million are expected',
-      joined({ documents: 900, options: { expected: { documents: 5_000_000, from: 'expect' } } }, 900),
-      'error',
-    ],
-  ],
-  'heavy-lookup': [
-    ['all of much', joinedOften(1_000), 'warning'],
-    ['all of little', joinedOften(100), null],
-  ],
-  'collection-scan': [
-    ['two million documents', queried(2_000_000), 'error'],
-    ['20,000 a hundred times: two million a day', queried(20_000), 'error'],
-    ['2,000 a hundred times', queried(2_000), 'warning'],
-    ['900', queried(900), null],
-  ],
-  'unindexed-reference': [
-    ['20,000 documents', referring(20_000), 'warning'],
-    ['2,000', referring(2_000), 'info'],
-    ['900', referring(900), null],
-  ],
-  'dangling-reference': [
-    ['a tenth', shopFollowing(dangling(50)), 'warning'],
-    ['none', shopFollowing(dangling(0)), null],
-  ],
-  'denormalized-drift': [
-    ['a tenth', drifted(10), 'warning'],
-    ['2 %', drifted(2), 'info'],
-    ['none', drifted(0), null],
-  ],
-};
-
-/** Tables of their own, beside the evidence that they are about. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'unbounded-array': 'unbounded-array',
-  'uncapped-write': 'uncapped-write',
-  'upsert-without-unique-index': 'upsert-without-unique-index',
-  'query-without-its-index': 'query-without-its-index',
-  'missing-in-production': 'missing-in-production',
+/** Tests that hold the tables of several checks. The table of any other check is in the test of its name. */
+const SHARED_TABLES: Readonly<Record<string, string>> = {
   'upgrade-to-8': 'upgrades',
   'upgrade-to-9': 'upgrades',
   'missing-declared-index': 'source-evidence',
   'unindexed-query': 'source-evidence',
   'undeclared-index': 'source-evidence',
-  'short-oplog': 'short-oplog',
-  'open-transactions': 'open-transactions',
-  'empty-collection': 'empty-collection',
-  'reusable-space': 'reusable-space',
-  'hidden-index': 'hidden-index',
-  'useless-index': 'useless-index',
-  'expired-documents': 'expired-documents',
-  'archive-candidate': 'archive-candidate',
-  'ttl-without-effect': 'ttl-without-effect',
-  'outlier-document': 'outlier-document',
-  'bucket-candidate': 'bucket-candidate',
-  'timeseries-misconfigured': 'timeseries-misconfigured',
-  'missing-validator': 'missing-validator',
-  'mixed-types': 'mixed-types',
-  'schema-versions': 'schema-versions',
-  'typed-values-as-strings': 'typed-values-as-strings',
-  'lookup-type-mismatch': 'lookup-type-mismatch',
-  'split-one-to-few': 'split-one-to-few',
-  'too-many-collections': 'too-many-collections',
-  'monotonic-shard-key': 'monotonic-shard-key',
-  'low-cardinality-shard-key': 'low-cardinality-shard-key',
-  'jumbo-chunk': 'jumbo-chunk',
-  'unbalanced-chunks': 'unbalanced-chunks',
-  'inconsistent-indexes': 'inconsistent-indexes',
-  'scatter-gather': 'scatter-gather',
-  'hot-unsharded-collection': 'hot-unsharded-collection',
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
-  'deep-skip': 'deep-skip',
-  'unstable-plan': 'unstable-plan',
-  'unbounded-find': 'unbounded-find',
-  'rebuilt-array': 'rebuilt-array',
-  'n-plus-one-query': 'n-plus-one-query',
-  'long-in-list': 'long-in-list',
-  'full-count': 'full-count',
-  'computed-value': 'computed-value',
-  'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',
-  'unselective-filter': 'unselective-filter',
-  'expression-filter': 'expression-filter',
+  'collection-scan': 'workload-queries',
 };
-
-const severities = (found: readonly { readonly severity: Severity }[]): readonly Graded[] => {
-  return found.length === 0 ? [null] : found.map(({ severity }) => severity);
-};
-
-describe.each(Object.entries(OF_COLLECTIONS))('%s', (id, rows) => {
-  it.each(rows)('%s', (_, given, expected) => {
-    expect(severities(problems(checkNamed(id) as AnyCollectionCheck, given))).toEqual([expected]);
-  });
-});
-
-describe.each(Object.entries(OF_CLUSTERS))('%s', (id, rows) => {
-  const check = checkNamed(id);
-  if (!isClusterCheck(check)) throw new TypeError(`${id} is a check of single collections.`);
-  it.each(rows)('%s', (_, given, expected) => {
-    expect(severities(problemsIn(check, given))).toEqual([expected]);
-  });
-
-  it('is the same on a machine that takes a thousand times as long', () => {
-    for (const [, given] of rows) {
-      const slow = (given.operations ?? []).map((each) => ({
-        ...each,
-        figures: { ...each.figures, milliseconds: 1e7 },
-      }));
-      expect(severities(problemsIn(check, { ...given, operations: slow }))).toEqual(
-        severities(problemsIn(check, given)),
-      );
-    }
-  });
-});
 
 describe.each(builtInChecks)('$id', ({ id }) => {
+  const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+
   it('says in a line of its page what sets its severity', () => {
-    const page = readFileSync(join(packageRoot(), 'checks', `${id}.md`), 'utf8');
-    expect(page.match(/^\*\*Severity:\*\* \S/gm)).toHaveLength(1);
+    expect(read(`checks/${id}.md`).match(/^\*\*Severity:\*\* \S/gm)).toHaveLength(1);
   });
 
   it('has a table of severities', () => {
-    const file = join(packageRoot(), 'test/checks', `${ELSEWHERE[id]}.test.ts`);
-    const hasOne = id in OF_COLLECTIONS || id in OF_CLUSTERS;
-    expect(
-      hasOne || (existsSync(file) && /'(?:error|warning|info)/.test(readFileSync(file, 'utf8'))),
-      'a table in this file, or in the test that ELSEWHERE names',
-    ).toBe(true);
+    expect(read(`test/checks/${SHARED_TABLES[id] ?? id}.test.ts`)).toMatch(/'(?:error|warning|info)/);
   });
+});
+
+const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
+const BY_STATUS: Recorded = {
+  command: { filter: { status: 'open', number: 3 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { documentsReturned: 1_000 },
+};
+const WITH_SORT: Recorded = {
+  command: { filter: { status: 'open' }, sort: { placed: -1 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 },
+};
+const PATTERN: Recorded = {
+  command: { filter: { mail: /^ada$/i } },
+  plan: 'IXSCAN { mail: 1 }',
+  figures: { keysExamined: 20_000_000, documentsExamined: 1_000 },
+};
+const totals = (examined: number, returned = 0) => ({
+  documentsExamined: 1_000 * examined,
+  documentsReturned: 1_000 * returned,
+});
+
+describe('a collection of 60 documents', () => {
+  const sorted: Recorded = {
+    command: { filter: {}, sort: { placed: -1 } },
+    figures: { inMemorySorts: 1_000, ...totals(60, 60) },
+  };
+  const cases: readonly [AnyClusterCheck, Recorded, string][] = [
+    [collectionScan, { ...BY_CUSTOMER, figures: totals(60, 20) }, 'customer_1'],
+    [poorTargeting, { ...BY_STATUS, figures: totals(20, 1) }, 'status_1_number_1'],
+    [inMemorySort, sorted, 'placed_-1'],
+    [caseInsensitiveRegex, { ...PATTERN, figures: { keysExamined: 60_000, documentsExamined: 1_000 } }, 'mail'],
+  ];
+
+  it.each(cases)('is too small for $id to tell', (check, recorded) => {
+    const [verdict, ...others] = judgeWorkload(check, { recorded: [recorded], documents: 60 });
+    expect(others).toEqual([]);
+    expect(verdict).toEqual({
+      namespace: 'shop.orders',
+      notJudged: 'too-small',
+      detail: expect.stringMatching(
+        /^too small to tell \(60 documents\); give expected sizes with `expect`\. Run there: find/,
+      ),
+    });
+  });
+
+  it.each(cases)('is judged by $id at the size that is expected', (check, recorded, path) => {
+    const judgedAs = (documents: number) =>
+      problemsIn(check, { recorded: [recorded], documents: 60, expected: { documents } });
+    expect(judgedAs(5_000_000)).toMatchObject([
+      {
+        path,
+        severity: check === inMemorySort ? 'warning' : 'error',
+        judgedAt: { documents: 5_000_000, from: 'expect' },
+      },
+    ]);
+    expect(judgedAs(5_000_000)[0]?.message).toMatch(/ 60 documents here, 5,000,000 expected\.$/);
+    expect(judgedAs(600)).toEqual([]);
+  });
+
+  it.each(cases)('is not worth a word to $id once the index is there', (check, { command }) => {
+    const served: Recorded = { command, plan: 'IXSCAN { a: 1 }', figures: totals(2, 2) };
+    expect(judgeWorkload(check, { recorded: check === caseInsensitiveRegex ? [] : [served], documents: 60 })).toEqual(
+      [],
+    );
+  });
+
+  it('leaves open whether a search for one that finds it first would in a larger collection', () => {
+    const first: Recorded = { command: { ...BY_CUSTOMER.command, limit: 1 }, figures: totals(1, 1) };
+    const [verdict] = judgeWorkload(collectionScan, { recorded: [first], documents: 60 });
+    expect(verdict).toMatchObject({ notJudged: 'too-small' });
+    expect(
+      problemsIn(collectionScan, { recorded: [first], documents: 60, expected: { documents: 5_000_000 } }),
+    ).toMatchObject([{ severity: 'info', confidence: 'low' }]);
+  });
+
+  it('says nothing of a scan that is meant', () => {
+    expect(
+      judgeWorkload(collectionScan, { recorded: [{ ...BY_CUSTOMER, figures: totals(60, 30) }], documents: 60 }),
+    ).toEqual([]);
+    expect(judgeWorkload(collectionScan, { recorded: [{ command: { filter: {} } }], documents: 60 })).toEqual([]);
+  });
+});
+
+describe('the severity of a query', () => {
+  it.each([collectionScan, poorTargeting, inMemorySort, caseInsensitiveRegex])(
+    'is the same for $id whatever else runs, and however long it takes',
+    (check) => {
+      const recorded =
+        check === poorTargeting
+          ? BY_STATUS
+          : check === inMemorySort
+            ? WITH_SORT
+            : check === collectionScan
+              ? BY_CUSTOMER
+              : PATTERN;
+      const slow = { ...recorded, figures: { ...recorded.figures, milliseconds: 1e7 } };
+      const other: Recorded = {
+        command: { filter: { _id: 1 } },
+        plan: 'IDHACK',
+        figures: { milliseconds: 1e9, documentsExamined: 1_000 },
+      };
+      const found = [[recorded], [slow], [recorded, other]].map((each) => foundIn(check, { recorded: each }));
+      expect(found[0]).toHaveLength(1);
+      expect(new Set(found.map(String)).size).toBe(1);
+    },
+  );
+});
+
+/** The orders of a customer, in the order of `_id`: a hundredth of what is examined or less. */
+const examining = (examined: number, returned: number, executions = 1_000): Recorded => ({
+  ...BY_STATUS,
+  figures: { executions, documentsExamined: executions * examined, documentsReturned: executions * returned },
+});
+
+describe('an index that finds too much', () => {
+  it.each<[string, Recorded, { documents: number; days?: number }, string[]]>([
+    ['walks all of a collection for a few', examining(9_160, 28), { documents: 9_160 }, ['warning']],
+    ['walks a tenth of it', examining(9_160, 28), { documents: 91_600 }, ['warning']],
+    ['reads one value of many, which may not grow', examining(9_160, 28), { documents: 1_000_000 }, ['info']],
+    ['was tried by somebody', examining(9_160, 28, 2), { documents: 9_160, days: 1 / 24 }, ['info']],
+    ['is used once a day', examining(9_160, 28, 30), { documents: 9_160 }, ['info']],
+    ['returns a good part of it', examining(9_160, 2_000), { documents: 9_160 }, []],
+    ['reads half of it for a hundredth of that', examining(9_160, 91), { documents: 18_000 }, ['warning']],
+    ['reads all of it for a tenth', examining(9_160, 916), { documents: 9_160 }, ['warning']],
+    ['reads less than half of it for a tenth of that', examining(9_160, 916), { documents: 20_000 }, []],
+    ['examines few', examining(900, 1), { documents: 20_000 }, []],
+  ])('%s', (_, recorded, given, expected) => {
+    const found = foundIn(poorTargeting, { recorded: [recorded], ...given });
+    expect(found.map((line) => line.split(' ')[0])).toEqual(expected);
+  });
+});
+
+it('is not hidden by cheap queries that the same index serves', () => {
+  const dear: Recorded = {
+    ...BY_STATUS,
+    figures: { executions: 2_000, documentsExamined: 2_000 * 1_200_000, documentsReturned: 2_000 },
+  };
+  const cheap: Recorded = {
+    kind: 'count',
+    command: { query: { status: 'open', number: 3 } },
+    plan: 'IXSCAN { status: 1 }',
+    figures: { executions: 7_000, documentsExamined: 7_000 * 2_000 },
+  };
+  const given = { documents: 5_000_000 };
+  const [together] = problemsIn(poorTargeting, { recorded: [cheap, dear], ...given });
+  const [alone] = problemsIn(poorTargeting, { recorded: [dear], ...given });
+  expect(together).toMatchObject({ severity: alone?.severity, message: alone?.message });
+  expect(problemsIn(poorTargeting, { recorded: [cheap], ...given })[0]?.severity).not.toBe(alone?.severity);
 });
