@@ -1,9 +1,10 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const LIVE = 'test/**/*.live.test.ts';
-/** Suites of their own: npm run test:designs, test:stability, test:figures and test:applications. */
+/** Suites of their own, such as `npm run test:designs`; that of the language is a step of `npm run lint`. */
 const SUITES = [
   'test/designs/**',
+  'test/language/**',
   'test/stability/**',
   'test/audit/large-sets.test.ts',
   'test/applications/**',

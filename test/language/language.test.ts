@@ -109,12 +109,14 @@ function longSentencesIn(texts: readonly WrittenText[]): string[] {
 }
 
 describe.each(CODE)('the texts of %s', (_, files) => {
+  const [texts, comments] = [files.flatMap(textsInCode), files.flatMap(commentsInCode)];
+
   it('use no phrase that must be read twice', () => {
-    expect(files.flatMap((file) => phrasesIn(textsInCode(file))).join('\n')).toBe('');
+    expect(phrasesIn(texts).join('\n')).toBe('');
   });
 
   it('have no sentence above 30 words', () => {
-    expect(files.flatMap((file) => longSentencesIn(textsInCode(file))).join('\n')).toBe('');
+    expect(longSentencesIn(texts).join('\n')).toBe('');
   });
 
   it('use no name that must be read twice', () => {
@@ -128,7 +130,7 @@ describe.each(CODE)('the texts of %s', (_, files) => {
   });
 
   it('are commented without such phrases', () => {
-    expect(files.flatMap((file) => phrasesIn(commentsInCode(file))).join('\n')).toBe('');
+    expect(phrasesIn(comments).join('\n')).toBe('');
   });
 });
 
