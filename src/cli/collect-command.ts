@@ -3,14 +3,12 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
-import { traceOf } from '../connect/shown-error.js';
 import type { Pseudonyms } from '../evidence-file/pseudonyms/pseudonyms.js';
 import { LintError } from '../lint-error.js';
 import { collectEvidence } from '../lint/collect-evidence.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { terminalText } from '../terminal-text.js';
 import { isWhole, unreadSentences, writtenText } from './collected-run.js';
-import { eachTarget, type TargetProgress, targetsOfPart } from './each-target.js';
+import { eachTarget, targetsOfPart, type TargetUnderWay } from './each-target.js';
 import type { Io } from './io.js';
 import { lintOptions } from './lint-targets.js';
 import { pseudonymsOf } from './pseudonyms-secret.js';
@@ -19,7 +17,7 @@ import { NO_ALIAS, TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { lineOf, withShownErrors } from './shown-errors.js';
+import { withShownErrors } from './shown-errors.js';
 
 export interface CollectArguments {
   readonly uri: string | undefined;
@@ -48,18 +46,10 @@ export async function collectCommand(
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);
     const pseudonyms = await pseudonymsOf(isAsked, io);
-    const interruption = io.interruption?.();
-    const read = await eachTarget(targets, targetConcurrency, io, async (target, of, progress) => {
-      const { include, exclude, maxTime } = target.options;
-      io.note?.({ kind: 'target', of, target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
-      const isRead = await collectTarget(target, files[of] as string, { ...config, pseudonyms }, io, {
-        interruption,
-        ...progress,
-      });
-      io.note?.({ kind: 'finished', of, report: null });
-      return isRead;
-    });
-    return read.every(Boolean) ? EXIT_CODES.clean : EXIT_CODES.fault;
+    const read = await eachTarget(targets, targetConcurrency, io, (target, underWay) =>
+      collectTarget(target, files[underWay.of] as string, { ...config, pseudonyms }, io, underWay),
+    );
+    return read.every((isRead) => isRead === true) ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
 }
 
@@ -87,29 +77,21 @@ async function collectTarget(
   output: string,
   { checks, settings, pseudonyms }: LoadedConfig & { readonly pseudonyms: Pseudonyms | null },
   io: Io,
-  { interruption, ...progress }: TargetProgress & { readonly interruption: AbortSignal | undefined },
+  { interruption, show, say }: TargetUnderWay,
 ): Promise<boolean> {
-  const prefix = alias === undefined ? '' : `${alias}: `;
-  const say = (line: string) => progress.say(`${prefix}${terminalText(line)}`);
-  progress.show('connecting');
-  try {
-    const run = await collectEvidence({
-      ...lintOptions(options, io.cwd()),
-      uri,
-      checks,
-      settings,
-      output: resolve(io.cwd(), output),
-      ...(alias !== undefined && { target: alias }),
-      ...(pseudonyms !== null && { pseudonyms }),
-      ...(interruption !== undefined && { interruption }),
-      onProgress: ({ done, total }) => progress.show(`collected ${done} of ${total} collections`),
-    });
-    unreadSentences(run).forEach(say);
-    if (!options.quiet) say(writtenText(run, output));
-    return isWhole(run);
-  } catch (error) {
-    say(lineOf(error));
-    if (options.verbose && error instanceof Error) say(traceOf(error, uri));
-    return false;
-  }
+  show('connecting');
+  const run = await collectEvidence({
+    ...lintOptions(options, io.cwd()),
+    uri,
+    checks,
+    settings,
+    output: resolve(io.cwd(), output),
+    ...(alias !== undefined && { target: alias }),
+    ...(pseudonyms !== null && { pseudonyms }),
+    ...(interruption !== undefined && { interruption }),
+    onProgress: ({ done, total }) => show(`collected ${done} of ${total} collections`),
+  });
+  unreadSentences(run).forEach(say);
+  if (!options.quiet) say(writtenText(run, output));
+  return isWhole(run);
 }

@@ -20,13 +20,14 @@ import { terminalText } from '../terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
-import { drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { NO_ALIAS } from './report-outputs.js';
+import { reportedRun } from './reported-run.js';
 import type { RunOptions } from './run-options.js';
-import { ownerPolicy } from './run-owners.js';
+import { ownerPolicy } from './run-policy.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { isEvidenceFile, readSavedReport } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
-import { assertWritable, writeReports } from './write-reports.js';
+import { reportsOf } from './write-reports.js';
 
 /** One side of a comparison. */
 interface ComparedRun extends TargetRun {
@@ -47,26 +48,22 @@ export function compareCommand(
 ): Promise<ExitCode> {
   return withShownErrors('', flags, io, async () => {
     const settings = await loadedSettings(flags, io);
-    const { config, resolved } = settings;
-    const options = resolved.values;
-    const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
-    await assertWritable(outputs, [NO_ALIAS], io);
-    const { report, before } = await comparedRuns([older, newer], settings, flags, io);
-    for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
-    const drawing = { ...drawingOf(options), before: before.report };
-    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
-    for (const line of unwritten) io.stderr.write(`${line}\n`);
-    const { findings, skipped } = report;
-    const unsure = newButNotJudgedBefore(report, before, config.settings);
-    if (unsure > 0)
-      io.stderr.write(`${plural(unsure, 'new finding')} may be old: ${older} did not judge what they are about.\n`);
-    const hasFailedBefore = failuresOf(before.report).length > 0;
-    if (hasFailedBefore) io.stderr.write(`${older}: this run did not come to its end; what is new may be old.\n`);
-    const code = exitCode(
-      { findings, skipped, failures: failuresOf(report), faults: unwritten, drift: report.drift },
-      options,
-    );
-    return hasFailedBefore ? EXIT_CODES.fault : code;
+    const options = settings.resolved.values;
+    return reportedRun(settings, { aliases: [NO_ALIAS] }, io, async () => {
+      const { report, before } = await comparedRuns([older, newer], settings, flags, io);
+      for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
+      const end = (faults: readonly string[]) => {
+        const { findings, skipped, drift } = report;
+        const unsure = newButNotJudgedBefore(report, before, settings.config.settings);
+        if (unsure > 0)
+          io.stderr.write(`${plural(unsure, 'new finding')} may be old: ${older} did not judge what they are about.\n`);
+        if (failuresOf(before.report).length === 0)
+          return exitCode({ findings, skipped, failures: failuresOf(report), faults, drift }, options);
+        io.stderr.write(`${older}: this run did not come to its end; what is new may be old.\n`);
+        return EXIT_CODES.fault;
+      };
+      return { reports: reportsOf([{ alias: NO_ALIAS, report }], options), before: before.report, end };
+    });
   });
 }
 
@@ -129,22 +126,19 @@ async function comparedRun(
 async function judgedRun(
   file: string,
   side: DriftSide,
-  { config, resolved, expect, isNarrowed, drift, databases: mapping }: CompareSettings,
+  { config: { checks, settings }, resolved, expect, isNarrowed, drift, databases: mapping }: CompareSettings,
   io: Io,
 ): Promise<ComparedRun> {
-  const { checks, settings } = config;
   const databases = side === 'old' ? mapping : [];
-  const { include, exclude } = globsBefore(resolved.values, databases);
-  const observer = drift === null ? {} : { observer: driftObserver(drift, side, { include, exclude }) };
-  const given = { file: resolve(io.cwd(), file), checks, settings, expect, include, exclude, ...observer };
-  const { report, collected } = await judgeEvidence(given);
-  const { include: wanted, exclude: unwanted } = resolved.values;
-  const asked = { include: mapped(collected.include, databases), exclude: mapped(collected.exclude, databases) };
+  const globs = globsBefore(resolved.values, databases);
+  const observer = drift === null ? {} : { observer: driftObserver(drift, side, globs) };
+  const given = { file: resolve(io.cwd(), file), checks, settings, expect, ...globs, ...observer };
+  const { report, include, exclude, ...run } = await judgeEvidence(given);
   return {
     report: withMappedDatabases(report, databases),
-    include: wanted.length > 0 ? wanted : asked.include,
-    exclude: [...unwanted, ...asked.exclude],
-    isNarrowed: isNarrowed || collected.include.length > 0 || collected.exclude.length > 0,
+    include: mapped(include, databases),
+    exclude: mapped(exclude, databases),
+    isNarrowed: isNarrowed || run.isNarrowed,
     checks: enabledChecks(checks, settings).map(({ id }) => id),
     isScopeKnown: true,
   };

@@ -27,10 +27,9 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
   // Loaded with the first linter: they bring the command's options.
   const { loadedSettings } = await import('./run-settings.js');
   const { lintOptions } = await import('./lint-targets.js');
-  const { policyOf } = await import('./report-targets.js');
+  const { policyOf } = await import('./run-policy.js');
   const { baselineOf } = await import('./run-baseline.js');
   const { fileKeeping } = await import('./keeping.js');
-  const { ownerPolicy } = await import('./run-owners.js');
   const silent = { write: () => undefined };
   const stderr = { write: (line: string) => process.emitWarning(line.trimEnd()) };
   const io = { stdout: silent, stderr, env: process.env, cwd: () => cwd };
@@ -41,10 +40,8 @@ export async function createLinter({ config, cwd = process.cwd(), ...given }: Li
     const all = { ...lintOptions(resolved.values, cwd), expect, ...given, ...options };
     const report = await lint({ ...all, uri, checks, settings: ofChecks });
     const { include = [], exclude = [] } = all;
-    const policy = {
-      ...policyOf(settings, await baselineOf(resolved.values, fileKeeping(resolved.values, cwd).baseline)),
-      ...ownerPolicy(settings),
-    };
+    const baseline = await baselineOf(resolved.values, fileKeeping(resolved.values, cwd).baseline);
+    const policy = policyOf(settings, baseline);
     const [judged] = applyPolicy([{ report, include, exclude, isNarrowed: true }], policy) as [Report];
     return judged;
   };

@@ -1,8 +1,15 @@
 import pLimit from 'p-limit';
+import { traceOf } from '../connect/shown-error.js';
+import type { FaultListener } from '../findings/run-checks.js';
+import type { TargetRun } from '../policy/judged.js';
+import type { Report } from '../report/report.js';
+import { failureSentences } from '../report/run-failure.js';
 import { namesOfPart, partText, type RunPart } from '../run-part.js';
+import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
 import { startProgress, type ProgressLine } from './progress.js';
 import type { RunTarget } from './run-settings.js';
+import { lineOf } from './shown-errors.js';
 
 /** The targets of a run. */
 interface TargetsOfRun {
@@ -13,32 +20,55 @@ interface TargetsOfRun {
   readonly note: string | null;
 }
 
-/** What a target tells while it is under way. */
-export interface TargetProgress {
-  /** How far it is. */
+/** A cluster, or the file that holds its evidence. */
+export type ReadTarget = Pick<RunTarget, 'alias' | 'options' | 'expect' | 'isNarrowed'> &
+  Partial<Pick<RunTarget, 'uri'>>;
+
+/** A target that is under way. */
+export interface TargetUnderWay {
+  /** Its place among the targets. */
+  readonly of: number;
+  readonly interruption: AbortSignal | undefined;
+  /** Shows how far it is. */
   show(text: string): void;
-  /** A line on stderr. */
+  /** Writes a line to stderr, with its alias. */
   say(line: string): void;
+  /** Writes where an error comes from, with `--verbose`. */
+  explain(error: unknown): void;
 }
 
 /**
- * Runs something on each target, several at once, and gives what it returned in the order of the targets.
+ * Runs something on each target, several at once, and gives what it returned in the order of the targets, or the line that says
+ * why it threw. One that fails does not keep the others back.
  * @param concurrency targets under way at once
- * @param run must not throw
+ * @param kept the report that is noted of a target, for a run that can't write it
  */
-export async function eachTarget<Result>(
-  targets: readonly RunTarget[],
+export async function eachTarget<Target extends ReadTarget, Result>(
+  targets: readonly Target[],
   concurrency: number,
   io: Io,
-  run: (target: RunTarget, index: number, progress: TargetProgress) => Promise<Result>,
-): Promise<Result[]> {
-  const isWanted = targets.every(({ options }) => options.progress && !options.quiet);
+  run: (target: Target, underWay: TargetUnderWay) => Promise<Result>,
+  kept: (result: Result) => Report | null = () => null,
+): Promise<(Result | string)[]> {
+  const isWanted = targets.every(({ uri, options }) => uri !== undefined && options.progress && !options.quiet);
   const line = await startProgress(io.stderr, isWanted, 'connecting');
+  const interruption = io.interruption?.();
   const limit = pLimit(concurrency);
   let done = 0;
-  const runOne = async (target: RunTarget, index: number): Promise<Result> => {
+  const runOne = async (target: Target, of: number): Promise<Result | string> => {
+    const { alias, isNarrowed, options } = target;
+    const { include, exclude, maxTime } = options;
+    const noted = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
+    io.note?.({ kind: 'target', of, target: noted });
     const before = () => (targets.length === 1 ? '' : `${done} of ${targets.length} targets done; `);
-    const result = await run(target, index, progressOf(target, line, before));
+    const underWay = { of, interruption, ...linesOf(target, line, before) };
+    const result = await run(target, underWay).catch((error: unknown) => {
+      const failure = `${prefixOf(target)}${lineOf(error)}`;
+      line.print(`${failure}\n`);
+      underWay.explain(error);
+      return failure;
+    });
+    io.note?.({ kind: 'finished', of, report: typeof result === 'string' ? null : kept(result) });
     done += 1;
     return result;
   };
@@ -47,12 +77,33 @@ export async function eachTarget<Result>(
   return results;
 }
 
-function progressOf({ alias }: Pick<RunTarget, 'alias'>, line: ProgressLine, before: () => string): TargetProgress {
-  const prefix = alias === undefined ? '' : `${alias}: `;
-  return {
-    show: (text) => line.show(`${before()}${prefix}${text}`),
-    say: (text) => line.print(`${text}\n`),
+/** The run as that of its target; stderr says why it is no pass. */
+export function named(run: TargetRun, alias: string | undefined, say: TargetUnderWay['say']): TargetRun {
+  failureSentences(run.report).forEach(say);
+  return { ...run, report: { ...run.report, ...(alias !== undefined && { target: alias }) } };
+}
+
+/** Says, with `--verbose`, which check failed, and where. */
+export function faultListener({ options }: ReadTarget, { say, explain }: TargetUnderWay): FaultListener {
+  return (check, namespace, error) => {
+    if (options.verbose) say(`${check} failed on ${namespace}:`);
+    explain(error);
   };
+}
+
+function linesOf(target: ReadTarget, line: ProgressLine, before: () => string) {
+  const prefix = prefixOf(target);
+  return {
+    show: (text: string) => line.show(`${before()}${prefix}${text}`),
+    say: (text: string) => line.print(`${prefix}${terminalText(text)}\n`),
+    explain(error: unknown) {
+      if (target.options.verbose && error instanceof Error) line.print(`${traceOf(error, target.uri)}\n`);
+    },
+  };
+}
+
+function prefixOf({ alias }: ReadTarget): string {
+  return alias === undefined ? '' : `${alias}: `;
 }
 
 /** Of several targets, those of the part that --shard names; of one target, the part of its collections. */

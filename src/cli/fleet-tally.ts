@@ -2,7 +2,7 @@ import { compareTexts } from '../compare-texts.js';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { separated } from '../findings/further-reasons.js';
-import { exitCode as codeOfRun, type ExitCode, type ExitPolicy } from '../policy/exit-code.js';
+import { exitCode, type ExitCode, type ExitPolicy, worstExitCode } from '../policy/exit-code.js';
 import { clusterTexts } from '../report/coverage.js';
 import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview.js';
 import type { Report } from '../report/report.js';
@@ -20,24 +20,36 @@ interface Counted {
 }
 
 /** What a run on this target alone exits with. */
-export function exitCodeOf({ report, failed }: TargetReport, policy: ExitPolicy): ExitCode {
-  if (report === null) return codeOfRun({ findings: [], skipped: [], faults: [failed?.message ?? ''] }, policy);
+function exitCodeOf({ report, failed }: TargetReport, policy: ExitPolicy): ExitCode {
+  if (report === null) return exitCode({ findings: [], skipped: [], faults: [failed?.message ?? ''] }, policy);
   const { findings, skipped } = report;
-  return codeOfRun({ findings, skipped, failures: failuresOf(report) }, policy);
+  return exitCode({ findings, skipped, failures: failuresOf(report) }, policy);
 }
 
 /** Counts over many targets, of which only a summary each is held. */
 export class FleetTally {
+  readonly #codes: ExitCode[] = [];
+  readonly #warnings: Pick<Finding, 'severity'>[] = [];
   readonly #clusters: FleetCluster[] = [];
   readonly #checks = new Map<string, Counted & { readonly title: string }>();
   readonly #places = new Map<string, Counted & Pick<Finding, 'check' | 'namespace' | 'path'>>();
   readonly #owners = new Map<string | null, Counted>();
   #isPartial = false;
 
-  /** @param exitCode what a run on this target alone exits with */
-  add({ alias, report, failed }: TargetReport, exitCode: number): void {
-    if (report === null) this.#clusters.push(withoutReport(alias, failed?.message ?? 'Not linted.', exitCode));
-    else this.#addReport(alias, report, exitCode);
+  constructor(private readonly policy: ExitPolicy) {}
+
+  add(target: TargetReport): void {
+    const { alias, report, failed } = target;
+    const code = exitCodeOf(target, this.policy);
+    this.#codes.push(code);
+    if (report === null) this.#clusters.push(withoutReport(alias, failed?.message ?? 'Not linted.', code));
+    else this.#addReport(alias, report, code);
+  }
+
+  /** What one run on all targets exits with. @param faults what went wrong around them */
+  exitCode(faults: readonly string[]): ExitCode {
+    const together = { findings: this.#warnings, skipped: [], faults };
+    return worstExitCode([...this.#codes, exitCode(together, { ...this.policy, failOn: 'never' })]);
   }
 
   /** @param missing what has no report, a sentence each */
@@ -53,12 +65,12 @@ export class FleetTally {
     };
   }
 
-  #addReport(alias: string, report: Report, exitCode: number): void {
+  #addReport(alias: string, report: Report, code: ExitCode): void {
     const active = worstFirst(report.findings.filter(({ suppressed }) => suppressed === undefined));
     const [worst] = active;
     this.#clusters.push({
       alias,
-      exitCode,
+      exitCode: code,
       server: clusterTexts(report.cluster)[0] ?? null,
       collections: report.collections.length,
       findings: report.summary.findings,
@@ -67,6 +79,8 @@ export class FleetTally {
       failure: failureSentences(report)[0] ?? null,
       worst: worst === undefined ? null : placeAndMessage(worst),
     });
+    const counting = active.filter(({ severity, baseline }) => severity === 'warning' && baseline?.status !== 'known');
+    this.#warnings.push(...counting.map(({ severity }) => ({ severity })));
     const each = active.flatMap(separated);
     count(this.#checks, each, ({ check, title }) => [check, { title }]);
     this.#isPartial ||= this.#places.size + each.length > MOST_PLACES;
@@ -104,10 +118,10 @@ function count<Key, More extends object>(
   }
 }
 
-function withoutReport(alias: string, failure: string, exitCode: number): FleetCluster {
+function withoutReport(alias: string, failure: string, code: ExitCode): FleetCluster {
   const findings = { error: 0, warning: 0, info: 0 };
   const nothing = { server: null, collections: 0, findings, suppressed: 0, notJudged: 0, worst: null };
-  return { alias, exitCode, ...nothing, failure };
+  return { alias, exitCode: code, ...nothing, failure };
 }
 
 function placeAndMessage({ check, severity, namespace, path, message }: Finding): NonNullable<FleetCluster['worst']> {

@@ -6,8 +6,8 @@ import { type ExitCode, EXIT_CODES } from '../policy/exit-code.js';
 import { targetsOfPart } from './each-target.js';
 import type { Io } from './io.js';
 import { fileKeeping } from './keeping.js';
-import { lintTargets, type LintedTargets } from './lint-targets.js';
-import { reportTargets } from './report-targets.js';
+import { lintTargets } from './lint-targets.js';
+import { type JudgedTargets, reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
@@ -33,14 +33,14 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     if (note !== null && !quiet) say(note);
     const state = await openedState(resolved.values, wanted);
     const keeping = state ?? fileKeeping(resolved.values, io.cwd());
-    const lintAll = async (baseline: Policy['baseline']) => {
+    const judge = async (baseline: Policy['baseline']): Promise<JudgedTargets> => {
       const done = await lintTargets(wanted, config, io, baseline, targetConcurrency, keeping);
       if (state === null) return done;
-      const keep: LintedTargets['keep'] = async (reports) => {
+      const keep: JudgedTargets['keep'] = async (reports) => {
         // A run that failed on all of them leaves the state as it was.
         if (reports.every(({ report }) => report === null)) return [];
         return [
-          ...(await done.keep(reports)),
+          ...((await done.keep?.(reports)) ?? []),
           ...(await state.keepReports(reports, showValues)),
           ...(await state.save().then(() => [], unwritten)),
         ];
@@ -48,7 +48,7 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
       return { ...done, keep };
     };
     try {
-      return await reportTargets({ config, resolved }, wanted, { lintAll, keeping, part }, io);
+      return await reportTargets({ config, resolved }, wanted, { judge, keeping, part }, io);
     } finally {
       await state?.close();
     }

@@ -1,17 +1,22 @@
 import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
+import { matchingFiles } from '../matching-files.js';
+import { ofOwners } from '../policy/apply-policy.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { ownersIn } from '../policy/ownership.js';
+import type { TargetReport } from '../report/target-reports.js';
+import { terminalText } from '../terminal-text.js';
 import { flagOf } from './command-option.js';
+import { FleetTally } from './fleet-tally.js';
 import type { Io } from './io.js';
-import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { NO_ALIAS } from './report-outputs.js';
+import { reportedRun } from './reported-run.js';
 import type { RunOptions } from './run-options.js';
-import { ownerPolicy } from './run-owners.js';
+import { ownerPolicy, type OwnerPolicy } from './run-policy.js';
 import { loadedSettings } from './run-settings.js';
-import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
+import { SavedReports } from './saved-reports.js';
 import { withShownErrors } from './shown-errors.js';
-import { sourceDrawing } from './source-folders.js';
-import { assertWritable, writeReports } from './write-reports.js';
+import { reportsOf } from './write-reports.js';
 
 /** They decide the exit code, and a report that is only rendered has none of its own; of two, JUnit's failures follow. */
 const OF_A_MERGE = ['failOn', 'maxWarnings', 'strict'] as const;
@@ -27,47 +32,64 @@ export function reportCommand(
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ExitCode> {
-  return withShownErrors('', flags, io, async () => {
+  return withShownErrors('', flags, io, () => {
     if (files.some(isLikeUri)) throw new LintError('report takes files that --format json wrote.');
-    if (merge !== undefined) {
-      const { mergeReports } = await import('./merge-command.js');
-      // A shell that expands the glob gives the first file to the option, and the others as arguments.
-      return mergeReports([merge, ...files], flags, io);
-    }
+    // A shell that expands the glob gives the first file to the option, and the others as arguments.
+    if (merge !== undefined) return mergedReports([merge, ...files], flags, io);
     if (files.length === 0) throw new LintError('report takes files that --format json wrote, or --merge GLOB.');
-    const { config, resolved } = await loadedSettings(flags, io);
-    const { format } = resolved.values;
-    const isJunit = format.some((output) => output.format === 'junit');
-    const idle = OF_A_MERGE.find((name) => flags[name] !== undefined && !(isJunit && name !== 'strict'));
-    if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
-    const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-    const saved = await savedReports(files, io);
-    const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
-    const policy = ownerPolicy({ config, resolved }, named);
-    const reports = saved.map((each) => savedTarget(each, policy, files.length > 1));
-    if (reports.length > 1) assertRoomForTargets(outputs);
-    await assertWritable(
-      outputs,
-      reports.map(({ alias }) => alias),
-      io,
-    );
-    const drawing = { ...drawingOf(resolved.values), ...(await sourceDrawing(resolved.values, io.cwd())) };
-    const unwritten = await writeReports(reports, outputs, io, drawing);
-    for (const line of unwritten) io.stderr.write(`${line}\n`);
-    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+    return renderedReports(files, flags, io);
   });
 }
 
-/** @throws LintError if a file can't be read, or two reports are of one target */
-async function savedReports(files: readonly string[], io: Io): Promise<readonly NamedReport[]> {
-  const reports: NamedReport[] = [];
-  for (const file of files) {
-    for (const saved of (await readSavedReports(file, io)).reports) {
-      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
-      if (reports.some((other) => other.alias === alias))
-        throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
-      reports.push({ ...saved, alias });
-    }
+async function renderedReports(files: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+  const settings = await loadedSettings(flags, io);
+  const options = settings.resolved.values;
+  const isJunit = options.format.some((output) => output.format === 'junit');
+  const idle = OF_A_MERGE.find((name) => flags[name] !== undefined && !(isJunit && name !== 'strict'));
+  if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
+  const saved: TargetReport[] = [];
+  for await (const target of new SavedReports(files, false, io).each()) saved.push(target);
+  const policy = ownerPolicy(
+    settings,
+    saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report))),
+  );
+  const aliases = saved.map(({ alias }) => alias);
+  return reportedRun(settings, { aliases }, io, async () => ({
+    reports: reportsOf(
+      saved.map((target) => ofWanted(target, policy)),
+      options,
+    ),
+    end: (unwritten) => (unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault),
+  }));
+}
+
+/** Puts the reports of many targets together, and exits as one run on all of them would. Only one file is held at a time. */
+async function mergedReports(globs: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+  const settings = await loadedSettings(flags, io);
+  const { config, resolved } = settings;
+  // Owners may stand in the reports alone, which are not read for it beforehand.
+  const policy = ownerPolicy(settings, config.owners.length === 0 ? resolved.values.owner : []);
+  const saved = new SavedReports(await matchingFiles(globs, io.cwd()), true, io);
+  const tally = new FleetTally(resolved.values);
+  const aliases: string[] = [];
+  for await (const target of wanted(saved, policy)) {
+    tally.add(target);
+    aliases.push(target.alias);
   }
-  return reports;
+  const missing = saved.missing(config);
+  const about = { aliases: aliases.length === 0 ? [NO_ALIAS] : aliases, isMerge: true } as const;
+  return reportedRun(settings, about, io, async () => {
+    for (const sentence of missing) io.stderr.write(`${terminalText(sentence)}\n`);
+    const reports = { all: null, each: () => wanted(saved, policy), overview: () => tally.overview(missing) };
+    return { reports, end: (unwritten) => tally.exitCode([...missing, ...unwritten]) };
+  });
+}
+
+async function* wanted(saved: SavedReports, policy: OwnerPolicy): AsyncGenerator<TargetReport> {
+  for await (const target of saved.each()) yield ofWanted(target, policy);
+}
+
+/** What is of the wanted owners. */
+function ofWanted(target: TargetReport, policy: OwnerPolicy): TargetReport {
+  return target.report === null ? target : { ...target, report: ofOwners(target.report, policy) };
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
-import { linkTarget, PRIVATE_MODE, replaceFile, replaceFileBy } from '../file-replacement.js';
+import { linkTarget, PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
 
 /** In ms, without a byte taken. */
 const READER_PATIENCE = 30_000;
@@ -14,27 +14,17 @@ const DESCRIPTOR = /^\/(?:dev\/(?:fd\/|stdout$|stderr$)|proc\/[^/]+\/fd\/)/;
 /**
  * Replaces the file as a whole: a collector of metrics finds the old report or the new one, never a part. Pipes and devices
  * such as `/dev/stderr` are written to directly.
+ * @param pieces of a text that need not fit into memory, unless it goes to a pipe or a device
  */
-export async function writeReportFile(file: string, text: string): Promise<void> {
+export async function writeReportFile(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const existing = await existingAt(file);
-  if (existing?.isFIFO() === true) await writeToPipe(file, text);
-  else if (isReplaced(file, existing)) await replaceFile(file, text, PRIVATE_MODE);
-  else await append(file, text);
-}
-
-/** As {@link writeReportFile}, for a text in pieces. Only those of a file that is replaced need not fit into memory. */
-export async function writeReportPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
-  const existing = await existingAt(file);
-  if (isReplaced(file, existing)) {
-    await replaceFileBy(file, (draft) => writeAll(draft, pieces), PRIVATE_MODE);
-    return;
-  }
+  if (isReplaced(file, existing)) return replaceFileBy(file, (draft) => writeAll(draft, pieces), PRIVATE_MODE);
   let text = '';
   for await (const piece of pieces) text += piece;
-  await writeReportFile(file, text);
+  await (existing?.isFIFO() === true ? writeToPipe(file, text) : append(file, text));
 }
 
-async function writeAll(draft: FileHandle, pieces: AsyncIterable<string>): Promise<void> {
+async function writeAll(draft: FileHandle, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   for await (const piece of pieces) await draft.writeFile(piece);
 }
 

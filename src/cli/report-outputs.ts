@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
 import type { OptionValues } from '../lint/lint-options.js';
+import type { ExitPolicy } from '../policy/exit-code.js';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
 import { didYouMean } from '../spelling.js';
 
@@ -24,10 +25,8 @@ export type Drawing = Pick<
   | 'before'
   | 'pageOf'
 > &
-  Partial<Pick<RenderOptions, 'color'>> & {
-    /** For the exit code of each of several targets. */
-    readonly strict?: boolean;
-  };
+  Partial<Pick<RenderOptions, 'color'>> &
+  Pick<ExitPolicy, 'strict'>;
 
 /** What the options of a command say of how its reports are drawn. */
 export function drawingOf({

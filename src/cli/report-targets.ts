@@ -1,28 +1,26 @@
-import { placeOf } from '../config/config-errors.js';
 import { withEnvironment } from '../config/environment.js';
-import type { LoadedConfig } from '../config/load-config.js';
-import { enabledChecks } from '../findings/check-settings.js';
 import { LintError } from '../lint-error.js';
-import { applyPolicy, todayInUtc, type Policy, type ConfiguredGlob } from '../policy/apply-policy.js';
-import { exitCode, type ExitCode } from '../policy/exit-code.js';
+import { applyPolicy, type Policy } from '../policy/apply-policy.js';
+import type { ExitCode, ExitPolicy } from '../policy/exit-code.js';
+import type { TargetRun } from '../policy/judged.js';
+import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { RunPart } from '../run-part.js';
 import { MS_PER_MINUTE } from '../time-units.js';
-import { anchorOf } from './anchor.js';
+import { FleetTally } from './fleet-tally.js';
 import type { Io } from './io.js';
 import type { Keeping } from './keeping.js';
 import { keepLastReport } from './last-report.js';
-import type { LintedTarget, LintedTargets } from './lint-targets.js';
 import { keepNews, notificationUrl, notify, type Channel, type Delivery } from './notify.js';
 import { otlpSender } from './otlp.js';
-import { assertRoomForTargets, drawingOf, NO_ALIAS, renderedOutputs } from './report-outputs.js';
+import { NO_ALIAS } from './report-outputs.js';
+import { reportedRun } from './reported-run.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { TimeLimit } from './run-news.js';
-import { ownerPolicy } from './run-owners.js';
-import type { RunSettings } from './run-settings.js';
-import { sourceDrawing } from './source-folders.js';
-import { assertWritable, writeReports } from './write-reports.js';
+import { policyOf } from './run-policy.js';
+import type { ReportSettings, RunTarget } from './run-settings.js';
+import { reportsOf } from './write-reports.js';
 
 /** Reports are written, and sent. */
 const ENDING: TimeLimit = {
@@ -32,77 +30,82 @@ const ENDING: TimeLimit = {
   why: 'its reports were not written and sent within 10 minutes',
 };
 
-type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
-
 /** What is done with targets. */
 interface TargetsTask {
-  lintAll(baseline: Policy['baseline']): Promise<LintedTargets>;
+  /** Reads and judges them. What the next run is compared with is kept once this one was reported. */
+  judge(baseline: Policy['baseline']): Promise<JudgedTargets>;
   readonly keeping: Keeping;
   /** Which part of the targets they are, if other runs lint the rest. */
   readonly part?: RunPart | undefined;
 }
 
+export interface JudgedTargets {
+  /** In the order of the targets: the run of each, or the line that says why there is none. */
+  readonly outcomes: readonly (TargetRun | string)[];
+  /** Returns lines on what could not be kept. */
+  keep?(reports: readonly TargetReport[]): Promise<readonly string[]>;
+}
+
 /**
- * Lints all targets, writes the reports, and decides the exit code.
+ * Judges all targets, writes their reports, sends and keeps what is new, and decides the exit code.
  * @throws LintError for every error of the settings that can be known before anything is read
  */
 export async function reportTargets(
   settings: ReportSettings,
-  targets: readonly LintedTarget['target'][],
-  { lintAll, keeping, part }: TargetsTask,
+  targets: readonly Pick<RunTarget, 'alias'>[],
+  { judge, keeping, part }: TargetsTask,
   io: Io,
 ): Promise<ExitCode> {
   const { config, resolved } = settings;
   const options = resolved.values;
   const say = (line: string) => void io.stderr.write(`${line}\n`);
-  const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
-  if (targets.length > 1) assertRoomForTargets(outputs);
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
-  await assertWritable(outputs, aliases, io);
-  const delivery = deliveryOf(settings, keeping, io);
-  const sendMetrics = options.otlp === undefined ? null : await otlpSender(options.otlp);
-  const reportUrl = reportAddress(options.reportUrl, io.env);
-  const policyOwners = ownerPolicy(settings);
-  const before = await baselineOf(options, keeping.baseline);
-  const drawing = {
-    ...drawingOf(options),
-    ...(part !== undefined && { part }),
-    anchor: await anchorOf(settings, io),
-    ...(await sourceDrawing(options, io.cwd())),
-  };
-  const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
-  const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
-  io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const { linted, keep } = await lintAll(before);
-  io.note?.(ENDING);
-  const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
-  const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
-  const reports = applyPolicy(runs, policy);
-  const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
-  io.note?.({ kind: 'reported' });
-  await keepLastReport(byTarget(linted, reports), io, options);
-  const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
-  const news = (also: readonly string[]) => ({
-    reports,
-    faults: [...faults, ...also],
-    reportUrl,
-    targets: { total: targets.length, failed },
+  return reportedRun(settings, { aliases, part }, io, async (outputs, drawing) => {
+    const delivery = deliveryOf(settings, keeping, io);
+    const sendMetrics = options.otlp === undefined ? null : await otlpSender(options.otlp);
+    const reportUrl = reportAddress(options.reportUrl, io.env);
+    const before = await baselineOf(options, keeping.baseline);
+    const policy = { ...policyOf(settings, before), isOfPart: options.shard !== undefined };
+    const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
+    io.note?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
+    const { outcomes, keep } = await judge(before);
+    io.note?.(ENDING);
+    const faults = outcomes.filter((outcome) => typeof outcome === 'string');
+    const reports = applyPolicy(
+      outcomes.filter((outcome) => typeof outcome !== 'string'),
+      policy,
+    );
+    const written = byTarget(targets, outcomes, reports);
+    const exitPolicy = { ...options, acceptFindings: options.updateBaseline };
+    const end = async (unwritten: readonly string[]) => {
+      io.note?.({ kind: 'reported' });
+      await keepLastReport(written, io, options);
+      const failed = targets.length - reports.filter((report) => failuresOf(report).length === 0).length;
+      const news = (also: readonly string[]) => ({
+        reports,
+        faults: [...faults, ...also],
+        reportUrl,
+        targets: { total: targets.length, failed },
+      });
+      const kept = delivery === null ? null : await keepNews(delivery, news(unwritten), config.owners);
+      kept?.lines.forEach(say);
+      const lost = await updateBaseline(options, keeping.baseline, reports);
+      const unsentMetrics = (await sendMetrics?.(written)) ?? null;
+      if (unsentMetrics !== null) say(unsentMetrics);
+      lost.push(...((await keep?.(written)) ?? []));
+      lost.forEach(say);
+      const all = [...unwritten, ...lost];
+      if (delivery !== null && kept !== null) (await notify(delivery, news(all), config.owners, kept)).forEach(say);
+      return exitCodeOf(written, all, exitPolicy);
+    };
+    return { reports: reportsOf(written, exitPolicy), end };
   });
-  const kept = delivery === null ? null : await keepNews(delivery, news(unwritten), config.owners);
-  kept?.lines.forEach(say);
-  unwritten.push(...(await updateBaseline(options, keeping.baseline, reports)));
-  unwritten.forEach(say);
-  const unsentMetrics = (await sendMetrics?.(byTarget(linted, reports))) ?? null;
-  if (unsentMetrics !== null) say(unsentMetrics);
-  const unkept = await keep(byTarget(linted, reports));
-  unkept.forEach(say);
-  unwritten.push(...unkept);
-  if (delivery !== null && kept !== null) (await notify(delivery, news(unwritten), config.owners, kept)).forEach(say);
-  faults.push(...unwritten);
-  const findings = reports.flatMap((report) => report.findings);
-  const skipped = reports.flatMap((report) => report.skipped);
-  const failures = reports.flatMap(failuresOf);
-  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
+}
+
+function exitCodeOf(targets: readonly TargetReport[], faults: readonly string[], policy: ExitPolicy): ExitCode {
+  const tally = new FleetTally(policy);
+  for (const target of targets) tally.add(target);
+  return tally.exitCode(faults);
 }
 
 /** All news goes to `notify`, and to each channel what is its owner's. */
@@ -124,47 +127,18 @@ function channelsOf({ file, values }: ReportSettings['config'], { env }: Io): Ch
   });
 }
 
-/** What is suppressed, and what counts, by the configuration. */
-export function policyOf({ config, resolved }: ReportSettings, baseline: Policy['baseline']): Policy {
-  const { checks, settings, suppressions } = config;
-  const enabled = enabledChecks(checks, settings).map(({ id }) => id);
-  const by = resolved.origins.get('minConfidence') ?? 'default';
-  const minConfidence = { confidence: resolved.values.minConfidence, by };
-  const globs = configuredGlobs(config);
-  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc(), minConfidence, globs };
-}
-
 function byTarget(
-  linted: readonly LintedTarget[],
-  reports: readonly NonNullable<TargetReport['report']>[],
+  targets: readonly Pick<RunTarget, 'alias'>[],
+  outcomes: readonly (TargetRun | string)[],
+  reports: readonly Report[],
 ): TargetReport[] {
-  return linted.map(({ target: { alias }, outcome }) => {
-    const ofTarget = alias === undefined ? {} : { target: alias };
-    return typeof outcome === 'string'
-      ? { alias: alias ?? NO_ALIAS, report: null, failed: { ...ofTarget, message: outcome, at: new Date() } }
-      : { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
+  return targets.map(({ alias }, index) => {
+    const outcome = outcomes[index];
+    if (typeof outcome !== 'string')
+      return { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
+    const failed = { ...(alias !== undefined && { target: alias }), message: outcome, at: new Date() };
+    return { alias: alias ?? NO_ALIAS, report: null, failed };
   });
-}
-
-/** The globs over namespaces in the configuration file itself; those of plugins may be meant for other clusters. */
-export function configuredGlobs({ file, values, owners }: LoadedConfig): ConfiguredGlob[] {
-  if (file === null) return [];
-  const each = (
-    key: string,
-    path: readonly PropertyKey[],
-    entries: readonly { readonly glob?: string | undefined }[] = [],
-  ) =>
-    entries.flatMap(({ glob }, index): ConfiguredGlob[] =>
-      glob === undefined ? [] : [{ glob, key, place: placeOf(file, [...path, index]) }],
-    );
-  return [
-    ...each('expect', ['expect'], values.expect),
-    ...(values.targets ?? []).flatMap(({ expect }, index) => each('expect', ['targets', index, 'expect'], expect)),
-    ...each('owners', ['owners'], owners),
-    ...Object.entries(values.checks ?? {}).flatMap(([id, setting]) =>
-      typeof setting === 'object' ? each(`checks.${id}`, ['checks', id, 'namespaces'], setting.namespaces) : [],
-    ),
-  ];
 }
 
 /**

@@ -46,12 +46,15 @@ export interface RunSettings {
   readonly targets: readonly RunTarget[];
 }
 
+/** What a command needs that only draws reports. */
+export type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
+
 const NO_URI = `mongolint needs a connection string. Set it in the environment, where other users cannot see it:
   MONGODB_URI='mongodb://user:password@host:27017/?authSource=admin' mongolint
 or pass it as an argument: mongolint mongodb://localhost:27017. To see it at work first: mongolint demo`;
 
 /** What the configuration, the environment and flags set, wherever the evidence comes from. */
-export interface LoadedSettings extends Omit<RunSettings, 'targets'> {
+export interface LoadedSettings extends ReportSettings {
   /** The options and expected sizes of one of the targets that the file lists. */
   ofTarget(index: number): Pick<RunTarget, 'options' | 'expect'>;
   readonly expect: readonly ExpectedSetting[];

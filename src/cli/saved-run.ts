@@ -4,10 +4,8 @@ import { basename, resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import { ofOwners, type Policy } from '../policy/apply-policy.js';
-import type { SavedReport, SavedReports } from '../report/read-reports.js';
+import type { SavedReports } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';
-import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 
 /** Far more than 10,000 collections take. */
@@ -32,21 +30,6 @@ export async function readSavedReport(file: string, io: Io, name = file): Promis
   if (saved === undefined || saved.report === null)
     throw new LintError(`${name} holds no report: its target could not be linted.`);
   return saved.report;
-}
-
-export type NamedReport = SavedReport & { readonly alias: string };
-
-/**
- * A saved report as that of a target, of which only what is of the wanted owners.
- * @param isOneOfSeveral it then needs its name, by which it is distinguished
- */
-export function savedTarget(
-  { alias, report, failure = 'the saved report says that this target could not be linted.' }: NamedReport,
-  policy: Pick<Policy, 'owners' | 'ownerFilter'>,
-  isOneOfSeveral = true,
-): TargetReport {
-  if (report === null) return { alias, report, failed: { target: alias, message: failure, at: new Date() } };
-  return { alias, report: ofOwners(isOneOfSeveral ? { ...report, target: alias } : report, policy) };
 }
 
 /** Tells evidence from a saved report by how the file begins. @throws LintError if it can't be read */

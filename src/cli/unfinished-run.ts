@@ -10,7 +10,7 @@ import type { Io } from './io.js';
 import { ProcessOutputs } from './process-outputs.js';
 import { NO_ALIAS } from './report-outputs.js';
 import type { NotedSettings, RunNote } from './run-news.js';
-import { writeReports } from './write-reports.js';
+import { reportsOf, writeReports } from './write-reports.js';
 
 /** Ends this process in place of a command that could not end by itself, `why` in half a sentence, with a report of what it found. */
 export async function endUnfinished(why: string, notes: readonly string[], process: NodeJS.Process): Promise<never> {
@@ -45,7 +45,7 @@ export async function reportInstead(notes: readonly RunNote[], why: string, io: 
   );
   const missing = left.filter(({ format }) => !known.some((one) => one.format.name === format));
   const failures = [
-    ...(await writeReports(targets, known, io, settings.drawing)),
+    ...(await writeReports(reportsOf(targets, settings.drawing), known, io, settings.drawing)),
     ...missing.map(({ format }) => `The ${format} report was not written: it needs its plugin.`),
   ];
   for (const failure of failures) io.stderr.write(`${failure}\n`);

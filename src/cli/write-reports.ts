@@ -3,17 +3,38 @@ import { errorName } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { fileFault, FileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
+import type { ExitPolicy } from '../policy/exit-code.js';
+import type { FleetOverview } from '../report/fleet/fleet-overview.js';
+import type { ReportFormat } from '../report/formats.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/report-options.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { exitCodeOf, FleetTally } from './fleet-tally.js';
+import { FleetTally } from './fleet-tally.js';
 import { columnsOf, hasColor, type Io } from './io.js';
-import { outputFault, writeReportFile, writeReportPieces } from './report-file.js';
+import { outputFault, writeReportFile } from './report-file.js';
 import { isForEach, TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
 
-/** Stdout if `file` is null. */
-interface Destination {
-  readonly file: string | null;
-  readonly reports: readonly TargetReport[];
+/** The reports of a run, and what there is to say of all of them. */
+export interface ReportsOfRun {
+  /** One after the other, whenever they are asked for. */
+  each(): AsyncIterable<TargetReport>;
+  /** Null if they need not fit into memory together: a text about all of them is then an overview. */
+  readonly all: readonly TargetReport[] | null;
+  overview(): FleetOverview;
+}
+
+/** The reports of targets that are in memory. @param policy decides the exit code of each in the overview */
+export function reportsOf(targets: readonly TargetReport[], policy: ExitPolicy): ReportsOfRun {
+  return {
+    async *each() {
+      yield* targets;
+    },
+    all: targets,
+    overview() {
+      const tally = new FleetTally(policy);
+      for (const target of targets) tally.add(target);
+      return tally.overview([]);
+    },
+  };
 }
 
 /**
@@ -23,7 +44,7 @@ interface Destination {
  * @returns one line for each report that could not be written
  */
 export async function writeReports(
-  targets: readonly TargetReport[],
+  reports: ReportsOfRun,
   outputs: readonly RenderedOutput[],
   io: Io,
   drawing: Drawing,
@@ -31,14 +52,17 @@ export async function writeReports(
   const failures: string[] = [];
   for (const [of, output] of outputs.entries()) {
     io.note?.({ kind: 'writing', of });
-    const pageOf = pagesFrom(output, outputs, io);
-    for (const destination of destinationsOf(output, targets)) {
-      if (!hasText(output, destination, drawing)) continue;
-      const failure = await writeReport(output, destination, io, { ...drawing, pageOf });
-      if (failure === null) continue;
-      const where = destination.file ?? 'stdout';
-      failures.push(`The ${output.format.name} report could not be written to ${where}: ${failure}`);
-    }
+    const { format, file } = output;
+    const write = async (name: string | null, own: ReportsOfRun) => {
+      const options = drawingOn(name, io, { ...drawing, pageOf: pagesFrom(output, outputs, io) });
+      const pieces = piecesOf(format, own, options);
+      const failure = pieces === null ? null : await writePieces(format.name, name, pieces, io, drawing);
+      if (failure !== null) failures.push(failure);
+    };
+    if (file === null || !isForEach(output)) await write(file, reports);
+    else
+      for await (const target of reports.each())
+        await write(file.replaceAll(TARGET_PLACEHOLDER, target.alias), { ...reports, all: [target] });
   }
   return failures;
 }
@@ -57,112 +81,81 @@ export async function assertWritable(
   }
 }
 
-function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport[]): Destination[] {
-  if (file === null || !isForEach({ file })) return [{ file, reports: targets }];
-  return targets.map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
+/** The text about the reports, piece by piece; null if the format has none, so that its file stays as it is. */
+function piecesOf(format: ReportFormat, reports: ReportsOfRun, options: RenderOptions): AsyncIterable<string> | null {
+  const { all } = reports;
+  const hasShared = format.renderTargets !== undefined;
+  if (all === null || (all.length > 1 && !hasShared))
+    return format.renderFleet?.(reports.overview(), () => reports.each(), options) ?? null;
+  const isOfPart = options.part !== undefined && format.tellsPart === true;
+  const [{ report = null, failed } = {}] = all;
+  const text = () => {
+    if (hasShared && (all.length > 1 || isOfPart)) return format.renderTargets?.(all, options);
+    return report === null ? failed && format.renderFailure?.(failed) : format.render(report, options);
+  };
+  const isEmpty = all.every((each) => each.report === null) && !isOfPart;
+  return isEmpty && (all.length !== 1 || failed === undefined || format.renderFailure === undefined)
+    ? null
+    : textOf(format, text);
 }
 
-function hasText({ format }: RenderedOutput, { reports }: Destination, { part }: Drawing): boolean {
-  if (part !== undefined && format.tellsPart === true) return true;
-  if (reports.some(({ report }) => report !== null) || isFleet(format, reports)) return true;
-  return reports.length === 1 && reports[0]?.failed !== undefined && format.renderFailure !== undefined;
-}
-
-/** True if the text is one page for all of them, so that it has one even if none could be linted. */
-function isFleet({ renderTargets, renderFleet }: RenderedOutput['format'], reports: readonly TargetReport[]): boolean {
-  return reports.length > 1 && renderTargets === undefined && renderFleet !== undefined;
-}
-
-/** Why it could not be written, or null. */
-async function writeReport(
-  output: RenderedOutput,
-  { file, reports }: Destination,
-  io: Io,
-  drawing: Drawing,
-): Promise<string | null> {
-  const { format } = output;
+async function* textOf({ name }: ReportFormat, render: () => unknown): AsyncIterable<string> {
   let text: unknown;
   try {
-    text = await rendered(output, reports, drawingOn(file, io, drawing));
-    if (typeof text !== 'string') throw new TypeError(`${format.name} returned ${typeof text} in place of text.`);
+    text = await render();
   } catch (error) {
-    if (drawing.verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
-    return `${errorName(error)}, a bug in ${ownerOf(format.name)}.`;
+    throw new RenderError(name, error);
   }
-  try {
-    if (file === null) io.stdout.write(text);
-    else await writeReportFile(resolve(io.cwd(), file), text);
-    return null;
-  } catch (error) {
-    return reasonOf(error);
+  if (typeof text !== 'string')
+    throw new RenderError(name, new TypeError(`${name} returned ${typeof text} in place of text.`));
+  yield text;
+}
+
+/** A format that threw. Not its message: it may quote the report, which may hold secrets. */
+class RenderError extends Error {
+  constructor(format: string, cause: unknown) {
+    const [plugin, name] = format.split('/');
+    super(`${errorName(cause)}, a bug in ${name === undefined ? 'mongolint' : `the plugin ${plugin}`}.`, { cause });
   }
 }
 
-/** Writes a text that comes in pieces, and need not fit into memory. Returns a line if that failed. */
-export async function writePieces(
-  { format, file }: RenderedOutput,
+/** Writes a text that need not fit into memory. Returns a line if that failed. */
+async function writePieces(
+  format: string,
+  file: string | null,
   pieces: AsyncIterable<string>,
   io: Io,
   { verbose }: Pick<Drawing, 'verbose'>,
 ): Promise<string | null> {
   try {
-    if (file !== null) await writeReportPieces(resolve(io.cwd(), file), pieces);
+    if (file !== null) await writeReportFile(resolve(io.cwd(), file), pieces);
     else for await (const piece of pieces) io.stdout.write(piece);
     return null;
   } catch (error) {
     // What is wrong with a saved report is no fault of this output.
     if (error instanceof LintError) throw error;
-    if (verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
-    return `The ${format.name} report could not be written to ${file ?? 'stdout'}: ${reasonOf(error)}`;
+    const fault = error instanceof RenderError ? error.cause : error;
+    if (verbose && fault instanceof Error) io.stderr.write(`${traceOf(fault)}\n`);
+    return `The ${format} report could not be written to ${file ?? 'stdout'}: ${reasonOf(error)}`;
   }
-}
-
-async function rendered(
-  { format }: RenderedOutput,
-  targets: readonly TargetReport[],
-  options: RenderOptions & Pick<Drawing, 'strict'>,
-): Promise<unknown> {
-  const namesPart = options.part !== undefined && format.tellsPart === true;
-  if ((targets.length > 1 || namesPart) && format.renderTargets !== undefined)
-    return format.renderTargets(targets, options);
-  if (isFleet(format, targets)) {
-    const tally = new FleetTally();
-    for (const target of targets)
-      tally.add(target, exitCodeOf(target, { ...options, strict: options.strict === true }));
-    const texts: string[] = [];
-    for await (const text of format.renderFleet?.(tally.overview([]), () => each(targets), options) ?? [])
-      texts.push(text);
-    return texts.join('');
-  }
-  const [{ report = null, failed } = {}] = targets;
-  if (report !== null) return format.render(report, options);
-  return failed === undefined ? '' : (format.renderFailure?.(failed) ?? '');
-}
-
-async function* each<Item>(items: readonly Item[]): AsyncIterable<Item> {
-  yield* items;
 }
 
 /** @param file null for stdout */
-export function drawingOn<D extends Drawing>(file: string | null, io: Io, drawing: D): D & RenderOptions {
+function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
   return file === null
     ? { ...drawing, width: columnsOf(io), color: drawing.color ?? hasColor(io.stdout, io.env) }
     : { ...RENDER_DEFAULTS, ...drawing, color: false };
 }
 
-function ownerOf(format: string): string {
-  const [plugin, name] = format.split('/');
-  return name === undefined ? 'mongolint' : `the plugin ${plugin}`;
-}
-
 /** Not the message: it may quote the report, which may hold secrets. */
 function reasonOf(error: unknown): string {
+  if (error instanceof RenderError) return error.message;
   const isKnown = error instanceof FileFault || (error as NodeJS.ErrnoException).syscall !== undefined;
   return isKnown ? `${fileFault(error)}.` : `${errorName(error)}, a bug in mongolint.`;
 }
 
 /** Links from a page to those of single targets that are written beside it. */
-export function pagesFrom(
+function pagesFrom(
   { format, file }: RenderedOutput,
   outputs: readonly RenderedOutput[],
   io: Io,

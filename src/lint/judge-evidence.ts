@@ -1,4 +1,3 @@
-import type { HeaderLine } from '../evidence-file/evidence-lines.js';
 import type { FileRun } from '../evidence-file/read-evidence.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
@@ -10,9 +9,9 @@ import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-si
 import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
+import type { TargetRun } from '../policy/judged.js';
 import { absent, derived } from '../presence.js';
 import type { Reference } from '../references/references.js';
-import type { Report } from '../report/report.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { judgingTime } from './judging-time.js';
@@ -40,20 +39,13 @@ export interface EvidenceObserver<Run extends EvidenceRun = EvidenceRun> {
   take(collected: KeptCollection): void;
 }
 
-/** A judged file. */
-export interface JudgedEvidence {
-  readonly report: Report;
-  /** What was asked for when the evidence was collected. */
-  readonly collected: HeaderLine['settings'];
-}
-
 /**
  * Judges the evidence in a file as `lint` judges it while it is collected: the report is the same, but for what the checks
- * and settings that are given here change.
+ * and settings that are given here change. The run is narrowed if not the same was asked for when it was collected.
  *
  * @throws LintError if the file is cut off, damaged, foreign or of a newer version, or the globs leave nothing to judge
  */
-export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<JudgedEvidence> {
+export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<TargetRun> {
   assertGlobs(options);
   const { expect = [], onFault = () => {} } = options;
   const settings = resolvedSettings(options.settings ?? {});
@@ -62,13 +54,14 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
   const join = await joinedWithProduction(options);
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
-  const { maxTime = Infinity, interruption } = options;
+  const { maxTime = Infinity, interruption, include = [], exclude = [] } = options;
   const source = await sourceIn(options.code, { maxTime, interruption });
   const timeOver = judgingTime({ maxTime, grace: 0, interruption });
   const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
   const run = await readEvidence(options.file, timeOver);
   try {
     const collected = run.header.settings;
+    const asked = include.length > 0 ? include : collected.include;
     options.observer?.begin(run);
     const wanted = observed(wantedOf(run, options), options.observer);
     const report = await judgeRun(join(planned(grown(wanted), plan), plan), {
@@ -77,15 +70,24 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
       plan,
       code: source?.code ?? null,
       timeOver,
-      include: options.include?.length ? options.include : collected.include,
+      include: asked,
       sized: withExpectedSizes(expect),
       onFault,
       onJudged: () => {},
     });
-    return { report, collected };
+    return {
+      report,
+      include: asked,
+      exclude: [...new Set([...exclude, ...collected.exclude])],
+      isNarrowed: !isSame(include, collected.include) || !isSame(exclude, collected.exclude),
+    };
   } finally {
     await run.close();
   }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((glob) => other.includes(glob));
 }
 
 /** Of the collections, those that the globs leave. */

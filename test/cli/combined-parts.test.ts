@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { combinedParts, type PartReport } from '../../src/cli/merged-reports.js';
+import { combinedParts, type PartReport } from '../../src/cli/saved-reports.js';
 import { reportSchema } from '../../src/report/report.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 import { REPORT_FORMATS, renderReport } from '../../src/report/formats.js';
+import { DEFAULT_ANCHOR } from '../../src/report/report-options.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { RECORDED_NAMES, recordedReport } from '../support/report/recorded-reports.js';
@@ -19,7 +20,7 @@ async function folderWith(files: Readonly<Record<string, unknown>>): Promise<str
 
 describe('mongolint report', () => {
   it.each(RECORDED_NAMES)('renders the report %s in each format as its run did', async (name) => {
-    const folder = await temporaryFolder();
+    const folder = await folderWith({ [DEFAULT_ANCHOR]: '' });
     for (const { name: format } of REPORT_FORMATS) {
       const argv = ['report', recorded(name), '--format', `${format}=report.${format}`];
       expect(await runCaptured(argv, {}, folder)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -76,7 +77,7 @@ describe('mongolint report', () => {
     [
       'two reports of one target',
       ['eu.json', 'eu.copy.json'],
-      'eu.copy.json: there is another report of the target eu; render one at a time.\n',
+      'eu.json and eu.copy.json both hold a report of the target eu: give only one of them.\n',
     ],
     ['a connection string', ['mongodb://ada:secret@host'], 'report takes files that --format json wrote.\n'],
     ['an option of a run', ['eu.json', '--sample-size', '5'], "error: 'report' takes no option '--sample-size <n>'\n"],

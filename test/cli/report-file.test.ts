@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 describe('writeReportFile', () => {
   it('writes a new file, and leaves nothing beside it', async () => {
     const folder = await temporaryFolder();
-    await writeReportFile(join(folder, 'report.prom'), 'a 1\n');
+    await writeReportFile(join(folder, 'report.prom'), ['a 1\n']);
     expect(await readdir(folder)).toEqual(['report.prom']);
     expect(await readFile(join(folder, 'report.prom'), 'utf8')).toBe('a 1\n');
   });
@@ -18,7 +18,7 @@ describe('writeReportFile', () => {
     await writeFile(file, 'old\n');
     await chmod(file, 0o640);
     const before = await stat(file);
-    await writeReportFile(file, 'new\n');
+    await writeReportFile(file, ['new\n']);
     const after = await stat(file);
     expect(await readFile(file, 'utf8')).toBe('new\n');
     expect(after.mode).toBe(before.mode);
@@ -27,15 +27,15 @@ describe('writeReportFile', () => {
   });
 
   it('writes to what is no regular file as it is', async () => {
-    await writeReportFile('/dev/null', 'gone');
+    await writeReportFile('/dev/null', ['gone']);
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
   });
 
   it('leaves nothing behind where it fails', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'taken'));
-    await expect(writeReportFile(join(folder, 'missing', 'report.prom'), 'x')).rejects.toThrow('ENOENT');
-    await expect(writeReportFile(join(folder, 'taken'), 'x')).rejects.toThrow('EISDIR');
+    await expect(writeReportFile(join(folder, 'missing', 'report.prom'), ['x'])).rejects.toThrow('ENOENT');
+    await expect(writeReportFile(join(folder, 'taken'), ['x'])).rejects.toThrow('EISDIR');
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
@@ -43,7 +43,7 @@ describe('writeReportFile', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'real'), 'old');
     await symlink(join(folder, 'real'), join(folder, 'link'));
-    await writeReportFile(join(folder, 'link'), 'new');
+    await writeReportFile(join(folder, 'link'), ['new']);
     expect(await readFile(join(folder, 'real'), 'utf8')).toBe('new');
   });
 });

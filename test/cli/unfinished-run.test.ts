@@ -23,7 +23,7 @@ const judged = (namespace: string) => ({
 const policy = { checks: [], settings: {}, suppressions: [], baseline: null, today: '2026-06-15' };
 const settings = (outputs: readonly ReportOutput[], aliases = ['eu']): RunNote => ({
   kind: 'settings',
-  settings: { outputs, aliases, drawing: RENDER_DEFAULTS, policy },
+  settings: { outputs, aliases, drawing: { ...RENDER_DEFAULTS, strict: false }, policy },
 });
 const FOUND: readonly RunNote[] = [
   { kind: 'target', of: 0, target: target('eu') },

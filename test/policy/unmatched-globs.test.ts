@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configuredGlobs } from '../../src/cli/report-targets.js';
+import { configuredGlobs } from '../../src/cli/run-policy.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { applyPolicy, unmatchedGlobs } from '../../src/policy/apply-policy.js';
 import type { TargetRun } from '../../src/policy/judged.js';

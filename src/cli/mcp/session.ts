@@ -10,11 +10,10 @@ import type { Report } from '../../report/report.js';
 import { comparedRuns } from '../compare-command.js';
 import type { Io } from '../io.js';
 import { fileKeeping, type Keeping } from '../keeping.js';
-import { lintTargets, type LintedTarget } from '../lint-targets.js';
-import { policyOf } from '../report-targets.js';
+import { lintTargets } from '../lint-targets.js';
 import { baselineOf } from '../run-baseline.js';
 import type { RunOptions } from '../run-options.js';
-import { ownerPolicy } from '../run-owners.js';
+import { policyOf } from '../run-policy.js';
 import { hasUri, loadedSettings, runSettings, type LoadedSettings, type RunTarget } from '../run-settings.js';
 import { isEvidenceFile, readSavedReport } from '../saved-run.js';
 
@@ -92,10 +91,8 @@ export class McpSession {
     // What it finds is kept here, for as long as the session lasts.
     const { note: _note, ...unnoted } = this.io;
     const io = { ...unnoted, interruption: () => signal };
-    const {
-      linted: [linted],
-    } = await lintTargets([quiet], this.settings.config, io, baseline, 1, this.#keeping);
-    const { outcome } = linted as LintedTarget;
+    const { outcomes } = await lintTargets([quiet], this.settings.config, io, baseline, 1, this.#keeping);
+    const [outcome] = outcomes as [TargetRun | string];
     if (typeof outcome === 'string') throw new LintError(outcome);
     const report = this.#reported(outcome, baseline);
     this.#reports.set(name, report);
@@ -140,9 +137,8 @@ export class McpSession {
   async #judged(file: string): Promise<Report> {
     const { config, expect } = this.settings;
     const { checks, settings } = config;
-    const { report, collected } = await judgeEvidence({ file, checks, settings, expect });
-    const run = { report, include: collected.include, exclude: collected.exclude, isNarrowed: true };
-    return this.#reported(run, await this.#baseline());
+    const run = await judgeEvidence({ file, checks, settings, expect });
+    return this.#reported({ ...run, isNarrowed: true }, await this.#baseline());
   }
 
   async #saved(file: string): Promise<Report> {
@@ -151,8 +147,7 @@ export class McpSession {
   }
 
   #reported(run: TargetRun, baseline: Awaited<ReturnType<typeof baselineOf>>): Report {
-    const policy = { ...policyOf(this.settings, baseline), ...ownerPolicy(this.settings) };
-    const [report] = applyPolicy([run], policy) as [Report];
+    const [report] = applyPolicy([run], policyOf(this.settings, baseline)) as [Report];
     return report;
   }
 

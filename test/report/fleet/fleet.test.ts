@@ -8,7 +8,7 @@ import { RENDER_DEFAULTS } from '../../../src/report/report-options.js';
 import { renderFleetTable } from '../../../src/report/table.js';
 import { textWidth } from '../../../src/report/text-layout.js';
 import { policyFinding, policyRun } from '../../support/policy-finding.js';
-import { fleetOverview } from '../../support/report/fleet.js';
+import { EXIT_POLICY, fleetOverview } from '../../support/report/fleet.js';
 
 describe('the table of a fleet', () => {
   it.each([80, 120, 200])('is as in its golden file, and no wider than %i columns', async (width) => {
@@ -30,7 +30,7 @@ describe('the table of a fleet', () => {
   });
 
   it('says that a fleet of nothing is nothing', () => {
-    expect(renderFleetTable(new FleetTally().overview([]), RENDER_DEFAULTS)).toBe('0 clusters: none.\n');
+    expect(renderFleetTable(new FleetTally(EXIT_POLICY).overview([]), RENDER_DEFAULTS)).toBe('0 clusters: none.\n');
   });
 });
 
@@ -51,9 +51,9 @@ describe('names that would do something', () => {
   const report = policyRun(['shop.<b>'], {
     findings: [policyFinding({ namespace: 'shop.<b>', path: '<i>|`' })],
   }).report;
-  const tally = new FleetTally();
-  tally.add({ alias, report }, 1);
-  tally.add({ alias: `${alias}2`, report }, 1);
+  const tally = new FleetTally(EXIT_POLICY);
+  tally.add({ alias, report });
+  tally.add({ alias: `${alias}2`, report });
   const hostile = tally.overview(['<u>']);
 
   it('do nothing in a page', () => {
@@ -76,19 +76,19 @@ describe('the overview of a fleet', () => {
 
   it('counts all findings that several clusters have, of which the table shows some', () => {
     const findings = Array.from({ length: 80 }, (_, number) => policyFinding({ path: `items.${number}` }));
-    const tally = new FleetTally();
-    for (const alias of ['a', 'b']) tally.add({ alias, report: policyRun(['shop.orders'], { findings }).report }, 0);
+    const tally = new FleetTally(EXIT_POLICY);
+    for (const alias of ['a', 'b']) tally.add({ alias, report: policyRun(['shop.orders'], { findings }).report });
     const overview = tally.overview([]);
     expect(overview.alike).toHaveLength(80);
     expect(renderFleetTable(overview, RENDER_DEFAULTS)).toContain('and 50 more; --verbose lists all');
   });
 
   it('counts a place once for each cluster that has it, and only in clusters that count it', () => {
-    const tally = new FleetTally();
+    const tally = new FleetTally(EXIT_POLICY);
     const suppressed = { by: 'a', reason: 'b', expires: null };
     for (const [index, changes] of [{}, {}, { suppressed }, { path: 'other' }].entries()) {
       const { report } = policyRun(['shop.orders'], { findings: [policyFinding(changes)] });
-      tally.add({ alias: `c${index}`, report }, 0);
+      tally.add({ alias: `c${index}`, report });
     }
     const { alike, checks } = tally.overview([]);
     expect(alike).toEqual([

@@ -1,5 +1,6 @@
 import { FleetTally } from '../../../src/cli/fleet-tally.js';
 import type { Finding, Severity } from '../../../src/finding.js';
+import type { ExitPolicy } from '../../../src/policy/exit-code.js';
 import type { FleetOverview } from '../../../src/report/fleet/fleet-overview.js';
 import type { Report } from '../../../src/report/report.js';
 import { policyFinding, policyRun } from '../policy-finding.js';
@@ -26,14 +27,17 @@ function aliasOf(index: number): string {
   return `cluster-${String(index).padStart(3, '0')}`;
 }
 
+/** What fails a run of the fleet. */
+export const EXIT_POLICY: ExitPolicy = { failOn: 'error', maxWarnings: null, strict: false };
+
 /** The overview of so many clusters, of which one is down, and of a part that is missing. */
 export function fleetOverview(count: number): FleetOverview {
-  const tally = new FleetTally();
+  const tally = new FleetTally(EXIT_POLICY);
   for (let index = 0; index < count; index += 1) {
     const alias = aliasOf(index);
     const message = `${alias}: No usable server at db${index}.example.com:27017 within 15,000 ms: the connection was refused.`;
-    if (index === 3) tally.add({ alias, report: null, failed: { target: alias, message, at: new Date(0) } }, 2);
-    else tally.add({ alias, report: fleetReport(index, count) }, index % 2);
+    if (index === 3) tally.add({ alias, report: null, failed: { target: alias, message, at: new Date(0) } });
+    else tally.add({ alias, report: fleetReport(index, count) });
   }
   return tally.overview(['The report of part 3 of 8 is missing: its run wrote none.']);
 }

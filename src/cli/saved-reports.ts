@@ -2,7 +2,6 @@ import { compareTexts } from '../compare-texts.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { LintError } from '../lint-error.js';
-import type { Policy } from '../policy/apply-policy.js';
 import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';
@@ -11,31 +10,44 @@ import type { TargetReport } from '../report/target-reports.js';
 import { partText, type RunPart } from '../run-part.js';
 import type { Io } from './io.js';
 import { NO_ALIAS } from './report-outputs.js';
-import { aliasOfFile, type NamedReport, readSavedReports, savedTarget } from './saved-run.js';
+import { aliasOfFile, readSavedReports } from './saved-run.js';
 
 /** A report on some of the collections of a cluster. */
 export type PartReport = Report & { readonly part: NonNullable<Report['part']> };
 
+const NOT_LINTED = 'the saved report says that this target could not be linted.';
+
 const LISTS = ['cautions', 'fixed', 'gone', 'notSeen', 'stillThere', 'notices', 'letPass', 'lookUps'] as const;
 
+type NamedReport = SavedReport & { readonly alias: string };
+
 /** The reports in many files, which are read one at a time whenever they are asked for. */
-export class MergedReports {
+export class SavedReports {
   /** By a target, or one of its parts, the file with its report. */
   readonly #claimed = new Map<string, string>();
   readonly #aliases = new Set<string>();
   readonly #parts = new Map<number, Set<number>>();
 
+  /** @param isMerge whether the parts of a cluster are one report, and each report has the name of its target */
   constructor(
     private readonly files: readonly string[],
-    private readonly policy: Pick<Policy, 'owners' | 'ownerFilter'>,
+    private readonly isMerge: boolean,
     private readonly io: Io,
   ) {}
 
   /**
-   * Every report, as its file has it but for owners.
+   * Every report as its file has it.
    * @throws LintError if a file can't be read, is of another schema version, or two reports are of one target
    */
-  async *reports(): AsyncGenerator<TargetReport> {
+  async *each(): AsyncGenerator<TargetReport> {
+    const isNamed = this.isMerge || this.files.length > 1;
+    for await (const { alias, report, failure = NOT_LINTED } of this.#whole()) {
+      if (report === null) yield { alias, report, failed: { target: alias, message: failure, at: new Date() } };
+      else yield { alias, report: isNamed ? { ...report, target: alias } : report };
+    }
+  }
+
+  async *#whole(): AsyncGenerator<NamedReport> {
     this.#claimed.clear();
     const parts = new Map<string, PartReport[]>();
     for (const file of this.files) {
@@ -43,11 +55,11 @@ export class MergedReports {
       if (part !== undefined) this.#parts.set(part.of, (this.#parts.get(part.of) ?? new Set()).add(part.number));
       for (const saved of reports) {
         const whole = this.#wholeOf(saved, file, parts);
-        if (whole !== null) yield savedTarget(whole, this.policy);
+        if (whole !== null) yield whole;
       }
     }
     // Of some collections there is no report.
-    for (const [alias, known] of parts) yield savedTarget({ alias, report: combinedParts(known) }, this.policy);
+    for (const [alias, known] of parts) yield { alias, report: combinedParts(known) };
   }
 
   /** What has no report though it should, a sentence each. Only after all reports were read. */
@@ -67,8 +79,8 @@ export class MergedReports {
   /** The report of a target, or null as long as those of some of its collections are still to come. */
   #wholeOf(saved: SavedReport, file: string, parts: Map<string, PartReport[]>): NamedReport | null {
     const { report } = saved;
-    if (report === null || !isPart(report)) {
-      const alias = saved.alias ?? aliasOfFile(file);
+    if (report === null || !isPart(report) || !this.isMerge) {
+      const alias = saved.alias ?? (this.isMerge || this.files.length > 1 ? aliasOfFile(file) : NO_ALIAS);
       this.#claim(alias, alias, file);
       return { ...saved, alias };
     }
@@ -92,7 +104,9 @@ export class MergedReports {
   #claim(what: string, alias: string, file: string): void {
     const other = this.#claimed.get(what);
     if (other !== undefined)
-      throw new LintError(`${other} and ${file} both hold a report of the target ${what}: merge only one of them.`);
+      throw new LintError(
+        `${other} and ${file} both hold a report of the target ${what}: ${this.isMerge ? 'merge' : 'give'} only one of them.`,
+      );
     this.#claimed.set(what, file);
     this.#aliases.add(alias);
   }

@@ -1,0 +1,61 @@
+import type { ExitCode } from '../policy/exit-code.js';
+import type { Report } from '../report/report.js';
+import type { RunPart } from '../run-part.js';
+import { anchorOf } from './anchor.js';
+import type { Io } from './io.js';
+import {
+  assertRoomForTargets,
+  drawingOf,
+  type Drawing,
+  type RenderedOutput,
+  renderedOutputs,
+} from './report-outputs.js';
+import type { ReportSettings } from './run-settings.js';
+import { sourceDrawing } from './source-folders.js';
+import { assertWritable, type ReportsOfRun, writeReports } from './write-reports.js';
+
+/** What a run is about, before it reads anything. */
+interface ReportedTargets {
+  readonly aliases: readonly string[];
+  /** Which part of the targets they are, if other runs lint the rest. */
+  readonly part?: RunPart | undefined;
+  /** True if their reports need not fit into memory together. */
+  readonly isMerge?: true;
+}
+
+/** What a run has to report, and what follows. */
+interface Reported {
+  readonly reports: ReportsOfRun;
+  /** The older report that it is compared with. */
+  readonly before?: Report;
+  /** What is done once the reports are written. @param unwritten lines on those that could not be */
+  end(unwritten: readonly string[]): ExitCode | Promise<ExitCode>;
+}
+
+/**
+ * The run of every command that reports: its outputs are checked, `make` reads and judges, the reports are drawn and written, and
+ * the exit code comes last.
+ * @throws LintError for an output that has no room or can't be written, before anything is read
+ */
+export async function reportedRun(
+  settings: ReportSettings,
+  { aliases, part, isMerge }: ReportedTargets,
+  io: Io,
+  make: (outputs: readonly RenderedOutput[], drawing: Drawing) => Promise<Reported>,
+): Promise<ExitCode> {
+  const { config, resolved } = settings;
+  const options = resolved.values;
+  const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
+  if (aliases.length > 1 || isMerge) assertRoomForTargets(outputs, isMerge);
+  await assertWritable(outputs, aliases, io);
+  const drawing = {
+    ...drawingOf(options),
+    ...(part !== undefined && { part }),
+    anchor: await anchorOf(settings, io),
+    ...(await sourceDrawing(options, io.cwd())),
+  };
+  const { reports, before, end } = await make(outputs, drawing);
+  const unwritten = await writeReports(reports, outputs, io, { ...drawing, ...(before !== undefined && { before }) });
+  for (const line of unwritten) io.stderr.write(`${line}\n`);
+  return end(unwritten);
+}
