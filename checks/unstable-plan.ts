@@ -13,7 +13,7 @@ import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-inde
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
 import { onlyIf } from '../src/only-if.js';
 import { quotient } from '../src/quotient.js';
-import type { PlanFigures } from '../src/workload/operations/list-tally.js';
+import type { PlanFigures } from '../src/workload/operations/plan-figures.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
 
 interface Plan extends PlanFigures {

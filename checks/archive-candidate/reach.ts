@@ -2,7 +2,8 @@ import type { Collection, FieldTypes } from '../../src/check.js';
 import { fullRecord, isUnited, isWrittenBy } from '../../src/judgement/joins/child-reads.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { isIsoTime } from '../../src/time-units.js';
-import type { FigureSource, OperationFigures, Window } from '../../src/workload/workload.js';
+import type { Window } from '../../src/workload/window.js';
+import type { FigureSource, OperationFigures } from '../../src/workload/workload.js';
 
 /** Share of the documents that must have a field for its ages to be theirs. */
 const NEARLY_ALL = 0.95;

@@ -50,6 +50,11 @@ export function recordedFigureIn(answer: unknown, path: string): number | null {
   return isFigure(number) ? number : null;
 }
 
+/** A figure of any type of BSON or Extended JSON; null for anything else. */
+export function recordedFigure(value: unknown): number | null {
+  return value === undefined ? null : recordedFigureIn({ value }, 'value');
+}
+
 export function isFigure(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

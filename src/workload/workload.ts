@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { figureSchema, timeSchema, type Plain } from '../plain.js';
+import { figureSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
-import { ageBoundSchema } from './operations/age-bound-tally.js';
-import { clientExecutionsSchema } from './operations/clients.js';
-import { burstSchema, listLengthsSchema, planFiguresSchema } from './operations/list-tally.js';
+import { knownSchema } from './operations/figure-row.js';
+import { FIGURE_SCHEMAS } from './operations/operation-figures.js';
 import type { Transactions } from './operations/transaction-tally.js';
-import { waitingSchema } from './operations/waiting.js';
 import type { PinnedPlans } from './pinned-plans.js';
 import { filterShapeSchema, objectShapeSchema, pipelineShapeSchema, shapeSchema } from './shapes/shape.js';
-import { slicesSchema } from './shapes/slices.js';
+import { windowSchema } from './window.js';
 
 /** The commands whose operations are counted. `findAndModify` is also called `findandmodify`. */
 export const OPERATION_KINDS = [
@@ -66,92 +64,11 @@ export function bySource<Of>(of: (source: FigureSource) => Of): Readonly<Record<
   return Object.fromEntries(FIGURE_SOURCES.map((source) => [source, of(source)])) as Record<FigureSource, Of>;
 }
 
-/** Null if the source does not report it. */
-const known = z.number().nonnegative().nullable();
-
-/** A span of time, in ms since 1970. */
-export const windowSchema = z.strictObject({
-  from: timeSchema,
-  to: timeSchema,
-});
-
-export type Window = Plain<typeof windowSchema>;
-
-/** Documents that executions passed over by `skip` before they returned the first. */
-const skipsSchema = z.strictObject({
-  /** Executions that skipped any. */
-  executions: z.number(),
-  documents: z.number(),
-  deepest: z.number(),
-});
-
 /**
  * What one source reports about the operations of one shape, added up. A figure is null if the source does not report
  * it, such as documents examined in query stats of 6.0.
  */
-export const operationFiguresSchema = z.strictObject({
-  /** Operations begun; the batches that `getMore` fetches later belong to theirs. */
-  executions: figureSchema,
-  /** Time on the server in ms, all batches together. */
-  milliseconds: known,
-  slowestMilliseconds: known,
-  /**
-   * Includes joined collections. The server does not count what a `$graphLookup` examines, and counts a `$unionWith`
-   * with the last batch (measured on 6.0.5 and 6.0.27).
-   */
-  documentsExamined: known,
-  keysExamined: known,
-  documentsReturned: known,
-  /** Documents inserted, modified or deleted. */
-  documentsWritten: known,
-  /** Bytes of all replies. */
-  responseBytes: known,
-  /** Bytes of the largest reply. */
-  largestResponseBytes: known,
-  /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
-  planSummaries: z.record(z.string(), z.number()),
-  /** By plan summary; absent if there was one, and it was never given up. */
-  plans: z.record(z.string(), planFiguresSchema).exactOptional(),
-  /** Null if the source does not report it, and so are those that used the disk. */
-  inMemorySorts: known,
-  diskUses: known,
-  /**
-   * Executions of the slot-based engine. It makes an unindexed `$lookup` by `localField` and `foreignField` a hash join
-   * if the foreign collection is small (up to 10,000 documents and 100 MB by default, 6.0).
-   */
-  slotBasedExecutions: z.number(),
-  /** Executions of the classic engine. 6.0 and later report the engine, but not in query stats. */
-  classicExecutions: z.number(),
-  /** Elements of the longest literal array, such as that of `$in`; null if the source does not report it. */
-  longestLiteralArray: known,
-  /** The widest slices of arrays that were asked for; empty if there were none or the source does not report them. */
-  slices: slicesSchema,
-  /** Lists of values of `$in`, by path; absent if none was longer than 100 or the source does not report them. */
-  lists: z.record(z.string(), listLengthsSchema).exactOptional(),
-  /** By path, how old what is asked for may be; absent if nothing bounds it, or the source keeps no values. */
-  ageBounds: z.record(z.string(), ageBoundSchema).exactOptional(),
-  /** What `skip` passed over; absent if nothing did or the source does not report it. */
-  skips: skipsSchema.exactOptional(),
-  /** Executions that returned fewer documents than their limit, and so all that match; absent if none did. */
-  belowLimit: z.number().exactOptional(),
-  /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */
-  shardsContacted: z.record(z.string(), z.number()).exactOptional(),
-  /** Who ran them; absent if the source knows nothing of any client. */
-  clients: z.array(clientExecutionsSchema).exactOptional(),
-  /** Absent below 50 executions, or if the source does not report when each began. */
-  busiest: burstSchema.exactOptional(),
-  /** What they waited for; absent if for nothing, or if the source does not report. */
-  waiting: waitingSchema.exactOptional(),
-  /** Executions that named an index by `hint`: its name, or its key as plan summaries write it; absent if none did. */
-  hints: z.record(z.string(), z.number()).exactOptional(),
-  /** Most bytes that each stage of one execution spilled to disk; absent before 8.1, or if none did. */
-  spills: z.record(z.string(), z.number()).exactOptional(),
-  /** Most memory that one execution took, by `peakTrackedMemBytes`; absent before 8.3. */
-  peakMemoryBytes: z.number().exactOptional(),
-  /** Those still running when they were last seen (8.3). Counted as executions only if none was seen to end. */
-  unfinished: z.strictObject({ executions: z.number(), longestMs: z.number() }).exactOptional(),
-  window: windowSchema.nullable(),
-});
+export const operationFiguresSchema = z.strictObject(FIGURE_SCHEMAS);
 
 export type OperationFigures = Plain<typeof operationFiguresSchema>;
 
@@ -219,11 +136,11 @@ export const serverCountersSchema = z.strictObject({
   /** Joins by the strategy of the slot-based engine; null if the server has no such counters. */
   joins: z.strictObject({ hash: z.number(), indexedLoop: z.number(), nestedLoop: z.number() }).nullable(),
   /** Null if not counted. */
-  collectionScans: known,
+  collectionScans: knownSchema,
   /** Null if not counted. */
-  inMemorySorts: known,
+  inMemorySorts: knownSchema,
   /** What query stats left out; null if the server has none. */
-  queryStats: z.strictObject({ limited: z.number(), lost: known }).nullable(),
+  queryStats: z.strictObject({ limited: z.number(), lost: knownSchema }).nullable(),
   /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
   profiler: z.strictObject({ dropped: z.number(), switchedOff: z.number() }).nullable(),
 });

@@ -30,15 +30,7 @@ describe('--since', () => {
         shape,
         key: 'a',
         at: time,
-        client: {},
-        lists: {},
-        slices: {},
-        ageBounds: {},
-        waiting: null,
-        shardsContacted: null,
-        planSummary: null,
-        spills: {},
-        hint: null,
+        recorded: {},
       }) as unknown as Execution;
     for (const time of [NOW - 1, NOW, NOW + 5]) {
       part.covers(time);

@@ -67,7 +67,7 @@ export async function recordedWorkload(database: Db): Promise<RecordedWorkload> 
   for (const entry of entries) {
     const execution = executionIn(entry);
     if (execution === null || execution.shape.kind === 'insert') continue;
-    const { documentsReturned, documentsWritten } = execution;
+    const { documentsReturned, documentsWritten } = execution.recorded;
     const id = idOf(execution);
     returned.set(id, (returned.get(id) ?? 0) + (documentsWritten ?? documentsReturned ?? 0));
     if (execution.isContinuation) continue;

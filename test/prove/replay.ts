@@ -92,27 +92,18 @@ async function explanation(database: Db, { id, command }: RecordedOperation): Pr
   return {
     id,
     isContinuation: false,
-    documentsExamined,
-    keysExamined,
-    documentsReturned: returned,
-    documentsWritten: null,
-    milliseconds: explained['executionStats'].executionTimeMillis,
-    planSummary: indexes.length === 0 ? 'COLLSCAN' : `IXSCAN ${indexes.join(' + ')}`,
-    sortedInMemory: sortsInMemory,
+    recorded: {
+      documentsExamined,
+      keysExamined,
+      documentsReturned: returned,
+      milliseconds: Number(explained['executionStats'].executionTimeMillis),
+      planSummaries: { [indexes.length === 0 ? 'COLLSCAN' : `IXSCAN ${indexes.join(' + ')}`]: 1 },
+      inMemorySorts: Number(sortsInMemory),
+    },
   };
 }
 
-type Counted = { readonly id: string } & Pick<
-  Execution,
-  | 'isContinuation'
-  | 'documentsExamined'
-  | 'keysExamined'
-  | 'documentsReturned'
-  | 'documentsWritten'
-  | 'milliseconds'
-  | 'planSummary'
-  | 'sortedInMemory'
->;
+type Counted = { readonly id: string } & Pick<Execution, 'isContinuation' | 'recorded'>;
 
 async function costs(database: Db, explained: readonly Counted[]): Promise<Map<string, ReplayedShape>> {
   // A refused operation leaves an entry with an error, and without what it examined.
@@ -129,8 +120,8 @@ async function costs(database: Db, explained: readonly Counted[]): Promise<Map<s
 
 function costOf(entries: readonly Counted[]): ReplayedShape {
   const executions = entries.filter(({ isContinuation }) => !isContinuation).length;
-  const average = (of: (entry: Counted) => number | null) =>
-    entries.reduce((sum, entry) => sum + (of(entry) ?? 0), 0) / executions;
+  const average = (of: (figures: Counted['recorded']) => number | undefined) =>
+    entries.reduce((sum, { recorded }) => sum + (of(recorded) ?? 0), 0) / executions;
   return {
     executions,
     documentsExamined: average(({ documentsExamined }) => documentsExamined),
@@ -141,9 +132,10 @@ function costOf(entries: readonly Counted[]): ReplayedShape {
   };
 }
 
-function planOf({ planSummary, sortedInMemory }: Counted): string[] {
-  if (planSummary === null) return [];
+function planOf({ recorded: { planSummaries = {}, inMemorySorts } }: Counted): string[] {
+  const [planSummary] = Object.keys(planSummaries);
+  if (planSummary === undefined) return [];
   // One part for each value of a list.
   const parts = [...new Set(planSummary.split(/, (?=[A-Z]+\b)/))].join(', ');
-  return [sortedInMemory ? `${parts} SORT` : parts];
+  return [inMemorySorts === 1 ? `${parts} SORT` : parts];
 }

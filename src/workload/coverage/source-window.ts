@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { formatDuration, formatShare, plural } from '../../format.js';
 import type { Plain } from '../../plain.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
-import { widened } from '../operations/figures.js';
-import {
-  coverageSchema,
-  windowSchema,
-  type Coverage,
-  type FigureSource,
-  type SourcePart,
-  type Window,
-  type Workload,
-} from '../workload.js';
+import { widened, type Window, windowSchema } from '../window.js';
+import { coverageSchema, type Coverage, type FigureSource, type SourcePart, type Workload } from '../workload.js';
 
 export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   profiler: 'profiler',

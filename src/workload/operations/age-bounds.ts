@@ -1,11 +1,29 @@
 import type { Document } from 'mongodb';
-import { textIn } from '../../connect/answer.js';
+import { z } from 'zod';
+import { recordedFigure, textIn } from '../../connect/answer.js';
+import type { Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 import { isPlainObject, isScalarObject } from '../shapes/placeholder.js';
 import { fieldPath, sortShape } from '../shapes/sort-shape.js';
 import { filtersOf } from '../shapes/value-lists.js';
-import type { AgeBound } from './age-bound-tally.js';
-import { figure } from './recorded-command.js';
+import { byName, largest, parts, sum } from './accumulator.js';
+
+/** How far back executions reach by one path: values are made relative at once, and not kept. */
+export const ageBoundSchema = z.strictObject({
+  /** Executions with a bound by this path. */
+  executions: z.number(),
+  /** The age of the oldest bound when it was used, in ms; absent if none of them had one. */
+  oldestMs: z.number().exactOptional(),
+  /** The most that one without a condition reads from the newest end; absent if all have one. */
+  newest: z.number().exactOptional(),
+});
+
+export type AgeBound = Plain<typeof ageBoundSchema>;
+
+/** Paths kept per shape: a filter has few dates and ids. */
+const MOST_PATHS = 20;
+
+export const addedBounds = byName(parts<AgeBound>({ executions: sum, oldestMs: largest, newest: largest }), MOST_PATHS);
 
 /** Operators that no older value meets. */
 const FROM_BELOW = new Set(['$eq', '$gt', '$gte']);
@@ -20,10 +38,10 @@ export function ageBoundsOf(command: Document, at: number): Readonly<Record<stri
   const newestTimes = new Map<string, number>();
   for (const filter of filters) addTimes(filter, newestTimes);
   const bounds: Record<string, AgeBound> = Object.create(null);
-  for (const [path, time] of newestTimes) bounds[fieldPath(path)] = { ageMs: Math.max(0, at - time) };
+  for (const [path, time] of newestTimes) bounds[fieldPath(path)] = { executions: 1, oldestMs: Math.max(0, at - time) };
   const isOfAll = filters.every((filter) => filter === undefined || isEmptyFilter(filter));
   if (isOfAll) Object.assign(bounds, newestFirst(Array.isArray(command['pipeline']) ? rest : asStages(command)));
-  return bounds;
+  return addedBounds({}, bounds);
 }
 
 /** The youngest of the lower bounds of each path: documents found meet them all. */
@@ -58,7 +76,7 @@ function timeOf(value: unknown): number | null {
   const id = (value as Document)['_bsontype'] === 'ObjectId' ? String(value) : textIn(value, '$oid');
   if (id !== null) return /^[\da-f]{24}$/i.test(id) ? Number.parseInt(id.slice(0, 8), 16) * MS_PER_SECOND : null;
   const date: unknown = (value as Document)['$date'];
-  return validTime(new Date(typeof date === 'string' ? date : (figure(date) ?? Number.NaN)));
+  return validTime(new Date(typeof date === 'string' ? date : (recordedFigure(date) ?? Number.NaN)));
 }
 
 function validTime(date: Date): number | null {
@@ -82,11 +100,11 @@ function newestFirst([first, ...others]: readonly unknown[]): Record<string, Age
   for (const stage of others) {
     if (!isPlainObject(stage)) return {};
     if ('$limit' in stage) {
-      const limit = figure(stage['$limit']) ?? 0;
-      return limit === 0 ? {} : { [path]: { newest: skipped + limit } };
+      const limit = recordedFigure(stage['$limit']) ?? 0;
+      return limit === 0 ? {} : { [path]: { executions: 1, newest: skipped + limit } };
     }
     if (!('$skip' in stage)) return {};
-    skipped += figure(stage['$skip']) ?? 0;
+    skipped += recordedFigure(stage['$skip']) ?? 0;
   }
   return {};
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Plain } from '../../plain.js';
+import type { Accumulator } from './accumulator.js';
 
 /** Who ran an operation, as far as the entry tells. */
 export interface Client {
@@ -32,10 +33,14 @@ interface Counted {
   readonly addresses: Set<string>;
 }
 
-export class ClientTally {
+export class ClientTally implements Accumulator<Client, readonly ClientExecutions[]> {
   readonly #byKey = new Map<string, Counted>();
 
-  add(client: Client, executions = 1): void {
+  add(client: Client): void {
+    this.count(client, 1);
+  }
+
+  count(client: Client, executions: number): void {
     const { appName, user, driver, address } = client;
     const key = `${appName}\0${user}\0${driver}`;
     const known = this.#byKey.get(key);
@@ -46,7 +51,8 @@ export class ClientTally {
     if (address !== undefined && counted.addresses.size < MOST_ADDRESSES) counted.addresses.add(address);
   }
 
-  clients(): ClientExecutions[] {
+  /** Undefined if nothing is known of any. */
+  figure(): readonly ClientExecutions[] | undefined {
     const all = [...this.#byKey.values()].map(({ client: { appName, user, driver }, executions, addresses }) => ({
       appName,
       user,
@@ -54,17 +60,17 @@ export class ClientTally {
       executions,
       ...(addresses.size > 0 && { addresses: [...addresses] }),
     }));
-    return all.every((each) => each.appName === null && each.user === null && each.driver === null) ? [] : all;
+    return all.every(({ appName, user, driver }) => (appName ?? user ?? driver) === null) ? undefined : all;
   }
 }
 
 export function addedClients(
   one: readonly ClientExecutions[] = [],
   other: readonly ClientExecutions[] = [],
-): ClientExecutions[] {
+): readonly ClientExecutions[] | undefined {
   const tally = new ClientTally();
-  for (const { executions, addresses: _addresses, ...client } of [...one, ...other]) tally.add(client, executions);
-  return tally.clients();
+  for (const { executions, addresses: _addresses, ...client } of [...one, ...other]) tally.count(client, executions);
+  return tally.figure();
 }
 
 export function clientOf({ appName, user, driver, address }: Record<keyof Client, unknown>): Client {

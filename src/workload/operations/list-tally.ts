@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { type Plain, figureSchema, timeSchema } from '../../plain.js';
+import type { Plain } from '../../plain.js';
 import type { ValueLists } from '../shapes/value-lists.js';
+import type { Accumulator, Batch } from './accumulator.js';
+import type { Client } from './clients.js';
 
 /** Executions of one application that began within ten seconds: the most that were recorded. */
 export const burstSchema = z.strictObject({
@@ -26,11 +28,11 @@ const SPAN_MS = BURST_MS / 2;
 /** Spans kept per application: entries come in the order of time, or nearly so. */
 const MOST_SPANS = 4;
 
-export class BurstTally {
+export class BurstTally implements Accumulator<Client, Burst> {
   readonly #spans = new Map<string | null, Map<number, number>>();
   #busiest: Burst = { appName: null, executions: 0 };
 
-  add(appName: string | null, at: number): void {
+  add({ appName }: Client, { at }: Batch): void {
     const spans = this.#spans.get(appName) ?? new Map<number, number>();
     if (spans.size === 0) {
       if (this.#spans.size >= MOST_APPLICATIONS) return;
@@ -44,63 +46,9 @@ export class BurstTally {
     if (executions > this.#busiest.executions) this.#busiest = { appName, executions };
   }
 
-  /** Null if there were too few for a figure. */
-  busiest(): Burst | null {
-    return this.#busiest.executions < LEAST_EXECUTIONS ? null : this.#busiest;
-  }
-}
-
-/** What executions by one plan cost together. */
-export const planFiguresSchema = z.strictObject({
-  executions: figureSchema,
-  /** Documents and index keys. */
-  examined: z.number().nonnegative(),
-  /** Documents returned or written. */
-  returned: z.number().nonnegative(),
-  /** Executions that several plans were tried for. */
-  tried: z.number(),
-  /** Executions whose cached plan examined far more than when it was chosen, so that all were tried again. */
-  replanned: z.number(),
-  from: timeSchema,
-  to: timeSchema,
-});
-
-export type PlanFigures = Plain<typeof planFiguresSchema>;
-
-/** What an entry records of its plan. */
-interface Planned {
-  readonly at: number;
-  readonly isContinuation: boolean;
-  readonly documentsExamined: number | null;
-  readonly keysExamined: number | null;
-  readonly documentsReturned: number | null;
-  readonly documentsWritten: number | null;
-  readonly triedPlans: boolean;
-  readonly replanned: boolean;
-}
-
-export class PlanTally {
-  readonly #plans = new Map<string, { -readonly [Name in keyof PlanFigures]: PlanFigures[Name] }>();
-
-  /** @param summary of its plan */
-  add(summary: string, execution: Planned): void {
-    const { at, isContinuation, documentsExamined, keysExamined, documentsReturned, documentsWritten } = execution;
-    const none = { executions: 0, examined: 0, returned: 0, tried: 0, replanned: 0, from: at, to: at };
-    const plan = this.#plans.get(summary) ?? none;
-    this.#plans.set(summary, plan);
-    if (!isContinuation) plan.executions += 1;
-    plan.examined += (documentsExamined ?? 0) + (keysExamined ?? 0);
-    plan.returned += documentsWritten ?? documentsReturned ?? 0;
-    plan.tried += Number(execution.triedPlans);
-    plan.replanned += Number(execution.replanned);
-    plan.from = Math.min(plan.from, at);
-    plan.to = Math.max(plan.to, at);
-  }
-
-  /** By their summaries; null if all executions had one plan, which was never given up. */
-  plans(): Readonly<Record<string, PlanFigures>> | null {
-    const isOne = this.#plans.size < 2 && [...this.#plans.values()].every(({ replanned }) => replanned === 0);
-    return isOne ? null : Object.fromEntries(this.#plans);
+  /** Undefined if there were too few for a figure. */
+  figure(): Burst | undefined {
+    return this.#busiest.executions < LEAST_EXECUTIONS ? undefined : this.#busiest;
   }
 }
 
@@ -133,11 +81,16 @@ interface Tally {
   readonly byLength: Map<number, number>;
 }
 
-export class ListTally {
+/** The lists of an execution, and whether its command was recorded in part. */
+interface RecordedLists {
+  readonly lists: ValueLists;
+  readonly isCut: boolean;
+}
+
+export class ListTally implements Accumulator<RecordedLists, Readonly<Record<string, ListLengths>>> {
   readonly #byPath = new Map<string, Tally>();
 
-  /** @param isCut whether the command was recorded in part */
-  add(lists: ValueLists, isCut: boolean): void {
+  add({ lists, isCut }: RecordedLists): void {
     for (const path of Object.keys(lists)) {
       const values = lists[path] ?? 0;
       const tally = this.#byPath.get(path) ?? { executions: 0, values: 0, longest: 0, cut: 0, byLength: new Map() };
@@ -152,8 +105,9 @@ export class ListTally {
   }
 
   /** Without those that are never long. */
-  lists(): Readonly<Record<string, ListLengths>> {
+  figure(): Readonly<Record<string, ListLengths>> | undefined {
     const long = [...this.#byPath].filter(([, { longest }]) => longest > LEAST_VALUES);
+    if (long.length === 0) return undefined;
     return Object.fromEntries(
       long.map(([path, { executions, values, longest, cut, byLength }]) => [
         path,

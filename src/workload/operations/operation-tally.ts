@@ -1,15 +1,8 @@
 import { isIsoTime } from '../../time-units.js';
-import type {
-  Coverage,
-  OperationFigures,
-  OperationShape,
-  SourcePart,
-  SourcePlace,
-  Window,
-  Operation,
-} from '../workload.js';
+import { widened, type Window } from '../window.js';
+import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Operation } from '../workload.js';
 import { isExecution, type Execution, type NoExecution } from './execution.js';
-import { FiguresSum, widened } from './figures.js';
+import { FiguresSum } from './figures.js';
 
 /** Shapes kept per source. An application has hundreds, but without end if it writes values into field names. */
 export const MOST_SHAPES = 10_000;
@@ -124,7 +117,7 @@ export class PartTally extends EntryCounts {
     else if (this.since !== null && read.at < this.since) this.ignored += 1;
     else {
       this.entries += 1;
-      this.#fastest = Math.min(this.#fastest, read.milliseconds ?? Infinity);
+      this.#fastest = Math.min(this.#fastest, read.recorded.milliseconds ?? Infinity);
       this.tally.add(read);
     }
   }

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { recordedFigureIn } from '../../connect/answer.js';
+import { recordedFigure } from '../../connect/answer.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { OPERATION_KINDS, type OperationKind } from '../workload.js';
 import { readsNoDocuments } from './internal-operation.js';
@@ -52,7 +52,7 @@ export function bulkStatement(
   if (name !== 'update' && name !== 'delete') return null;
   const text: unknown = command['$truncated'];
   if (typeof text === 'string') return /^\{ \w+: \d/.test(text) ? { kind: name, command: {} } : null;
-  if (figure(command[name]) === null) return null;
+  if (recordedFigure(command[name]) === null) return null;
   const { filter = {}, updateMods, multi = false, upsert = false, collation, sort } = command;
   const shared = { q: filter as unknown, ...(collation !== undefined && { collation: collation as unknown }) };
   return name === 'update'
@@ -73,9 +73,4 @@ const COMMAND_NAME = /^[A-Za-z_]\w{0,40}$/;
 /** The name of an unknown command as it may be printed. */
 export function commandWord(name: unknown): string {
   return typeof name === 'string' && COMMAND_NAME.test(name) ? name : 'unnamed';
-}
-
-/** A number of any type of BSON or Extended JSON; null for anything else. */
-export function figure(value: unknown): number | null {
-  return value === undefined ? null : recordedFigureIn({ value }, 'value');
 }

@@ -3,6 +3,7 @@ import { figureIn, numberIn } from '../../connect/answer.js';
 import { groupedBy } from '../../grouped-by.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
+import { WRITTEN } from './read-entry.js';
 
 /** Transactions held in memory, of each of which some 200 bytes are kept. Entries of further ones are counted. */
 export const MOST_TRANSACTIONS = 20_000;
@@ -40,8 +41,7 @@ export function transactionOf({ autocommit, lsid, txnNumber }: Readonly<Record<s
 interface Statement {
   readonly transaction: string | null;
   readonly at: number;
-  readonly milliseconds: number | null;
-  readonly documentsWritten: number | null;
+  readonly recorded: { readonly milliseconds?: number; readonly documentsWritten?: number };
   readonly shape: { readonly namespace: string };
 }
 
@@ -68,12 +68,12 @@ export class TransactionTally {
   }
 
   statement(source: TransactionSource, execution: Statement): void {
-    const { transaction, at, milliseconds, documentsWritten } = execution;
+    const { transaction, at, recorded, shape } = execution;
     if (transaction === null) return;
-    const known = this.#at(transaction, at - (milliseconds ?? 0), at, source);
-    if (known === null || (documentsWritten ?? 0) === 0) return;
-    const { namespace } = execution.shape;
-    known.written.set(namespace, (known.written.get(namespace) ?? 0) + (documentsWritten ?? 0));
+    const { milliseconds = 0, documentsWritten = 0 } = recorded;
+    const known = this.#at(transaction, at - milliseconds, at, source);
+    if (known === null || documentsWritten === 0) return;
+    known.written.set(shape.namespace, (known.written.get(shape.namespace) ?? 0) + documentsWritten);
   }
 
   /** @param fields the attributes of its line (`TXN`, id 51802, 4.4 and later) */
@@ -82,7 +82,7 @@ export class TransactionTally {
     if (id === null) return;
     const known = this.#at(id, at - (figureIn(fields, 'durationMillis') ?? 0), at, source);
     if (known === null) return;
-    const written = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'].map((name) => figureIn(fields, name) ?? 0);
+    const written = WRITTEN.map((name) => figureIn(fields, name) ?? 0);
     known.documents = written.reduce((sum, count) => sum + count, 0);
     const idle = numberIn(fields, 'timeInactiveMicros');
     known.idleMs = idle === null || idle < 0 ? null : idle / MS_PER_SECOND;

@@ -26,8 +26,6 @@ export const waitingSchema = z.strictObject({
 
 export type Waiting = Plain<typeof waitingSchema>;
 
-const NAMES = Object.keys(waitingSchema.shape) as (keyof Waiting)[];
-
 export function waitingIn(fields: Document, milliseconds: number | null): Waiting | null {
   const working = recordedFigureIn(fields, 'workingMillis');
   const waited: Waiting = {
@@ -45,11 +43,6 @@ export function waitingIn(fields: Document, milliseconds: number | null): Waitin
     diskReads: inMilliseconds(recordedFigureIn(fields, 'storage.data.timeReadingMicros') ?? 0),
   };
   return withoutZero(waited);
-}
-
-export function addedWaiting(one: Waiting | null, other: Waiting | null): Waiting | null {
-  if (one === null || other === null) return one ?? other;
-  return withoutZero(Object.fromEntries(NAMES.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])));
 }
 
 function withoutZero(waited: Waiting): Waiting | null {

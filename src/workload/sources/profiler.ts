@@ -7,7 +7,8 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import { plural } from '../../format.js';
 import { absent, type Absent, type Evidence } from '../../presence.js';
-import { executionOf, isExecution, SPILLING_STAGES } from '../operations/execution.js';
+import { executionOf, isExecution } from '../operations/execution.js';
+import { FIGURE_FIELDS } from '../operations/operation-figures.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import type { Coverage, ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 import { readDocuments } from './raw-documents.js';
@@ -32,44 +33,21 @@ const READS_AT_ONCE = 4;
 /** No operation on data. All others are read, so that an unknown kind is counted. */
 const KILLED_CURSORS = 'killcursors';
 
+/** What every entry is read by. */
+const FIELDS = [
+  'op',
+  'ns',
+  'ts',
+  'command',
+  'originatingCommand',
+  'resolvedViews',
+  'cursorid',
+  'millis',
+  'responseLength',
+];
+
 /** Everything that is used. `execStats` alone would be larger than all of it. */
-const PROJECTION = Object.fromEntries(
-  [
-    'op',
-    'ns',
-    'ts',
-    'command',
-    'originatingCommand',
-    'resolvedViews',
-    'cursorid',
-    'millis',
-    'docsExamined',
-    'keysExamined',
-    'nreturned',
-    'ninserted',
-    'nModified',
-    'nUpserted',
-    'ndeleted',
-    'hasSortStage',
-    'usedDisk',
-    'responseLength',
-    'planSummary',
-    'fromMultiPlanner',
-    'replanned',
-    'queryFramework',
-    'planningTimeMicros',
-    'peakTrackedMemBytes',
-    ...SPILLING_STAGES.map((stage) => `${stage}SpilledBytes`),
-    'locks',
-    'flowControl',
-    'queues',
-    'storage',
-    'writeConflicts',
-    'workingMillis',
-    'appName',
-    'user',
-  ].map((name) => [name, 1]),
-);
+export const PROJECTION: Document = Object.fromEntries([...FIELDS, ...FIGURE_FIELDS].map((name) => [name, 1]));
 
 const ATTEMPT = {
   operation: 'reading the profiler of',

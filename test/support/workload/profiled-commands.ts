@@ -3,14 +3,24 @@
  * Profiler Output", which has no example of these: the fields are those that it lists.
  */
 export const PROFILED_COMMANDS = [
-  ['insert', { insert: 'report', ordered: true }, { ninserted: 3 }, { shape: { kind: 'insert' }, documentsWritten: 3 }],
+  [
+    'insert',
+    { insert: 'report', ordered: true },
+    { ninserted: 3 },
+    { shape: { kind: 'insert' }, figures: { documentsWritten: 3 } },
+  ],
   [
     'remove',
     { q: { a: 1 }, limit: 0 },
     { ndeleted: 4 },
-    { shape: { kind: 'delete', multi: true }, documentsWritten: 4 },
+    { shape: { kind: 'delete', multi: true }, figures: { documentsWritten: 4 } },
   ],
-  ['count', { count: 'report', query: { a: 1 } }, {}, { shape: { kind: 'count' }, documentsExamined: 25000 }],
+  [
+    'count',
+    { count: 'report', query: { a: 1 } },
+    {},
+    { shape: { kind: 'count' }, figures: { documentsExamined: 25000 } },
+  ],
   ['distinct', { distinct: 'report', key: 'a', query: {} }, {}, { shape: { kind: 'distinct' } }],
   [
     'aggregate',
@@ -22,6 +32,6 @@ export const PROFILED_COMMANDS = [
     'findAndModify',
     { findAndModify: 'report', query: { a: 1 }, update: { $set: { b: 2 } } },
     { nMatched: 1, nModified: 1 },
-    { shape: { kind: 'findAndModify' }, documentsWritten: 1 },
+    { shape: { kind: 'findAndModify' }, figures: { documentsWritten: 1 } },
   ],
 ] as const;

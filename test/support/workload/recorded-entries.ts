@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import { PROFILED_COMMANDS } from './profiled-commands.js';
 
+const UNKNOWN_TO_ROUTERS = { documentsExamined: null, keysExamined: null, documentsWritten: null };
+
 /**
  * What servers of 4.4 to 9.0 record of one operation, a line or a document each. None of them ran here: each was found where
  * `origin` says, and is cut down to what is read, and to what tells kinds of entries apart.
@@ -60,10 +62,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
     },
     read: {
       shape: { kind: 'aggregate' },
-      documentsExamined: 1000001,
-      sortedInMemory: true,
-      usedDisk: true,
-      spills: {},
+      figures: { documentsExamined: 1000001, inMemorySorts: 1, diskUses: 1 },
     },
   },
   {
@@ -88,7 +87,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
       planningTimeMicros: 129,
       planSummary: 'IXSCAN { a: 1, _id: -1 }',
     },
-    read: { shape: { kind: 'find' }, keysExamined: 101, engine: 'classic', peakMemoryBytes: 795 },
+    read: { shape: { kind: 'find' }, figures: { keysExamined: 101, classicExecutions: 1, peakMemoryBytes: 795 } },
   },
   {
     server: '4.4 to 9.0',
@@ -122,7 +121,10 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
       millis: 164687,
       planSummary: 'COLLSCAN',
     },
-    read: { shape: { kind: 'update', multi: true }, documentsWritten: 25000, planSummary: 'COLLSCAN' },
+    read: {
+      shape: { kind: 'update', multi: true },
+      figures: { documentsWritten: 25000, planSummaries: { COLLSCAN: 1 } },
+    },
   },
   // The manual names types that servers since 3.6 write as `command`: either is read.
   ...PROFILED_COMMANDS.flatMap(([name, command, counts, read]) =>
@@ -182,7 +184,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
         durationMillis: 17,
       },
     },
-    read: { shape: { kind: 'update', filter: { customerId: { $eq: '?string' } } }, documentsWritten: 4 },
+    read: { shape: { kind: 'update', filter: { customerId: { $eq: '?string' } } }, figures: { documentsWritten: 4 } },
   },
   {
     server: '8.0.32',
@@ -236,7 +238,10 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
         durationMillis: 0,
       },
     },
-    read: { shape: { kind: 'find' }, planSummary: 'EXPRESS_IXSCAN { email: 1 }', documentsExamined: 1 },
+    read: {
+      shape: { kind: 'find' },
+      figures: { planSummaries: { 'EXPRESS_IXSCAN { email: 1 }': 1 }, documentsExamined: 1 },
+    },
   },
   ...[
     [
@@ -253,7 +258,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
     line: {
       attr: { type, ns: 'test.acct', command, planSummary, docsExamined: 1, locks: LOCKED, durationMillis: 3012 },
     },
-    read: { planSummary },
+    read: { figures: { planSummaries: { [String(planSummary)]: 1 } } },
   })),
   ...(['bulkWrite', 'msg'] as const).flatMap((op): RecordedKind[] => {
     const origin =
@@ -272,7 +277,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
           ninserted: 3,
           keysInserted: 6,
         },
-        read: { shape: { kind: 'insert', namespace: 'shop.orders' }, documentsWritten: 3 },
+        read: { shape: { kind: 'insert', namespace: 'shop.orders' }, figures: { documentsWritten: 3 } },
       },
       {
         server: op === 'msg' ? '9.0' : '8.0',
@@ -300,7 +305,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
             update: { $push: { b: '?string' } },
             multi: true,
           },
-          documentsWritten: 4,
+          figures: { documentsWritten: 4 },
         },
       },
       {
@@ -315,7 +320,10 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
           ndeleted: 5,
           planSummary: 'IXSCAN { a: 1 }',
         },
-        read: { shape: { kind: 'delete', filter: { a: { $gte: '?number' } }, multi: true }, documentsWritten: 5 },
+        read: {
+          shape: { kind: 'delete', filter: { a: { $gte: '?number' } }, multi: true },
+          figures: { documentsWritten: 5 },
+        },
       },
     ];
   }),
@@ -365,7 +373,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
         durationMillis: 39,
       },
     },
-    read: { usedDisk: true, spills: { sort: 9382614 }, peakMemoryBytes: 235929 },
+    read: { figures: { diskUses: 1, spills: { sort: 9382614 }, peakMemoryBytes: 235929 } },
   },
   {
     server: '9.0.2',
@@ -397,11 +405,7 @@ export const RECORDED_KINDS: readonly RecordedKind[] = [
       },
     },
     read: {
-      shardsContacted: 2,
-      documentsExamined: null,
-      keysExamined: null,
-      documentsWritten: null,
-      documentsReturned: 101,
+      figures: { shardsContacted: { 2: 1 }, ...UNKNOWN_TO_ROUTERS, documentsReturned: 101 },
     },
   },
   {

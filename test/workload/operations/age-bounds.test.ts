@@ -1,14 +1,13 @@
 import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { AgeBoundTally } from '../../../src/workload/operations/age-bound-tally.js';
-import { ageBoundsOf } from '../../../src/workload/operations/age-bounds.js';
+import { addedBounds, ageBoundsOf } from '../../../src/workload/operations/age-bounds.js';
 
 const NOW = Date.UTC(2026, 10, 27);
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(NOW - days * DAY);
 const idOf = (days: number) => ObjectId.createFromTime((NOW - days * DAY) / 1_000);
 const find = (filter: Document, rest: Document = {}): Document => ({ find: 'events', filter, ...rest });
-const days = (path: string, age: number) => ({ [path]: { ageMs: age * DAY } });
+const days = (path: string, age: number) => ({ [path]: { executions: 1, oldestMs: age * DAY } });
 
 describe('how far back a command reaches', () => {
   it.each<[string, Document, Document]>([
@@ -27,14 +26,14 @@ describe('how far back a command reaches', () => {
       { aggregate: 'e', pipeline: [{ $match: { a: 1 } }, { $match: { at: ago(4) } }] },
       days('at', 4),
     ],
-    ['the newest', find({}, { sort: { at: -1 }, skip: 40, limit: 20 }), { at: { newest: 60 } }],
+    ['the newest', find({}, { sort: { at: -1 }, skip: 40, limit: 20 }), { at: { executions: 1, newest: 60 } }],
     [
       'the newest of a pipeline',
       {
         aggregate: 'e',
         pipeline: [{ $sort: { at: -1, _id: -1 } }, { $skip: 5 }, { $limit: 5 }, { $group: { _id: 1 } }],
       },
-      { at: { newest: 10 } },
+      { at: { executions: 1, newest: 10 } },
     ],
     ['no bound', find({ user: 7 }), {}],
     ['only from above', find({ at: { $lt: ago(30) } }), {}],
@@ -66,12 +65,12 @@ describe('how far back a command reaches', () => {
   });
 
   it('keeps names that are data apart, and the oldest of all executions', () => {
-    const tally = new AgeBoundTally();
-    expect(tally.bounds()).toBeNull();
-    tally.add(ageBoundsOf(find({ at: { $gte: ago(3) } }), NOW));
-    tally.add(ageBoundsOf(find({ at: { $gte: ago(30) }, '65a1f00000000000000000ab': ago(1) }), NOW));
-    tally.add(ageBoundsOf(find({}, { sort: { at: -1 }, limit: 20 }), NOW));
-    expect(tally.bounds()).toEqual({
+    const bounds = [
+      ageBoundsOf(find({ at: { $gte: ago(3) } }), NOW),
+      ageBoundsOf(find({ at: { $gte: ago(30) }, '65a1f00000000000000000ab': ago(1) }), NOW),
+      ageBoundsOf(find({}, { sort: { at: -1 }, limit: 20 }), NOW),
+    ];
+    expect(bounds.reduce(addedBounds)).toEqual({
       at: { executions: 3, oldestMs: 30 * DAY, newest: 20 },
       '*': { executions: 1, oldestMs: DAY },
     });

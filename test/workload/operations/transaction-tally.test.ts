@@ -84,7 +84,7 @@ describe('transactions of a log', () => {
     const tally = new TransactionTally();
     const shape = { namespace: 'shop.orders' };
     const record = (transaction: string) =>
-      tally.statement('profiler', { transaction, at: AT, milliseconds: 1, documentsWritten: 1, shape });
+      tally.statement('profiler', { transaction, at: AT, recorded: { milliseconds: 1, documentsWritten: 1 }, shape });
     for (let number = 0; number < 20_000; number += 1) record(String(number));
     expect(tally.leftOut).toBe(0);
     for (const further of ['further', 'further', '0']) record(further);

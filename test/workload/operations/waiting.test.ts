@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../../checks/collection-scan/check.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { waitingCause } from '../../../src/workload/operations/waiting-cause.js';
-import { addedWaiting, waitingIn, type Waiting } from '../../../src/workload/operations/waiting.js';
+import { waitingIn, type Waiting } from '../../../src/workload/operations/waiting.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';
 import { problemsIn } from '../../support/checks/workload-builders.js';
 
@@ -44,12 +44,6 @@ describe('what an entry waited for', () => {
     ['figures that make no sense', { locks: 'many', writeConflicts: -3, storage: null, workingMillis: 'no' }, null],
   ])('if %s', (_, fields, expected) => {
     expect(waitingIn(fields, 100)).toEqual(expected);
-  });
-
-  it('adds up over entries', () => {
-    expect(addedWaiting({ locks: 5, writeConflicts: 1 }, { locks: 7 })).toEqual({ locks: 12, writeConflicts: 1 });
-    expect(addedWaiting(null, { locks: 7 })).toEqual({ locks: 7 });
-    expect(addedWaiting(null, null)).toBeNull();
   });
 });
 

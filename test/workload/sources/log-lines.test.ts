@@ -101,7 +101,7 @@ describe('a line about a slow operation', () => {
     ['a container', `2026-11-21T03:28:55.116Z stdout F ${FIND}`],
   ])('may stand behind what %s put before it', (_what, line) => {
     expect(slowQueryOf(line).execution).toMatchObject({
-      milliseconds: 120,
+      recorded: { milliseconds: 120 },
       shape: { filter: { total: { $eq: '?number' } } },
     });
   });
@@ -203,11 +203,13 @@ it.each(VERSIONS)('a line of %s tells of the same operation', (_version, line) =
       kind: 'aggregate',
       pipeline: [{ $lookup: { from: 'shop.customers', foreignField: 'key' } }, { $sort: { total: -1 } }],
     },
-    milliseconds: 150,
-    documentsExamined: 2_000,
-    documentsReturned: 101,
-    responseBytes: 5_000,
-    sortedInMemory: true,
+    recorded: {
+      milliseconds: 150,
+      documentsExamined: 2_000,
+      documentsReturned: 101,
+      responseBytes: 5_000,
+      inMemorySorts: 1,
+    },
     cursor: '1234567890123',
   });
 });

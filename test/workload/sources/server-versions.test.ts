@@ -11,8 +11,9 @@ import {
 } from '../../../src/workload/operations/execution.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { readLogFiles } from '../../../src/workload/sources/log-file.js';
+import { PROJECTION } from '../../../src/workload/sources/profiler.js';
 import { readQueryStats } from '../../../src/workload/sources/query-stats.js';
-import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
+import { LogContext, type ReadLine, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { RECORDED_KINDS } from '../../support/workload/recorded-entries.js';
@@ -50,6 +51,14 @@ async function figuresOf(...lines: readonly string[]): Promise<readonly Operatio
   return logFile.operations.map(({ figures }) => figures);
 }
 
+/** An execution with the figures that it has alone. */
+function withFigures(read: ReadLine['execution']): unknown {
+  if (typeof read === 'string' || !isExecution(read)) return read;
+  const sum = new FiguresSum();
+  sum.add(read);
+  return { ...read, figures: sum.figures() };
+}
+
 function spillingEntry(more: Document): Execution {
   const fields = { ns: 'shop.orders', cursorid: 7, sortSpilledBytes: 9382614, peakTrackedMemBytes: 235929, ...more };
   const rest = { operation: 'command', at: 0, milliseconds: 1, responseBytes: 1, user: '', truncated: false };
@@ -77,7 +86,7 @@ describe('each kind of entry that servers record is understood or counted', () =
 
   it.each(kinds('line'))('in the log, %s', (_kind, line, read) => {
     const { execution } = slowQueryOf(lineOf(line as Line), new LogContext());
-    expect([execution]).toMatchObject([read]);
+    expect([withFigures(execution)]).toMatchObject([read]);
   });
 
   it.each(kinds('profile'))('in the profiler, %s', (_kind, fields, expected) => {
@@ -91,7 +100,20 @@ describe('each kind of entry that servers record is understood or counted', () =
       user: '',
       truncated: false,
     });
-    expect([read]).toMatchObject([expected]);
+    expect([withFigures(read)]).toMatchObject([expected]);
+  });
+
+  it.each([...kinds('profile'), ...kinds('line')])('all that is read of it is asked for: %s', (_kind, given) => {
+    const asked = new Set<PropertyKey>();
+    const fields = new Proxy<Document>((given as Document)['attr'] ?? given, {
+      get: (entry, name) => {
+        asked.add(name);
+        return entry[String(name)] as unknown;
+      },
+    });
+    const rest = { operation: 'command', at: 0, milliseconds: 5, responseBytes: 5, user: '', truncated: false };
+    executionOf({ fields, ...rest });
+    expect([...asked].filter((name) => !(name in PROJECTION))).toEqual([]);
   });
 
   const stats = kinds('stats').map(([kind, entry, read]) => {

@@ -1,0 +1,114 @@
+import type { Document } from 'mongodb';
+import { z } from 'zod';
+import { documentIn, recordedFigure } from '../../connect/answer.js';
+import { arrayOf, bodyOf } from '../shapes/placeholder.js';
+import type { Slices } from '../shapes/slices.js';
+import type { Window } from '../window.js';
+import { type Batch, sum } from './accumulator.js';
+import { type Client, type ClientExecutions, clientOf, ClientTally, driverText } from './clients.js';
+
+/** An entry of the profiler or of a log, as figures are read from it. */
+export interface ReadEntry extends Omit<Batch, 'cursor'> {
+  /** The profiler's document, or the log line's `attr`. */
+  readonly fields: Document;
+  /** As it was sent, or a text if it was cut. */
+  readonly command: Document;
+  /** The command without what says nothing of data: empty for inserts and for texts. */
+  readonly asked: Document;
+  readonly milliseconds: number | null;
+  readonly responseBytes: number | null;
+  readonly planSummary: string | null;
+  readonly longestLiteralArray: number;
+  readonly slices: Slices;
+  readonly client: Client;
+  readonly truncated: boolean;
+  /** mongos of 9.0 writes 0 for what only shards know. */
+  readonly isOfRouter: boolean;
+}
+
+/** An entry of query stats, whose figures are totals. */
+export interface Statistics {
+  figure(name: string, part?: 'sum' | 'max' | 'true'): number | null;
+  time(name: string): number | null;
+  readonly isWrite: boolean;
+  readonly client: Document | undefined;
+}
+
+/** Stages that can spill. Source: `OpDebug` of the server's public sources, 8.1. */
+const SPILLING = 'sort group setWindowFields bucketAuto textOr geoNear graphLookup hashLookup'.split(' ');
+export const SPILLED = SPILLING.map((stage) => `${stage}SpilledBytes`);
+
+/** What an entry says of documents that were written; in query stats of 9.0, by `query_stats_update_cmd_metrics.js` of the server's tests. */
+export const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;
+const WRITTEN_IN_STATISTICS = ['nInserted', 'nModified', 'nUpserted', 'nDeleted'] as const;
+
+const MICROSECONDS_PER_MILLISECOND = 1_000;
+
+/** Documents that executions passed over by `skip` before they returned the first. */
+export const skipsSchema = z.strictObject({
+  /** Executions that skipped any. */
+  executions: z.number(),
+  documents: z.number(),
+  deepest: z.number(),
+});
+
+/** A count of the entry; null if it does not say. */
+export function countIn({ fields, isOfRouter }: Pick<ReadEntry, 'fields' | 'isOfRouter'>, name: string): number | null {
+  const count = recordedFigure(fields[name]);
+  return count === 0 && isOfRouter ? null : count;
+}
+
+/** Counts of the entry added up; null if it says none of them. */
+export function countsIn(entry: ReadEntry, names: readonly string[]): number | null {
+  const counts = names.flatMap((name) => countIn(entry, name) ?? []);
+  return counts.length === 0 ? null : counts.reduce(sum);
+}
+
+export function inMilliseconds(microseconds: number | null): number | null {
+  return microseconds === null ? null : microseconds / MICROSECONDS_PER_MILLISECOND;
+}
+
+/** Null of a read, and if no such figure is reported. */
+export function writtenInStatistics(statistics: Statistics): number | null {
+  if (!statistics.isWrite) return null;
+  const reported = WRITTEN_IN_STATISTICS.flatMap((name) => statistics.figure(name, 'sum') ?? []);
+  return reported.length === 0 ? null : reported.reduce(sum);
+}
+
+export function windowInStatistics(statistics: Statistics): Window | null {
+  const [from, to] = [statistics.time('firstSeenTimestamp'), statistics.time('latestSeenTimestamp')];
+  return from === null || to === null ? null : { from, to };
+}
+
+export function skippedBy({ asked: { skip, pipeline } }: ReadEntry): z.output<typeof skipsSchema> | null {
+  const skips = [skip, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$skip'])];
+  const documents = skips.map((value) => recordedFigure(value) ?? 0).reduce(sum);
+  return documents === 0 ? null : { executions: 1, documents, deepest: documents };
+}
+
+/** Whether its only batch returned fewer documents than its limit. Of an aggregate, the first limit counts. */
+export function isBelowLimit({ asked: { limit, pipeline }, fields: { nreturned, cursorid } }: ReadEntry): boolean {
+  const limits = [limit, ...arrayOf(pipeline).map((stage) => bodyOf(stage)['$limit'])];
+  const [most = 0] = limits.flatMap((value) => recordedFigure(value) ?? []);
+  const returned = recordedFigure(nreturned);
+  return (cursorid ?? null) === null && returned !== null && returned < most;
+}
+
+export function spillsIn({ fields }: ReadEntry): Record<string, number> | null {
+  const spills = SPILLING.map((stage, at) => [stage, recordedFigure(fields[SPILLED[at] ?? '']) ?? 0] as const);
+  const told = spills.filter(([, bytes]) => bytes > 0);
+  return told.length === 0 ? null : Object.fromEntries(told);
+}
+
+export function countOf(name: string | number | null): Record<string, number> | null {
+  return name === null ? null : { [name]: 1 };
+}
+
+/** Who ran the operations of an entry of query stats. */
+export function clientsInStatistics({ client, figure }: Statistics): readonly ClientExecutions[] | undefined {
+  const tally = new ClientTally();
+  const driver = driverText(client?.['driver']);
+  const appName: unknown = documentIn(client, 'application')?.['name'];
+  tally.count(clientOf({ appName, user: null, driver, address: null }), figure('execCount') ?? 0);
+  return tally.figure();
+}
