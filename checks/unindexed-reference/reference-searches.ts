@@ -1,83 +1,81 @@
-import type { IndexDescription, IndexProposal, Reference } from '../../src/check.js';
-import { groupedBy } from '../../src/grouped-by.js';
-import { adviceOn } from '../../src/judgement/advice/collection-advice.js';
-import { ORDER_OF_FIELDS, proposalsOf } from '../../src/judgement/advice/needed-index.js';
-import { byIndex } from '../../src/judgement/advice/query-suggestions.js';
-import { type IndexRemedy, indexSteps } from '../../src/judgement/indexes/index-steps.js';
-import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import type { Conditions } from '../../src/judgement/queries/conditions.js';
+import type { Reference } from '../../src/check.js';
+import { adviceOn, isDear } from '../../src/judgement/advice/collection-advice.js';
+import type { AdvisedIndexes } from '../../src/judgement/advice/needed-index.js';
+import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
+import { type Condition, everyCondition } from '../../src/judgement/queries/conditions.js';
+import { plannedBranches } from '../../src/judgement/queries/planned-query.js';
+import { isScanned, queryCost } from '../../src/judgement/queries/query-cost.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { keysIn, plansOf } from '../../src/judgement/queries/tied-indexes.js';
 import { accessOf } from '../../src/planner/access-of.js';
 import { isRefused } from '../../src/planner/access.js';
-import { isSearchedBy } from '../../src/planner/value-search.js';
-import { keyText } from '../../src/workload/shapes/hint-text.js';
+import { findsByValue, isSearchedBy } from '../../src/planner/value-search.js';
 
-type ReferringField = Pick<Reference, 'namespace' | 'path'>;
-
+/** How the workload searches by a reference, and whether indexes serve that. */
 export interface ReferenceSearches {
+  /** What it is searched by: a DBRef by its `$id`, or whole. */
+  readonly path: string;
+  /** Except those that also ask by `_id`. */
   readonly queries: readonly Query[];
-  /** Whether others ask by it in an alternative of `$or`, which needs indexes for the rest of it, too. */
-  readonly isAlternative: boolean;
-  /** Those for which no index finds by the field, not even behind others that they set equal too. */
-  readonly unserved: readonly Query[];
+  readonly lacking: readonly LackingSearch[];
+  /** Whether none lacks an index; without a search, whether an index may find by it. */
+  readonly areServed: boolean;
 }
 
-/** The queries of the workload by a reference, except those that also ask by `_id`. */
-export function referenceSearches(cluster: JoinedCluster): (reference: ReferringField) => ReferenceSearches {
-  const byCollection = groupedBy(queriesOf(cluster), ({ known }) => known.collection.namespace);
-  return ({ namespace, path }) => {
-    const all = byCollection.get(namespace) ?? [];
-    const queries = all.filter(({ conditions }) => setsEqual(conditions, path) && !setsEqual(conditions, '_id'));
-    return {
-      queries,
-      isAlternative: all.some(({ conditions: { alternatives } }) =>
-        alternatives.flat().some((branch) => setsEqual(branch, path)),
-      ),
-      unserved: queries.filter((query) => !isServed(query, path, cluster)),
-    };
-  };
+/** A search that no index finds by the reference, that is dear, and that the advisor has indexes for. */
+export interface LackingSearch {
+  readonly query: Query;
+  readonly advised: AdvisedIndexes;
+  /** Whether it reads the whole collection, as far as is known: no index on another field narrows it. */
+  readonly isScan: boolean;
 }
 
-/** The indexes that the queries by a reference get; null if some get none. */
-export function referenceSearchRemedy(
-  { unserved }: ReferenceSearches,
-  { path }: ReferringField,
+export function referenceSearches(
+  reference: Reference,
+  known: JoinedCollection,
   cluster: JoinedCluster,
-): IndexRemedy | null {
-  const advised = unserved.map((query) => adviceOn(query.known.collection.namespace, cluster).of(query));
-  const [known] = unserved.map((query) => query.known);
-  if (known === undefined || !advised.every((each) => each !== null && 'indexes' in each)) return null;
-  const proposals = [...new Set(advised)].map((each) => proposalsOf(each, known));
-  // An index that begins with the reference finds by it, whatever else a query asks.
-  const proposes = proposals.find((all) => all.some((proposal) => isLedBy(proposal, path))) ?? proposals.flat();
-  return { remedy: { steps: indexSteps(proposes, ORDER_OF_FIELDS) }, proposes };
+): ReferenceSearches {
+  const all = queriesOf(cluster).filter((query) => query.known === known && !setsEqual(query.conditions.all, '_id'));
+  const searchesBy = (path: string) => all.filter(({ conditions }) => setsEqual(everyCondition(conditions), path));
+  const paths = [reference.path, reference.path.replace(/\.\$id$/, '')];
+  const path = paths.find((each) => searchesBy(each).length > 0) ?? reference.path;
+  const queries = searchesBy(path);
+  const lacking = queries.flatMap((query) => lackingSearch(query, path, cluster));
+  const areServed = queries.length > 0 ? lacking.length === 0 : paths.some((each) => isHeld(each, known, cluster));
+  return { path, queries, lacking, areServed };
 }
 
-function isLedBy({ action, key, options }: IndexProposal, path: string): boolean {
-  return action === 'create' && Object.keys(key)[0] === path && options.collation === undefined;
-}
-
-function setsEqual({ all }: Conditions, path: string): boolean {
-  return all.some(
-    ({ path: searched, role }) => searched === path && (role === 'equality' || role === 'list' || role === 'mixed'),
+function setsEqual(conditions: readonly Condition[], path: string): boolean {
+  return conditions.some(
+    (each) => each.path === path && (each.role === 'equality' || each.role === 'list' || each.role === 'mixed'),
   );
 }
 
-function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
-  const { indexes } = query.known;
+function lackingSearch(query: Query, path: string, cluster: JoinedCluster): LackingSearch[] {
+  const { collection, known, planned } = query;
+  const { indexes } = known;
+  const advised = adviceOn(known.collection.namespace, cluster).of(query);
+  if (!indexes.present || advised === null || !('indexes' in advised)) return [];
+  const isFound = plannedBranches({ ...planned, sort: [] }).some((part) =>
+    indexes.value.some((index) => {
+      const access = accessOf(index, collection, part, cluster.server);
+      return !isRefused(access) && isSearchedBy(access, (each) => each.path === path);
+    }),
+  );
+  const isScan = isScanned(query) || queryCost([query], cluster.workload) === null;
+  return isFound || !(isScan || isDear(query, cluster)) ? [] : [{ query, advised, isScan }];
+}
+
+/** Whether an index holds a field of all documents, alone or behind others: one that is being built, too. */
+function isHeld(
+  path: string,
+  { collection, indexes, fieldTypes }: JoinedCollection,
+  { server }: JoinedCluster,
+): boolean {
   if (!indexes.present) return false;
-  return (
-    byIndex(query, indexes.value, cluster) === 'served' ||
-    indexes.value.some((index) => findsBy(index, query, path, cluster))
-  );
-}
-
-/** A partial index whose values the query decides counts if the server was seen to answer it by that. */
-function findsBy(index: IndexDescription, query: Query, path: string, { server }: JoinedCluster): boolean {
-  const access = accessOf(index, query.collection, { ...query.planned, sort: [] }, server);
-  const plans = plansOf(query);
-  const isPlanned = plans.length > 0 && plans.every((plan) => keysIn(plan).join() === keyText(index.key));
-  if (isRefused(access) || (access.hangsOnValues === true && !isPlanned)) return false;
-  return isSearchedBy(access, (each) => each.path === path && (each.operator === '$eq' || each.operator === '$in'));
+  const types = fieldTypes.present ? fieldTypes.value : null;
+  return indexes.value.some(({ building: _building, ...index }) => {
+    const fields = Object.keys(index.key);
+    const paths = fields.includes(path) ? fields.slice(0, fields.indexOf(path) + 1) : [path];
+    return findsByValue(index, { paths, collation: collection.collation ?? null }, types, server);
+  });
 }

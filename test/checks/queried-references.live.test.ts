@@ -64,9 +64,7 @@ describe('references that are asked for together with a tenant', () => {
     });
     const findings = await findingsIn(database);
     expect(shown(findings)).toEqual(['info unindexed-reference reporter']);
-    expect(findings[0]?.message).toContain(
-      'always together with a field that an index serves. An execution examines 550 documents on average.',
-    );
+    expect(findings[0]?.message).toContain('always together with a field that an index serves');
     await runRemedies(client, findings);
     expect(await findingsIn(database)).toEqual([]);
   });

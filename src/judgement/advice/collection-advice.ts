@@ -97,7 +97,7 @@ function lackingIndexes(
 }
 
 /** Whether what a query examines in vain, or to sort it, is worth an index: others give way to it. */
-function isDear(query: Query, { workload }: JoinedCluster): boolean {
+export function isDear(query: Query, { workload }: JoinedCluster): boolean {
   const cost = queryCost([query], workload);
   if (cost === null || isOnlyWaiting(query)) return false;
   const examined = Math.max(examinedAtJudgedSize(query, cost) ?? 0, cost.keysExamined ?? 0);
