@@ -1,32 +1,30 @@
-import { type ChildFamilies, type ClusterVerdict, defineClusterCheck, type FindingEvidence } from '../../src/check.js';
+import { type ChildFamilies, type ClusterVerdict, defineClusterCheck, type KnownCollection } from '../../src/check.js';
+import { accessesOf } from '../../src/evidence/index-usage.js';
 import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { childReads, type ChildReads } from '../../src/judgement/joins/child-reads.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { severityOf } from '../../src/judgement/severity-lines.js';
+import { type SeenPart, shareWithin, WHOLE } from '../../src/judgement/margins.js';
+import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../src/time-units.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
 import { embedRemedy } from './embed-remedy.js';
-import {
-  arePilingUp,
-  FEWEST_EXECUTIONS,
-  HARDLY_ALONE,
-  isFoundOtherwise,
-  isReferredToTwice,
-  isSurelyFew,
-  orphansAllowed,
-} from './embeddable.js';
 
 /** Parents with children below which a collection is not judged: the one that gets many may not be there yet. Judgement. */
 const FEWEST_FAMILIES = 20;
+/** Executions that read children with their parents below which a collection is not judged: fewer show no pattern. Judgement. */
+const FEWEST_EXECUTIONS = 20;
+/** Share of reads of children alone, and of children without a parent, up to which that is an exception: one in twenty. Judgement. */
+const HARDLY_ANY = 0.05;
 /** Bytes of the largest parent and the largest family together up to which they are small, as for bloated-document. */
 const SMALL_BYTES = 256 * 1024;
 /** Reads of children with their parents per write to a child from which embedding pays off. Judgement. */
 const READS_PER_WRITE = 10;
 
 /**
- * A collection whose documents refer to parents, few to each, is a finding if it is read with them again and again, hardly ever
- * alone, and written far less: by the share of the parents' reads that need the children. Less than an hour is no record of that.
+ * A collection whose documents belong to parents, few to each and small, is a finding if it is read with them again and again,
+ * hardly ever alone, and written far less: by the share of the parents' reads that need the children. An info if less than an
+ * hour was recorded, or if the picked families might not be the largest.
  */
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -63,43 +61,33 @@ export const splitOneToFew = defineClusterCheck({
     const readsOf = childReads(subject);
     const verdicts = children.families.flatMap((families): ClusterVerdict[] => {
       const { parent, child: namespace, path } = families;
-      const isCounted = families.countedTo === null || families.children.most < families.countedTo;
-      const isBounded =
-        isCounted && families.children.most <= limits.children && families.growth?.verdict !== 'growing';
-      if (
-        families.families < FEWEST_FAMILIES ||
-        isReferredToTwice(families, children.families) ||
-        !isBounded ||
-        families.orphans > orphansAllowed(families) * families.childrenSeen
-      )
-        return [];
       const largest = collections.get(parent)?.largestDocuments;
-      if (largest?.present !== true)
-        return largest === undefined ? [] : [{ namespace, notJudged: largest.reason, detail: largest.detail }];
+      if (largest === undefined || !belongToParents(families, children.families, limits.children)) return [];
+      if (!largest.present) return [{ namespace, notJudged: largest.reason, detail: largest.detail }];
       const embeddedBytes = largest.value.maximumBytes + families.bytes.most;
-      if (embeddedBytes > SMALL_BYTES || isFoundOtherwise(path, collections.get(namespace))) return [];
+      if (embeddedBytes > SMALL_BYTES || areFoundOtherwise(path, collections.get(namespace))) return [];
       const reads = readsOf(families);
-      if (reads === null) return [{ namespace, notJudged: 'insufficient', detail: unseen(families) }];
+      if (reads === null) return [{ namespace, notJudged: 'insufficient', detail: UNSEEN }];
       const together = reads.joined + reads.byParent;
-      const isTogether =
-        reads.joined > 0 && together >= FEWEST_EXECUTIONS && reads.alone <= HARDLY_ALONE * (together + reads.alone);
-      if (!isTogether || together < READS_PER_WRITE * reads.writes || arePilingUp(reads, limits.children)) return [];
       const share = Math.min(1, together / reads.parentReads);
-      const severity = severityOf(share, { ...limits, error: Infinity });
-      if (severity === null) return [];
-      const isBrief = spanOf(reads) < MS_PER_HOUR;
-      const isLong = spanOf(reads) >= MS_PER_DAY;
-      const isSure = isSurelyFew(families, documentsOf(subject, namespace), limits.children);
+      const bySize = severityOf(share, { ...limits, error: Infinity });
+      if (bySize === null || !areReadTogether(reads, limits.children)) return [];
+      const picked = families.childrenSeen / (documentsOf(subject, namespace) ?? Infinity);
+      const seen = families.isByChance === true ? { share: Math.min(1, picked), byChance: true } : WHOLE;
+      const { window } = reads.coverage;
+      const recorded = window === null ? 0 : window.to - window.from;
+      const isBrief = recorded < MS_PER_HOUR;
+      const isFull = recorded >= MS_PER_DAY && families.complete && families.growth !== null;
       return [
         {
           namespace,
           path,
-          severity: isBrief || !isSure ? 'info' : severity,
-          ...(!isBrief && !isSure && { severityIfSure: severity }),
-          confidence: isBrief ? 'low' : isLong && families.complete && families.growth !== null ? 'high' : 'medium',
-          message: messageOf(families, reads, embeddedBytes),
+          ...bySample(seen, (of) => ({
+            severity: isBrief || !areSurelyFew(families, limits.children, of) ? 'info' : bySize,
+          })),
+          confidence: isBrief ? 'low' : isFull ? 'high' : 'medium',
+          ...told(families, reads, embeddedBytes),
           restsOn: [SOURCE_NAMES[reads.source]],
-          evidence: evidenceOf(families, reads, embeddedBytes),
           remedy: embedRemedy(families, reads.as, subject),
         },
       ];
@@ -108,54 +96,82 @@ export const splitOneToFew = defineClusterCheck({
   },
 });
 
-/** Time span of the record in ms; 0 if unknown. */
-function spanOf({ coverage: { window } }: ChildReads): number {
-  return window === null ? 0 : window.to - window.from;
+const UNSEEN =
+  'whether its documents, few to each parent, are ever read without one: no source recorded every operation. A profiler at level 2 on each member during normal work would show it.';
+
+/** Whether they are few to each of many parents, do not become more, and hardly any has no parent, or a second one. */
+function belongToParents(families: ChildFamilies, all: readonly ChildFamilies[], few: number): boolean {
+  const { parent, child, path, children, countedTo, growth, orphans, childrenSeen } = families;
+  // A child of two parents in one collection, such as sender and receiver, can lie in neither.
+  const isOfTwo = all.some((other) => other.parent === parent && other.child === child && other.path !== path);
+  const areFew = children.most <= few && (countedTo === null || children.most < countedTo);
+  const areSettled = growth?.verdict !== 'growing' && orphans <= HARDLY_ANY * childrenSeen;
+  return families.families >= FEWEST_FAMILIES && areFew && areSettled && !isOfTwo;
 }
 
-function unseen({ child, parent }: ChildFamilies): string {
-  return (
-    `${child} is joined to ${parent}, with few documents for each, and may be better embedded. Whether it is ever read alone is not known: ` +
-    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it.'
-  );
+/** What is picked by chance may leave out a rare large family, and a rare child without a parent. */
+function areSurelyFew({ children, childrenSeen, orphans }: ChildFamilies, few: number, seen: SeenPart): boolean {
+  if (seen.byChance && children.most > few / 2) return false;
+  return shareWithin(orphans, childrenSeen, seen)[1] <= HARDLY_ANY;
 }
 
-function messageOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): string {
-  const { child, parent, children, complete, childrenSeen } = families;
-  const { alone, writes, parentReads } = reads;
-  const together = reads.joined + reads.byParent;
+/** In the long run a parent has as many children as are added for each parent that is added. */
+function areReadTogether(reads: ChildReads, few: number): boolean {
+  const { joined, byParent, alone, writes, added, parentsAdded } = reads;
+  const together = joined + byParent;
+  const isTogether = joined > 0 && together >= FEWEST_EXECUTIONS && isException(alone, together);
+  const arePilingUp = added >= FEWEST_EXECUTIONS && added > few * Math.max(0, parentsAdded);
+  return isTogether && together >= READS_PER_WRITE * writes && !arePilingUp;
+}
+
+/** Indexes have found since the servers started: a longer record than any of operations. Updates use the one on `_id`. */
+function areFoundOtherwise(path: string, child: KnownCollection<'indexes' | 'indexUsage'> | undefined): boolean {
+  if (child?.indexes.present !== true || !child.indexUsage.present) return false;
+  const uses = { own: 0, others: 0 };
+  for (const index of child.indexes.value) {
+    const [first] = Object.keys(index.key);
+    if (first !== '_id') uses[first === path ? 'own' : 'others'] += accessesOf(index, child.indexUsage.value);
+  }
+  return uses.others >= FEWEST_EXECUTIONS && !isException(uses.others, uses.own);
+}
+
+function isException(alone: number, together: number): boolean {
+  return alone <= HARDLY_ANY * (alone + together);
+}
+
+function told(families: ChildFamilies, reads: ChildReads, embeddedBytes: number) {
+  const { child, parent, children, complete, childrenSeen, orphans, growth } = families;
+  const { joined, byParent, alone, writes, added, parentsAdded, parentReads, source, coverage } = reads;
+  const together = joined + byParent;
   const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
   const written =
     writes === 0
       ? 'No child was written in that time.'
       : `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
-  return (
-    `${child} is ${alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(together + alone, 'read')}. ` +
-    `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
-    `Then ${formatShare(Math.min(1, together / parentReads))} of the reads of ${parent} need no second look-up. ${written}`
-  );
-}
-
-function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {
-  const { joined, byParent, alone, writes, source, coverage } = reads;
   return {
-    source: `${SOURCE_NAMES[source]} and aggregation`,
-    window: `${windowText(joined + byParent + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
-    parent: families.parent,
-    readsByJoin: joined,
-    readsByParent: byParent,
-    readsAlone: alone,
-    writes,
-    readsPerWrite: writes === 0 ? null : (joined + byParent) / writes,
-    childrenAdded: reads.added,
-    parentsAdded: reads.parentsAdded,
-    parentReads: reads.parentReads,
-    families: families.families,
-    allFamilies: families.complete,
-    childrenMedian: families.children.median,
-    childrenMost: families.children.most,
-    orphans: families.orphans,
-    embeddedBytes,
-    growth: families.growth?.because ?? null,
+    message:
+      `${child} is ${alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(together + alone, 'read')}. ` +
+      `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
+      `Then ${formatShare(Math.min(1, together / parentReads))} of the reads of ${parent} need no second look-up. ${written}`,
+    evidence: {
+      source: `${SOURCE_NAMES[source]} and aggregation`,
+      window: `${windowText(together + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
+      parent,
+      readsByJoin: joined,
+      readsByParent: byParent,
+      readsAlone: alone,
+      writes,
+      readsPerWrite: writes === 0 ? null : together / writes,
+      childrenAdded: added,
+      parentsAdded,
+      parentReads,
+      families: families.families,
+      allFamilies: complete,
+      childrenMedian: children.median,
+      childrenMost: children.most,
+      orphans,
+      embeddedBytes,
+      growth: growth?.because ?? null,
+    },
   };
 }

@@ -7,14 +7,16 @@ import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
 import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
 
-/** The field of the query that counts children without a parent. */
-const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
-
 export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
   const { parent, child, path, complete, orphans } = families;
   const field = freeField(as, parent, child, cluster);
+  const parents = `${REMEDY_FIELD_PREFIX}Parents`;
   const isSingle = complete && families.children.most === 1;
   const largest = aggregation(child, { $sortByCount: `$${path}` }, { $limit: 5 });
+  const children = { from: nameOf(child), localField: '_id', foreignField: path, as: field };
+  // $merge finds documents of a sharded collection by _id and the whole shard key.
+  const fields = cluster.collections.get(parent)?.collection.sharding?.key ?? [];
+  const shardKey = Object.fromEntries(fields.map((each) => [each.path, 1]));
   return {
     steps: stepsOf(
       ...onlyIf(!complete, {
@@ -38,17 +40,8 @@ export function embedRemedy(families: ChildFamilies, as: string | null, cluster:
         text: `Fill \`${field}\` of each document with ${isSingle ? 'its child, as an object' : 'its children, as an array'}. This writes every document of ${parent}, so run it at a quiet hour. Run it again if children were written meanwhile. Never run it once ${child} is no longer kept up to date: it replaces the whole field. It needs MongoDB 5.0 or later.`,
         code: aggregation(
           parent,
-          {
-            $lookup: {
-              from: nameOf(child),
-              localField: '_id',
-              foreignField: path,
-              pipeline: [{ $unset: path }],
-              as: field,
-            },
-          },
-          { $project: { ...shardKeyFields(cluster, parent), [field]: isSingle ? { $first: `$${field}` } : 1 } },
-          // Without `on`, documents are found by _id and the whole shard key.
+          { $lookup: { ...children, pipeline: [{ $unset: path }] } },
+          { $project: { ...shardKey, [field]: isSingle ? { $first: `$${field}` } : 1 } },
           { $merge: { into: nameOf(parent), whenMatched: 'merge', whenNotMatched: 'discard' } },
         ),
       },
@@ -57,8 +50,8 @@ export function embedRemedy(families: ChildFamilies, as: string | null, cluster:
         text: `Once nothing reads ${child} any more, count the documents that a drop would lose. No result means none.`,
         code: aggregation(
           child,
-          { $lookup: { from: nameOf(parent), localField: path, foreignField: '_id', as: PARENTS } },
-          { $match: { [PARENTS]: [] } },
+          { $lookup: { from: nameOf(parent), localField: path, foreignField: '_id', as: parents } },
+          { $match: { [parents]: [] } },
           { $count: 'withoutParent' },
         ),
       },
@@ -71,15 +64,9 @@ function aggregation(namespace: string, ...stages: readonly object[]): string {
   return shellAggregation(namespace, ...stages.map(spacedJson));
 }
 
-/** The shard key, by which a document of a sharded collection is found together with its `_id`. */
-function shardKeyFields({ collections }: JoinedCluster, namespace: string): Record<string, 1> {
-  const key = collections.get(namespace)?.collection.sharding?.key ?? [];
-  return Object.fromEntries(key.map(({ path }) => [path, 1]));
-}
-
 /** The field that the joins put the children into, unless the parents have a field of that name. */
 function freeField(as: string | null, parent: string, child: string, cluster: JoinedCluster): string {
-  const plain = nameOf(child).slice(nameOf(child).lastIndexOf('.') + 1);
+  const plain = nameOf(child).split('.').at(-1) ?? '';
   const taken = fieldTypesOn(cluster, parent)?.fields.map(({ path }) => path) ?? [];
   const candidates = [...(as === null || as.includes('.') ? [] : [as]), plain];
   return candidates.find((name) => !taken.includes(name)) ?? `embedded_${plain}`;

@@ -255,7 +255,7 @@ describe('silence where the data says otherwise', () => {
       },
     ],
     ['there are few parents with children', { families: { families: 19 } }],
-    ['some children have no parent', { families: { orphans: 40 } }],
+    ['more than one child in twenty has no parent', { families: { orphans: 100 } }],
     ['a child refers to two parents of one collection', withAnother({ path: 'landlord' })],
     ['a family is large', { families: { bytes: { median: 200, most: 300 * 1024 } } }],
     ['a parent is large already', { patrons: { largest: 300 * 1024 } }],
