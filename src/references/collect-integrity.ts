@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import type { KeptCollection } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
+import type { ReadCollection } from './read-collection.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
 import { BoundedReads } from './reference-look-ups.js';
 import { ReferenceLookUps, together } from './reference-look-ups.js';
@@ -39,7 +39,7 @@ export interface IntegrityOptions {
  */
 export async function collectReferenceIntegrity(
   reader: ClusterReader,
-  collections: readonly KeptCollection[],
+  collections: readonly ReadCollection[],
   { references, gaps: notSought }: References,
   { concurrency, showValues }: IntegrityOptions,
 ): Promise<ReferenceIntegrity> {

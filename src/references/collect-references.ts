@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import type { KeptCollection } from '../evidence/source.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { findInGroups } from './grouped-finds.js';
 import { newestDocuments, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
+import type { ReadCollection } from './read-collection.js';
 import { BoundedReads, lookUpTargets } from './reference-look-ups.js';
 import { idFamilies, referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
@@ -34,7 +34,7 @@ interface Probe {
  */
 export async function collectReferences(
   reader: ClusterReader,
-  collections: readonly KeptCollection[],
+  collections: readonly ReadCollection[],
   concurrency: number,
 ): Promise<References> {
   const { questions, gaps } = referenceQuestions(collections);
@@ -49,7 +49,7 @@ export async function collectReferences(
   return { references, gaps: [...gaps, ...reads.gaps()] };
 }
 
-type EvidenceByCollection = ReadonlyMap<Collection, KeptCollection['evidence']>;
+type EvidenceByCollection = ReadonlyMap<Collection, ReadCollection['evidence']>;
 
 async function referencesAmong(
   reader: ClusterReader,

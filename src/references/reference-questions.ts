@@ -1,4 +1,3 @@
-import type { CollectedEvidence, KeptCollection } from '../evidence/source.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
@@ -6,6 +5,7 @@ import { absent, type Absent } from '../presence.js';
 import type { FieldType } from '../profile/field-types.js';
 import { familyCounts } from '../profile/type-families.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
+import type { ReadCollection, ReadPieces } from './read-collection.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 
 export interface ReferenceQuestion {
@@ -28,7 +28,7 @@ const OBJECT_ID_TEXT = 24;
 const UUID_TEXT = 36;
 
 /** By the types of their values. */
-export function referenceQuestions(collections: readonly KeptCollection[]): {
+export function referenceQuestions(collections: readonly ReadCollection[]): {
   questions: ReferenceQuestion[];
   gaps: Absent[];
 } {
@@ -88,23 +88,23 @@ function tooLong(database: string, fields: number): Absent {
   );
 }
 
-function fieldsOf({ fieldTypes, storage }: CollectedEvidence): CandidateField[] {
+function fieldsOf({ fieldTypes, storage }: ReadPieces): CandidateField[] {
   const documentBytes = storage?.present === true ? storage.value.averageDocumentSize : null;
   return fieldTypes?.present === true ? candidateFields(fieldTypes.value, documentBytes) : [];
 }
 
-function familyOfIds({ fieldTypes }: CollectedEvidence): IdFamily | null {
+function familyOfIds({ fieldTypes }: ReadPieces): IdFamily | null {
   const id = idTypes(fieldTypes);
   return id === undefined ? null : idFamily(id);
 }
 
 /** Null if they are not known. */
-export function idFamilies({ fieldTypes }: CollectedEvidence): ReadonlySet<string> | null {
+export function idFamilies({ fieldTypes }: ReadPieces): ReadonlySet<string> | null {
   const id = idTypes(fieldTypes);
   return id === undefined ? null : new Set(familyCounts(id.types).map(([family]) => family));
 }
 
-function idTypes(fieldTypes: CollectedEvidence['fieldTypes']): FieldType | undefined {
+function idTypes(fieldTypes: ReadPieces['fieldTypes']): FieldType | undefined {
   return fieldTypes?.present === true ? fieldTypes.value.fields.find(({ path }) => path === '_id') : undefined;
 }
 

@@ -1,4 +1,3 @@
-import type { KeptCollection } from '../evidence/source.js';
 import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
@@ -6,6 +5,7 @@ import { findsByValue } from '../planner/value-search.js';
 import { absent, type Absent } from '../presence.js';
 import { queryPath } from '../profile/path-steps.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
+import type { ReadCollection } from './read-collection.js';
 import { referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference } from './references.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
@@ -39,7 +39,7 @@ const MOST_BACK_REFERENCES = 200;
 
 /** @param references the target with the most values comes first */
 export function referringFields(
-  collections: readonly KeptCollection[],
+  collections: readonly ReadCollection[],
   references: readonly Reference[],
 ): { fields: ReferringField[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
@@ -82,7 +82,7 @@ function placeOf(namespace: string, path: string): string {
 }
 
 /** If several hold as many values, as a backup does, the one that the name suggests comes first. */
-function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, KeptCollection>): FoundTarget[] {
+function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReadCollection>): FoundTarget[] {
   const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
     const collection = known.get(target)?.collection;
     return collection === undefined
@@ -135,8 +135,8 @@ function backCandidates(
 
 function copiesOf(
   { path, collection }: ReferenceQuestion,
-  target: KeptCollection | undefined,
-  known: ReadonlyMap<string, KeptCollection>,
+  target: ReadCollection | undefined,
+  known: ReadonlyMap<string, ReadCollection>,
 ): CopyCandidate[] {
   const fields = known.get(collection.namespace)?.evidence.fieldTypes;
   const targetFields = target?.evidence.fieldTypes;
@@ -144,7 +144,7 @@ function copiesOf(
   return copyCandidates(path, fields.value, targetFields.value);
 }
 
-function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, KeptCollection>): boolean {
+function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, ReadCollection>): boolean {
   const { indexes, fieldTypes } = known.get(collection.namespace)?.evidence ?? {};
   const search = { paths: [queryPath(path)], collation: collection.collation ?? null };
   const types = fieldTypes?.present === true ? fieldTypes.value : null;

@@ -2,11 +2,11 @@ import { BSON, type Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { SHORT_READ } from '../connect/deadline.js';
 import { batchesOf, type RawCursor } from '../connect/raw-cursor.js';
-import type { KeptCollection } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import { queryPath } from '../profile/path-steps.js';
 import { readChosen } from '../profile/sampling/chosen-documents.js';
 import { planSample } from '../profile/sampling/sample-plan.js';
+import type { ReadCollection } from './read-collection.js';
 import type { ReferringField } from './referring-fields.js';
 
 /** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
@@ -39,7 +39,7 @@ const MOST_SIBLINGS = 500;
 
 export async function readReferring(
   reader: ClusterReader,
-  { collection, evidence: { storage, fieldTypes } }: KeptCollection,
+  { collection, evidence: { storage, fieldTypes } }: ReadCollection,
   fields: readonly ReferringField[],
 ): Promise<ReferringSample> {
   const { database, name, clustered } = collection;

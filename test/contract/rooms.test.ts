@@ -1,6 +1,6 @@
 /** The house: which rooms there are, and that no import runs from a lower one up to a higher one. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 
@@ -14,7 +14,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['profile'],
   ['planner'],
   ['growth'],
-  ['evidence', 'references'],
+  ['references'],
+  ['evidence'],
   ['evidence-file'],
   ['check.ts'],
   ['judgement'],
@@ -29,21 +30,6 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const FLOOR_OF = new Map(FLOORS.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
 const FOLDERS = FLOORS.flat().filter((room) => /^[a-z-]+$/.test(room) && room !== 'checks');
-
-/** What a folder holds though one file alone imports it, from another folder: a lower room's noun belongs to its room. */
-const IMPORTED_FROM_AFAR: Readonly<Record<string, string>> = {
-  'src/demo/demo.ts': 'a run on a server of its own; the command only has its arguments',
-  'src/evidence-file/cluster-files.ts': 'only the format knows which files are of one cluster',
-  'src/evidence-file/earlier-files.ts': 'only the format knows which files are earlier ones',
-  'src/evidence-file/production/joined-run.ts': 'joins what a file of production holds',
-  'src/evidence/unreached.ts': 'says it of pieces of evidence, which no other room makes',
-  'src/findings/locations.ts': 'what findings share, put to them as their order is',
-  'src/lint/judge-shard-key.ts': 'a run on a server; the command only has its arguments',
-  'src/lint/would-be-indexed.ts': 'judges a file of evidence; the command only has its arguments',
-  'src/profile/held-field-types.ts': 'keeps types of fields as the profile has them',
-  'src/references/look-ups/look-up-known.ts': 'the door of its folder',
-  'src/rehearsal/rehearse.ts': 'a run on two servers; the command only has its arguments',
-};
 
 describe('the rooms of src/', () => {
   it('are those of the list', () => {
@@ -74,15 +60,15 @@ describe('the rooms of src/', () => {
     expect([...files.keys()]).toEqual([]);
   });
 
-  it('hold no file that only another folder imports, unless the list says why', () => {
+  it('hold no file that one file of another folder alone imports, unless it rests on its own room', () => {
     const files = [...filesBelow('src'), ...filesBelow('checks')];
     const importers = new Map(files.map((file) => [file, [] as string[]]));
     for (const file of files) for (const imported of new Set(importsOf(file))) importers.get(imported)?.push(file);
-    const apart = [...importers].flatMap(([file, [importer, ...others]]) => {
+    const apart = [...importers].filter(([file, [importer, ...others]]) => {
       const isApart = importer !== undefined && others.length === 0 && !isBelow(dirname(file), dirname(importer));
-      return isApart && !isOfTheme(file, importer) ? [file] : [];
+      return isApart && !importsOf(file).some((each) => roomOf(each) === roomOf(file));
     });
-    expect(apart.sort()).toEqual(Object.keys(IMPORTED_FROM_AFAR).sort());
+    expect(apart.map(([file]) => file)).toEqual([]);
   });
 
   it('keep no state in a module: what is derived once belongs to a run', () => {
@@ -106,11 +92,8 @@ function isBelow(folder: string, other: string): boolean {
   return folder === other || folder.startsWith(`${other}/`);
 }
 
-/** A source of evidence is a line of the list and hands over to the room that knows how it is collected. */
-function isOfTheme(file: string, importer: string): boolean {
-  return (
-    importer.startsWith('src/evidence/') && importer.endsWith('-sources.ts') && basename(file).startsWith('collect-')
-  );
+function roomOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
 }
 
 function floorOf(file: string): number {

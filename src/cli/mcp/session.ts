@@ -3,7 +3,6 @@ import type { LoadedConfig } from '../../config/load-config.js';
 import type { Finding } from '../../finding.js';
 import { LintError } from '../../lint-error.js';
 import { judgeEvidence } from '../../lint/judge-evidence.js';
-import { wouldBeIndexed, type AskedOperation, type IndexAnswer } from '../../lint/would-be-indexed.js';
 import { applyPolicy } from '../../policy/apply-policy.js';
 import type { TargetRun } from '../../policy/judged.js';
 import type { Report } from '../../report/report.js';
@@ -16,6 +15,7 @@ import type { RunOptions } from '../run-options.js';
 import { policyOf } from '../run-policy.js';
 import { hasUri, loadedSettings, runSettings, type LoadedSettings, type RunTarget } from '../run-settings.js';
 import { isEvidenceFile, readSavedReport } from '../saved-run.js';
+import { wouldBeIndexed, type AskedOperation, type IndexAnswer } from './would-be-indexed.js';
 
 /** In ms, after `--max-time`: what was read is judged, and answered. */
 const GRACE = 30_000;

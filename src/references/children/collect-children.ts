@@ -3,7 +3,6 @@ import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
-import type { KeptCollection } from '../../evidence/source.js';
 import { formatCount } from '../../format.js';
 import { ageGrowth } from '../../growth/age-growth.js';
 import type { Collection } from '../../inventory/collection.js';
@@ -16,6 +15,7 @@ import { MS_PER_DAY } from '../../time-units.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { idFamily } from '../candidate-fields.js';
+import type { ReadCollection } from '../read-collection.js';
 import type { ChildFamilies, Children } from './children.js';
 
 interface ChildQuestion {
@@ -62,7 +62,7 @@ const FIGURES = {
 export async function collectChildren(
   reader: ClusterReader,
   workload: TracedWorkload,
-  collections: readonly KeptCollection[],
+  collections: readonly ReadCollection[],
   concurrency: number,
 ): Promise<Children> {
   const { questions, gaps } = childQuestions(workload, collections);
@@ -200,7 +200,7 @@ function lookUp(from: string, field: string, pipeline: readonly Document[], as: 
 /** The relations by which the workload joins children to parents that may have few of them. */
 function childQuestions(
   { joinUses }: Pick<TracedWorkload, 'joinUses'>,
-  collections: readonly KeptCollection[],
+  collections: readonly ReadCollection[],
 ): { questions: ChildQuestion[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
   const relations = new Map<string, ChildRelation>();
@@ -218,7 +218,7 @@ function childQuestions(
 /** Null if a parent cannot have few children, or a collection is not linted. */
 function questionOf(
   relation: ChildRelation,
-  known: ReadonlyMap<string, KeptCollection>,
+  known: ReadonlyMap<string, ReadCollection>,
 ): ChildQuestion | Absent | null {
   const [parent, child] = [known.get(relation.parent), known.get(relation.child)];
   if (parent?.collection.kind !== 'collection' || child?.collection.kind !== 'collection') return null;

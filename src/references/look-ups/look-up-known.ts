@@ -2,18 +2,25 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
-import type { CollectedPieces } from '../../evidence/source.js';
 import { formatBytes } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { isVisible } from '../../inventory/index-key.js';
 import { knownSizes } from '../../inventory/storage.js';
 import type { KnownFinding, LookFor, LookUp } from '../../look-for.js';
+import type { Evidence } from '../../presence.js';
 import { BSON_TYPES } from '../../profile/document-profile.js';
-import { SEARCHED_COLLECTION_BYTES } from '../../profile/largest-documents.js';
+import { type LargestDocuments, SEARCHED_COLLECTION_BYTES } from '../../profile/largest-documents.js';
 import { isQueryable, queryPath } from '../../profile/path-steps.js';
 import type { SampledDocuments } from '../../profile/sample.js';
+import type { ReadPieces } from '../read-collection.js';
 
 const TYPES: ReadonlySet<string> = new Set(BSON_TYPES);
+
+/** What was read of a collection, and what bounds a search of it. */
+interface SearchedPieces extends Pick<ReadPieces, 'indexes' | 'storage'> {
+  readonly sample?: Evidence<SampledDocuments>;
+  readonly largestDocuments?: Evidence<LargestDocuments>;
+}
 
 interface LookUpContext {
   readonly reader: ClusterReader;
@@ -40,7 +47,7 @@ interface Search extends KnownFinding {
  */
 export async function lookUpKnown(
   known: readonly KnownFinding[],
-  pieces: CollectedPieces,
+  pieces: SearchedPieces,
   context: LookUpContext,
 ): Promise<LookUp[]> {
   const { sample, storage } = pieces;
@@ -62,7 +69,7 @@ export async function lookUpKnown(
 
 function searchesFor(
   known: readonly KnownFinding[],
-  pieces: CollectedPieces,
+  pieces: SearchedPieces,
   sample: SampledDocuments,
   size: number | null,
 ): Search[] {
@@ -81,7 +88,7 @@ function searchesFor(
 function isShown(
   lookFor: LookFor,
   { evidence, sizes }: SampledDocuments,
-  { largestDocuments }: CollectedPieces,
+  { largestDocuments }: SearchedPieces,
 ): boolean {
   if ('bytes' in lookFor) {
     const largest = largestDocuments?.present === true ? [largestDocuments.value.maximumBytes] : sizes;

@@ -1,21 +1,21 @@
 import type { Document } from 'mongodb';
-import { readEvidence } from '../evidence-file/read-evidence.js';
-import type { RemedyCommand } from '../finding.js';
-import type { IndexDescription } from '../inventory/collection.js';
-import { indexesFor, missingIndexes, proposalsFor } from '../judgement/advice/needed-index.js';
-import { suggestionsFor } from '../judgement/advice/query-suggestions.js';
-import { buildingSteps } from '../judgement/indexes/index-steps.js';
-import { documentsOf, type JoinedCluster, type JoinedCollection } from '../judgement/joins/joined-cluster.js';
-import { unservedJoins } from '../judgement/joins/unserved-joins.js';
-import { equalPaths, isEmpty } from '../judgement/queries/conditions.js';
-import { queriesOf, type Query } from '../judgement/queries/query.js';
-import { LintError } from '../lint-error.js';
-import { accessOf } from '../planner/access-of.js';
-import { isRefused } from '../planner/access.js';
-import { absent } from '../presence.js';
-import { operationShape } from '../workload/shapes/operation-shape.js';
-import { serverPlaceholder } from '../workload/shapes/placeholder.js';
-import { traceWorkload } from '../workload/traced-workload.js';
+import { readEvidence } from '../../evidence-file/read-evidence.js';
+import type { RemedyCommand } from '../../finding.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { indexesFor, missingIndexes, proposalsFor } from '../../judgement/advice/needed-index.js';
+import { suggestionsFor } from '../../judgement/advice/query-suggestions.js';
+import { buildingSteps } from '../../judgement/indexes/index-steps.js';
+import { documentsOf, type JoinedCluster, type JoinedCollection } from '../../judgement/joins/joined-cluster.js';
+import { unservedJoins } from '../../judgement/joins/unserved-joins.js';
+import { equalPaths, isEmpty } from '../../judgement/queries/conditions.js';
+import { queriesOf, type Query } from '../../judgement/queries/query.js';
+import { LintError } from '../../lint-error.js';
+import { accessOf } from '../../planner/access-of.js';
+import { isRefused } from '../../planner/access.js';
+import { absent } from '../../presence.js';
+import { operationShape } from '../../workload/shapes/operation-shape.js';
+import { serverPlaceholder } from '../../workload/shapes/placeholder.js';
+import { traceWorkload } from '../../workload/traced-workload.js';
 
 /** An operation that was not run. Of its values only the types count; "?string" and the like stand for any. */
 export interface AskedOperation {
