@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { ConfigSource } from '../config/load-config.js';
 import { formatDuration } from '../format.js';
 import { LintError } from '../lint-error.js';
@@ -7,7 +7,6 @@ import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { AcceptArguments } from './accept-command.js';
 import { commandOptions, wholeNumber } from './command-option.js';
-import { completionCommand, SHELLS } from './completion-command.js';
 import { configSearch, type Io } from './io.js';
 import { givenFlags, lintProgram } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
@@ -206,11 +205,6 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { mcpCommand } = await import('./mcp-command.js');
       finish(await mcpCommand(files, givenFlags(program), io));
     });
-  program
-    .command('completion')
-    .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
-    .description('print the completions for a shell, for example: source <(mongolint completion bash)')
-    .action(async (shell: string) => finish(await completionCommand(shell, program, io)));
   return program;
 }
 

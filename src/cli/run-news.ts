@@ -70,7 +70,6 @@ export const PRINTING: ReadonlySet<string> = new Set([
   'explain',
   'role',
   'init',
-  'completion',
 ]);
 
 /** True for command lines that print what mongolint knows by itself: watching them would take longer than they do. */

@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<string, (uri: string) => { argv: string[]; env?: R
     ]),
   ),
   ...Object.fromEntries(
-    ['demo', 'checks', 'explain', 'role', 'completion', 'shard-key'].map((command) => [
+    ['demo', 'checks', 'explain', 'role', 'shard-key'].map((command) => [
       `the argument of ${command}`,
       (uri: string) => ({ argv: [command, ...(command === 'demo' ? ['more'] : []), uri, '--verbose'] }),
     ]),

@@ -21,7 +21,6 @@ describe('stdout that does not take everything is exit code 2, and stderr says s
     [['role']],
     [['--help']],
     [['collect', '--script']],
-    [['completion', 'bash']],
   ])('a file on a full disk: %s', async (argv) => {
     const cwd = await folderWith({});
     const { code, stderr } = await runBuilt(argv, { cwd, env: env(), shell: FULL });

@@ -119,7 +119,6 @@ describe('a command that only prints starts no second process', () => {
     [['role']],
     [['init']],
     [['collect', '--help']],
-    [['completion', 'bash']],
   ])('%s', async (argv) => {
     expect(await preloaded(argv, '')).toMatchObject({ code: 0, processes: 1, stderr: '' });
   });
