@@ -19,7 +19,7 @@ import { databaseOf, nameOf } from '../src/namespace.js';
 import { onlyIf } from '../src/only-if.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 
-/** Of what its shard serves, in one collection: elsewhere it would be as hot. */
+/** The share of what its shard serves, in one collection: elsewhere it would be as hot. */
 const MOST_OF_IT = 0.5;
 const LISTED = 5;
 

@@ -7,7 +7,7 @@ import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations
 
 /** The whole cluster: for transactions of which no line names a collection. */
 const ANYWHERE = '*';
-/** Of the time that it was open, in which a transaction waited for its client. */
+/** The share of its open time in which a transaction waited for its client. */
 const MOSTLY = 0.5;
 
 type PlacedProblem = Problem & { readonly namespace: string };
@@ -62,7 +62,7 @@ export const openTransactions = defineClusterCheck({
         },
       ];
     });
-    // Of one collection those of production, which come first, and not those that were recorded here beside them.
+    // In one collection, those of production count, which come first, and not those that were recorded here beside them.
     const problems = [...groupedBy(found, ({ namespace }) => namespace).values()].map(([first]) => first!);
     return [
       ...workloadGaps(workload, 'plans'),

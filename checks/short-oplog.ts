@@ -8,7 +8,7 @@ import { bestFigures } from '../src/workload/operations/figures.js';
 import { WRITE_KINDS, type ServerCounters, type Workload } from '../src/workload/workload.js';
 
 const OPLOG = 'local.oplog.rs';
-/** Of its maximum. The server removes entries in portions of up to a tenth; below it, nothing was removed yet. Source: OplogTruncateMarkers. */
+/** The share of its maximum size. The server removes entries in portions of up to a tenth; below it, nothing was removed yet. Source: OplogTruncateMarkers. */
 const FULL = 0.8;
 
 /**

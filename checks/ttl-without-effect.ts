@@ -99,7 +99,7 @@ interface ObstructingField {
   readonly families: readonly TypeFamily[];
 }
 
-/** Of a TTL index whose field has values in the sample, and no date among them; null for every other index. */
+/** A TTL index whose field has values in the sample, and no date among them; null for every other index. */
 function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly PathProfile[]): ObstructingField | null {
   const [name, ...others] = Object.keys(key);
   if (expireAfterSeconds === undefined || name === undefined || others.length > 0) return null;
@@ -109,7 +109,7 @@ function noDates({ key, expireAfterSeconds }: IndexDescription, all: readonly Pa
 
 const COMPARING = new Set(['$eq', '$gt', '$gte', '$lt', '$lte']);
 
-/** Of a TTL index whose partial filter compares a field with a value of a type that the field never has; else null. */
+/** A TTL index whose partial filter compares a field with a value of a type that the field never has; else null. */
 function neverMet({ partialFilterExpression }: IndexDescription, all: readonly PathProfile[]): ObstructingField | null {
   for (const { comparison, negated } of partsOf(predicateOf(partialFilterExpression ?? {})).conditions) {
     const { path, operator, operand } = comparison;

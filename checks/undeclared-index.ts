@@ -66,7 +66,7 @@ export const undeclaredIndex = defineClusterCheck({
 function isDeclarable(index: IndexDescription, { sharding }: { readonly sharding?: CollectionSharding }): boolean {
   if (isIdIndex(index)) return false;
   const isShardKey = sharding !== undefined && JSON.stringify(keyPattern(sharding.key)) === JSON.stringify(index.key);
-  // Of encrypted fields, the driver makes it.
+  // The driver makes it for encrypted fields.
   return !isShardKey && !('__safeContent__' in index.key);
 }
 

@@ -80,7 +80,7 @@ function racingFields(query: Query): readonly string[] | null {
   // part of the key: it is null in the next document, too.
   if (others.some(({ operator, path }) => operator !== '$exists' || isWritten(path))) return null;
   const fields = [...new Set([...equal, ...others.map(({ path }) => path)])].toSorted();
-  // Of parts of the `_id`, the server makes the `_id` of what it inserts.
+  // From parts of the `_id`, the server makes the `_id` of what it inserts.
   const setsId = fields.some((path) => path === '_id' || path.startsWith('_id.'));
   if (equal.length === 0 || setsId || !indexes.present) return null;
   // What neither the filter nor the update sets is null in both documents.
@@ -116,7 +116,7 @@ function writtenBy(update: Shape | undefined): ReadonlySet<string> | null {
   return new Set(paths.map((path) => path.split('.')[0] as string));
 }
 
-/** Of hashes with 32 bits, one of two thousand is equal to another by chance once in two thousand samples: two hardly ever. */
+/** One of two thousand hashes with 32 bits is equal to another by chance once in two thousand samples: two hardly ever. */
 const LEAST_REPEATED = 2;
 
 function repeatedIn(sampled: ValueSpread | null): number {

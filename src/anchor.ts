@@ -34,7 +34,7 @@ const FRAMES = 50;
 /** As in "at one (file:///shop/src/orders.js:42:7)". */
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/;
 
-/** Of the nearest caller that is no package's. */
+/** The line of the nearest caller that is no package's. */
 function lineThatCalls(method: Call): string | null {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = FRAMES;

@@ -74,7 +74,7 @@ export interface Problem {
    * recorded operations.
    */
   readonly restsOn?: readonly string[];
-  /** Of what is rare: what shows it by itself, so that later runs can search for it. The baseline keeps it. */
+  /** If something rare was found: what shows it by itself, so that later runs can search for it. The baseline keeps it. */
   readonly lookFor?: LookFor;
   readonly remedy: Remedy;
   /** The size at which it was judged, if that is not the present one. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRegular } from './bounded-file.js';
 
-/** Of a file of the package. */
+/** The largest size of a file of the package. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The folder of mongolint's package.json, from the sources as well as from the build. */

@@ -7,7 +7,7 @@ export const figureSchema = z.int().nonnegative();
 /** In ms since 1970, between the years 0 and 9999. */
 export const timeSchema = z.number().min(FIRST_TIME).max(LAST_TIME);
 
-/** Of a name that may be "constructor", or any other that objects inherit. */
+/** The value of a name that may be "constructor", or any other that objects inherit. */
 export function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

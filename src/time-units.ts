@@ -3,7 +3,7 @@ export const MS_PER_SECOND = 1_000;
 export const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 export const MS_PER_HOUR = 60 * MS_PER_MINUTE;
 export const MS_PER_DAY = 24 * MS_PER_HOUR;
-/** Of a timer of Node's. */
+/** The longest time of a timer of Node's. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 export const SECONDS_PER_DAY = 24 * 60 * 60;
 

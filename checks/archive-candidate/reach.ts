@@ -75,7 +75,7 @@ export function reachInto(
   return { source: record.source, window, executions, bounds: [main, ...others], unread };
 }
 
-/** Of the paths that bound every execution, the one that leaves most documents unread; null if there is none. */
+/** The path that leaves most documents unread among those that bound every execution; null if there is none. */
 function narrowest(
   { executions, ageBounds = {} }: OperationFigures,
   types: FieldTypes,

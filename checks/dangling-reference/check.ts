@@ -27,7 +27,7 @@ const FOUND_SHARE = 0.5;
 const TWO_WAY = 0.8;
 
 /**
- * Of a field whose values mostly are `_id`s of another collection, it is a finding if a share of them leads nowhere, or if the
+ * A field whose values mostly are `_id`s of another collection is a finding if a share of them leads nowhere, or if the
  * other side of a two-way reference lacks them. What a TTL index or a cap removes by design is an info, or none.
  */
 export const danglingReference = defineClusterCheck({

@@ -90,7 +90,7 @@ export const earlyLookup = defineWorstQueryCheck({
     ),
 });
 
-/** Of aggregates on collections, not on views: what a view joins, its readers cannot move. */
+/** Only in aggregates on collections, not on views: what a view joins, its readers cannot move. */
 function earlyLookups(cluster: JoinedCluster): EarlyLookup[] {
   const traced = new Map(cluster.workload.tracedOperations.map((each) => [each.operation, each]));
   return queriesOf(cluster).flatMap((query): EarlyLookup[] => {

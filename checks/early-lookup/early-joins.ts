@@ -14,7 +14,7 @@ export interface EarlyJoin {
 
 type Stages = readonly ObjectShape[];
 
-/** Of values that are the same in all documents of a group, these are the value itself, or null if it is missing. */
+/** If a value is the same in all documents of a group, these are the value itself, or null if it is missing. */
 const OF_ONE = new Set(['$first', '$last', '$min', '$max']);
 const RESHAPING = new Set(['$addFields', '$project', '$unset', '$replaceRoot', '$unwind']);
 /** Stages that keep all groups, or leave them out from the end. */

@@ -8,7 +8,7 @@ import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/ty
 import { remedySteps } from './remedy.js';
 import { typeMixture, type TypeMixture } from './type-mixture.js';
 
-/** Of a sample; a collection that was read whole shows a habit by two. */
+/** For a sample; a collection that was read whole shows a habit by two. */
 const STRAYS_FOR_HIGH = 5;
 
 type Judged = Omit<Problem, 'evidence'> & {

@@ -68,7 +68,7 @@ function rebuiltArray(stages: readonly ObjectShape[], fieldTypes: FieldTypes): R
   return { path, elements: elements.mean, rewritten: [...stages.slice(0, at), filled, { $project }, ...rest] };
 }
 
-/** Of a field at the top, without options. */
+/** Only a field at the top, without options. */
 function plainUnwind(stage: ObjectShape): string | null {
   const path = unwoundField(stage);
   const { body } = stageOf(stage);

@@ -28,7 +28,7 @@ export interface ScatteredQueries extends RecordedWindow {
   readonly executions: number;
   /** Null if unknown. */
   readonly executionsPerDay: number | null;
-  /** Of all recorded queries of the collection of which it is known to how many shards they went, 0 to 1. */
+  /** Share of the collection's recorded queries whose number of shards is known, 0 to 1. */
   readonly shareOfRecorded: number;
 }
 

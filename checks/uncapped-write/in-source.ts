@@ -79,7 +79,7 @@ function isUnseen(
   fewest: number,
 ): boolean {
   const types = fieldTypes.present ? fieldTypes.value.fields.find((field) => field.path === path)?.types : undefined;
-  // Of an array, the key is a position.
+  // In an array, the key is a position.
   if (!fieldTypes.present || (adds === 'keys' && types?.array !== undefined)) return false;
   const joined = production?.present === true ? production.value : null;
   const isNew = joined?.fields?.onlyHere.includes(path) ?? false;

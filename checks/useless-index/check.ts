@@ -50,7 +50,7 @@ const ALL_RECORDED = 100;
 /**
  * An index is a finding if its first field tells no documents apart: it has one or two values, or is null or missing in all
  * documents, or is `_id`, which finds one document by itself. No recorded operation may have used it to examine few documents.
- * Of an index on several fields, and of up to five values, only a record of what the application runs shows that.
+ * For an index on several fields, and for up to five values, only a record of what the application runs shows that.
  */
 export const uselessIndex = defineClusterCheck({
   id: 'useless-index',

@@ -15,7 +15,7 @@ const MOST_COLUMNS = 96;
 
 const LEAST_SUMMARY = 18;
 
-/** Of a fingerprint, too short to name one. */
+/** The beginning of a fingerprint, too short to name one. */
 const BEGINNING = /^(?=.*\d)[0-9a-f]{1,3}$/;
 
 const LIST_MARK = '- ';

@@ -11,7 +11,7 @@ import type { Io } from './io.js';
 /** In ms. */
 const LONGEST = 10 * MS_PER_MINUTE;
 
-/** Of what was not read or followed. */
+/** The most lines on what was not read or followed. */
 const MOST_LINES = 50;
 
 /** Lists the operations that the source below a folder sends, with their lines, and what of them is not understood. */

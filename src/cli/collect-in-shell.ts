@@ -6,7 +6,7 @@ import { isWhole, unreadSentences, writtenText } from './collected-run.js';
 
 /** What a script that runs in mongosh gives. */
 export interface ShellRun {
-  /** Of the shell's connection, with its credentials. */
+  /** The address of the shell's connection, with its credentials. */
   readonly uri: string;
   /** The file to write. */
   readonly output: string;

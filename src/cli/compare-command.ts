@@ -74,7 +74,7 @@ export async function comparedRuns(
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<{ readonly report: Report; readonly before: ComparedRun }> {
-  // Of the configuration, the map is for production.
+  // The map of the configuration is for production.
   const databases = mappedDatabases(flags.map);
   const drift = await begunDrift([older, newer], { ...settings.resolved.values, databases }, io);
   const comparing = { ...settings, drift, databases };

@@ -59,7 +59,7 @@ export function mcpCommand(files: readonly string[], flags: Partial<RunOptions>,
         try {
           return { content: [{ type: 'text', text: boundedJson(await answer(given as never, signal)) }] };
         } catch (error) {
-          // Of an error that mongolint did not foresee, only the name.
+          // Only the name of an error that mongolint did not foresee.
           return { isError: true, content: [{ type: 'text', text: lineOf(error) }] };
         } finally {
           io.note?.(noLimit(of));

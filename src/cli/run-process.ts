@@ -19,7 +19,7 @@ const LOOKS_FOR_PARENT_EVERY = 500;
 /** Runs the command line of this process, and ends it: a connection that is left open must not keep it. */
 export class RunProcess {
   readonly #outputs: ProcessOutputs;
-  /** Of the targets under way. */
+  /** The positions of the targets under way. */
   readonly #underWay = new Set<number>();
 
   /** @param supervise runs the command in another process, which this one watches, and ends this one; null in that other one */

@@ -6,7 +6,7 @@ import type { SourceFolder } from '../lint/option.js';
 import type { Drawing } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 
-/** Of the list of --changed. */
+/** The largest size of the list of --changed. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The folders of source code, whose files reports name from the working directory. */

@@ -24,14 +24,14 @@ import type { UnsentMessages } from './unsent-messages.js';
 
 const COLLECTION = 'state';
 const NAMESPACE_EXISTS = 48;
-/** Of one document. Source: MongoDB manual, "MongoDB Limits and Thresholds", less what is beside the report. */
+/** The largest size of one document. Source: MongoDB manual, "MongoDB Limits and Thresholds", less what is beside the report. */
 const MOST_REPORT_BYTES = 15 * 1024 * 1024;
-/** Of what a run loads: far more than a baseline and a year of nights have. */
+/** The most that a run loads: far more than a baseline and a year of nights have. */
 const MOST_LINES = 100_000;
 const MOST_BYTES = 128 * 1024 * 1024;
 /** In characters, of what an error names. */
 const LONGEST_PART = 100;
-/** Of saving, while others save as well. */
+/** How often saving is tried while others save as well. */
 const MOST_TRIES = 5;
 
 type Bounds = Pick<ConnectOptions, 'timeout' | 'maxTime' | 'concurrency'>;

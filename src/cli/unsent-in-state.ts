@@ -4,7 +4,7 @@ import { hashOf, storedLine, type StoredLine } from './stored-line.js';
 import { messageIn, MOST_KEPT, type Message, type UnsentMessages } from './unsent-messages.js';
 
 const DUPLICATE_KEY = 11000;
-/** Of a message, in hexadecimal digits. */
+/** The length of a message's id, in hexadecimal digits. */
 const ID_LENGTH = 32;
 
 /** Keeps messages as documents of a state. Of runs that begin at once and have the same news, the first one keeps and sends it. */

@@ -13,7 +13,7 @@ const ENDING = new Set(
   ),
 );
 
-/** Of the others, those that change what is asked for. */
+/** The others that change what is asked for. */
 export const ADDING = new Set(['sort', 'limit', 'skip', 'setOptions', 'option', 'count']);
 
 /** Stands for whatever somebody else may call. */

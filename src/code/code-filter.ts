@@ -5,10 +5,10 @@ import type { CodeFilter } from './place.js';
 import { isOpenSomewhere, isPlainObject, OPEN, plainWays, SOMETIMES, UnknownLiteral } from './plain-ways.js';
 import { isNullish, waysOf, type Value } from './value.js';
 
-/** Of a value that is there, whatever it is. */
+/** Stands for a value that is there, whatever it is. */
 const SOME_VALUE = '?value';
 
-/** Of an operand that may be anything, operators included. */
+/** Stands for an operand that may be anything, operators included. */
 export const ANY = '?';
 
 export const codeLiteral: LiteralReader = (value) =>

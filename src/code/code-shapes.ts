@@ -22,7 +22,7 @@ const ANY_DATABASE = '';
 /** Operators that make an array longer. */
 const ADDING = new Set(['$push', '$addToSet']);
 
-/** Of those that write, the ones that make no object larger. */
+/** Those that write and make no object larger. */
 const REMOVING = new Set(['$unset', '$pull', '$pullAll', '$pop']);
 
 /** A method that was called on a cursor or query, with its arguments. */

@@ -30,7 +30,7 @@ interface SchemaPath {
 /** Schemas within schemas that are followed. */
 const DEEPEST = 8;
 
-/** Of one schema. Those of schemas within schemas multiply. */
+/** The most paths of one schema. Those of schemas within schemas multiply. */
 const MOST_PATHS = 5_000;
 
 const WITH_OPTIONS = new Set(['Prop', 'prop']);
@@ -145,7 +145,7 @@ function indexesOn({ path, options }: SchemaPath): readonly { readonly key: Valu
   ];
 }
 
-/** Of typegoose: `@index({ a: 1 })` on the class. */
+/** As typegoose has them: `@index({ a: 1 })` on the class. */
 function classIndexes(evaluator: Evaluating, { definition }: SchemaValue) {
   if (definition.kind !== 'class') return [];
   const { node, module } = definition;

@@ -38,7 +38,7 @@ const MOST_DEPTH = 6;
 /** Finds out what expressions stand for, without running anything. What can't be known is unknown, never guessed. */
 export class Evaluator implements Evaluating {
   private readonly known = new Map<Binding, Value>();
-  /** Of expressions, whatever the functions around them are called with. */
+  /** The values of expressions, whatever the functions around them are called with. */
   private readonly found = new Map<Expression, Value>();
   private readonly handedOut = new Map<string, Value>();
   private readonly returns = new Map<FunctionValue['node'], readonly Expression[]>();

@@ -12,7 +12,7 @@ import { writtenPath } from './syntax.js';
 export type Exported =
   | { readonly expression: Expression }
   | { readonly local: string }
-  /** Of another module; all that it exports if the name is null. */
+  /** A name of another module; all that it exports if the name is null. */
   | { readonly specifier: string; readonly name: string | null };
 
 type ExportDeclaration = ExportAllDeclaration | ExportDefaultDeclaration | ExportNamedDeclaration;

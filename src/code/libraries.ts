@@ -171,7 +171,7 @@ const REGISTERING = new Set(['model', 'discriminator', 'forFeature', 'getModelFo
 /** Models with the names under which they are asked for. */
 export type Models = readonly (readonly [string, CollectionValue])[];
 
-/** Of `model('Name', schema)`, and of what NestJS and typegoose register. */
+/** The models of `model('Name', schema)`, and of what NestJS and typegoose register. */
 export function modelsIn(evaluator: Evaluating, module: SourceModule): Models {
   return module.calls.flatMap((call): Models => {
     const { callee } = call;

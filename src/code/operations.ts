@@ -18,7 +18,7 @@ export interface Operation {
   readonly common?: true;
 }
 
-/** Of the Node driver. An aggregate counts for `countDocuments`. */
+/** The methods of the Node driver. An aggregate counts for `countDocuments`. */
 const DRIVER: Readonly<Record<string, Operation>> = {
   find: { kinds: ['find'], filter: 0, options: 1, common: true },
   findOne: { kinds: ['find'], filter: 0, options: 1, one: true },
@@ -38,7 +38,7 @@ const DRIVER: Readonly<Record<string, Operation>> = {
   findOneAndReplace: { kinds: ['findAndModify'], filter: 0, replaces: true, options: 2 },
   findOneAndDelete: { kinds: ['findAndModify'], filter: 0, options: 1 },
   bulkWrite: { kinds: ['insert', 'update', 'delete'], common: true },
-  // Of older versions, as those of mongoose below.
+  // Methods of older versions, as those of mongoose below.
   insert: { kinds: ['insert'], common: true },
   update: { kinds: ['update'], filter: 0, update: 1, options: 2, common: true },
   remove: { kinds: ['delete'], filter: 0, options: 1, common: true },

@@ -40,7 +40,7 @@ export class SourceModule {
   readonly specifiers = new Set<string>();
   /** How often each name is written, as a name of something: declared, called, or handed on. */
   readonly mentions = new Map<string, number>();
-  /** Of nodes that were asked for. */
+  /** Only for nodes that were asked for. */
   private readonly scopesAround = new Map<Node, Scope>();
   /** Null until it is asked for. */
   private methods: Map<string, Set<string>> | null = null;
@@ -166,7 +166,7 @@ export class SourceModule {
         const isVar = owner?.type === 'VariableDeclaration' && owner.kind === 'var';
         const into = isVar ? functionScope(scope) : scope;
         const { init } = node;
-        // Of a loop, the names stand for one thing after the other.
+        // In a loop, the names stand for one thing after the other.
         const inLoop = owner !== undefined && /^For(?:In|Of)/.test(this.parents.get(owner)?.type ?? '');
         this.bind(node.id, into, ({ way, otherwise }) => {
           if (init !== null) return { from: 'expression', node: init, way, otherwise };

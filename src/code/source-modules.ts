@@ -35,7 +35,7 @@ const MOST_TARGETS = 1_000;
 /** The modules of a source tree, by file. */
 export class SourceModules {
   private readonly byFile: ReadonlyMap<string, SourceModule>;
-  /** Of paths that were asked for. */
+  /** Only for paths that were asked for. */
   private readonly byPath = new Map<string, SourceModule | null>();
   /** Folders by prefix: of those that name a module, and of those after which more may follow. */
   private readonly closed: ReadonlyMap<string, readonly string[]>;

@@ -17,7 +17,7 @@ export interface SourceFile {
 /** What is understood of the source below a folder. */
 export interface UnderstoodCode {
   readonly places: readonly Place[];
-  /** Of places whose collection is known, and of documents that are saved later. */
+  /** At places whose collection is known, and in documents that are saved later. */
   readonly pushes: readonly LocatedPush[];
   readonly indexes: readonly DeclaredIndex[];
   /** How many indexes more it declares, whose collection or key is not known. */

@@ -29,7 +29,7 @@ export const neededText = needed(textIn);
 export const neededTime = needed(timeIn);
 export const neededDocument = needed(documentIn);
 
-/** Of any sign, and finite. */
+/** A number of any sign, and finite. */
 export function numberIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
   if (!isNumber(value)) return null;
@@ -101,7 +101,7 @@ function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of any BSON type. */
+/** A number of any BSON type. */
 export function isNumber(value: unknown): boolean {
   return (
     typeof value === 'number' ||

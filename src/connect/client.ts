@@ -8,7 +8,7 @@ import { driverRefusal } from './uri-refusal.js';
 
 export const APP_NAME = 'mongolint';
 
-/** Of `--timeout`. */
+/** The share of `--timeout`. */
 const HEARTBEAT_SHARE = 0.2;
 /** In ms: the least that the driver takes, and its default. */
 const LEAST_HEARTBEAT = 500;

@@ -18,7 +18,7 @@ const NO_SUCH_MECHANISM: ReadonlySet<unknown> = new Set([2, 334]);
 /** What to do about a connection that failed, in one line without credentials. */
 export function connectionError(
   error: unknown,
-  /** Of the hosts, in a sentence without its full stop; null if none has failed. */
+  /** What failed on the hosts, in a sentence without its full stop; null if none has failed. */
   fault: string | null,
   uri: ConnectionString,
   { uri: given, timeout }: { readonly uri: string; readonly timeout: number },

@@ -30,7 +30,7 @@ const LEAST_LAG_SECONDS = 20;
 const LOOK_AGAIN = 100;
 
 interface Loss extends MemberLoss {
-  /** Of `performance.now()`. */
+  /** In ms, as `performance.now()` has it. */
   readonly since: number;
   readonly wasPrimary: boolean;
   /** Then what is read of the primary goes on from the next one, and the rest where it was. */
@@ -39,7 +39,7 @@ interface Loss extends MemberLoss {
 
 /** What a member said of itself when it was last heard. */
 interface Heard {
-  /** Of `performance.now()`. */
+  /** In ms, as `performance.now()` has it. */
   readonly at: number;
   /** In ms: how old its last write was then, by this machine's clock. */
   readonly writeAge: number;
@@ -135,7 +135,7 @@ export class ReadMembers {
     });
   }
 
-  /** Of losses after which nothing was read yet. */
+  /** Changes losses after which nothing was read yet. */
   #change(isMeant: (loss: Loss) => boolean, change: Partial<Loss>): void {
     for (const [index, loss] of this.#losses.entries()) {
       if (loss.continuedFrom === null && isMeant(loss)) this.#losses[index] = { ...loss, ...change };

@@ -46,7 +46,7 @@ const OLDEST_DAYS = 60;
 const VISITS_PER_DAY = 3;
 /** By `$push … $slice`. */
 const KEPT = 20;
-/** Of the 16 MB that a document may have. */
+/** Near the 16 MB that a document may have. */
 const SCANNED_MANUAL_BYTES = 15 * 1024 * 1024;
 const IGNORING_CASE = { locale: 'en', strength: 2 };
 const PAGE = 20;

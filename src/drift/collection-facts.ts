@@ -47,7 +47,7 @@ export interface DeclaredOptions extends Pick<Collection, (typeof OPTIONS)[numbe
   readonly sharding?: Pick<NonNullable<Collection['sharding']>, 'key' | 'unique' | 'zones'>;
 }
 
-/** Of `$collStats`; null if unknown. */
+/** What `$collStats` says; null if unknown. */
 export interface SizeFacts {
   readonly count: number | null;
   /** In bytes. */

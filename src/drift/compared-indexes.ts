@@ -131,7 +131,7 @@ function settingText(name: string, value: unknown): string | null {
   return name === 'key' ? formatIndexKey(value as IndexDescription['key']) : shapeText(value);
 }
 
-/** Of indexes that are alike as far as files tell: what of them files do not keep. */
+/** What files do not keep of indexes that are alike as far as files tell. */
 function notKeptOf([before, after]: Pair): (keyof typeof NOT_KEPT)[] {
   if (indexChanges([before, after]).some(({ what }) => what !== 'name')) return [];
   const names = Object.keys(after.key);

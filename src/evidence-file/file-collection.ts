@@ -35,7 +35,7 @@ const NEUTRAL: Readonly<Record<Comparable['type'], Comparable['key']>> = {
 
 const RANKED = /^(\?\w+)(?::[\w,]*)?#(-?\d+)$/;
 const DIGITS = 8;
-/** Of JavaScript, in ms since 1970. */
+/** The first date of JavaScript, in ms since 1970. */
 const FIRST_DATE = -8.64e15;
 const LEAST_LONG = 2 ** 60;
 

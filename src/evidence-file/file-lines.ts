@@ -15,7 +15,7 @@ export interface FileLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** Of the lines before, with their ends. */
+  /** The hash of the lines before, with their ends. */
   readonly hashBefore: Hash;
 }
 

@@ -6,7 +6,7 @@ import { LINE_SCHEMAS, type EvidenceLine, type FooterLine } from './evidence-lin
 /** Evidence as JSON holds it. Only numbers that are not finite need a form of their own: that of MongoDB's Extended JSON. */
 const DOUBLE = '$numberDouble';
 
-/** Of nested objects and arrays: more than a server accepts, and fewer than the stack takes. */
+/** The deepest nesting of objects and arrays: more than a server accepts, and fewer than the stack takes. */
 const MOST_LEVELS = 500;
 
 const NOT_FINITE: Readonly<Record<string, number>> = { Infinity, '-Infinity': -Infinity, NaN };

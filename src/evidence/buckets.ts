@@ -24,7 +24,7 @@ export const bucketsSchema = z.strictObject({
   stored: figureSchema,
   measurements: figureSchema,
   opened: figureSchema,
-  /** Of these, the ones that were opened because no open bucket had the value of the meta field. */
+  /** The buckets among these that were opened because no open bucket had the value of the meta field. */
   openedForMetadata: figureSchema,
   /** Buckets that are no longer added to, by the reason. */
   finished: z.partialRecord(z.enum(REASONS), figureSchema),

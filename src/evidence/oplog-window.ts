@@ -60,7 +60,7 @@ async function furthestBehind(reader: ClusterReader): Promise<Evidence<number>> 
     const status = await reader.command('admin', { replSetGetStatus: 1 });
     const written = neededDocuments('replSetGetStatus', status, 'members')
       .filter((member) => WITH_DATA.has(neededFigure('replSetGetStatus', member, 'state')))
-      // Of a member that is down, `optimeDate` is 1970 (measured on 6.0.5), and so is all of one that was never heard of.
+      // The `optimeDate` of a member that is down is 1970 (measured on 6.0.5), and so is all of one that was never heard of.
       .map((member) => timeAt(member, 'lastAppliedWallTime') ?? timeAt(member, 'optimeDate') ?? 0)
       .filter((at) => at > 0);
     return present(written.length === 0 ? 0 : Math.max(...written) - Math.min(...written));

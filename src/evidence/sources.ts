@@ -38,7 +38,7 @@ export function withFoundations(names: Iterable<PieceName>): ReadonlySet<PieceNa
   return all;
 }
 
-/** Of each piece, what is read for it and for all that it rests on. */
+/** For each piece, what is read for it and for all that it rests on. */
 const READ_FOR: ReadonlyMap<PieceName, readonly PieceName[]> = new Map(
   SOURCES.map(({ name }) => [name, [...withFoundations([name])].filter(isRead)]),
 );

@@ -111,7 +111,7 @@ class SourceLines {
     );
   }
 
-  /** Of several databases, one may belong to an application whose source was not read. */
+  /** One of several databases may belong to an application whose source was not read. */
   private mayMeanOthers({ collection, database }: Place): boolean {
     if (database !== null) return false;
     const meant = this.linted.namespaces.filter((one) => collection === null || nameOf(one) === collection);
@@ -163,7 +163,7 @@ function uncappedText(lines: readonly string[]): string {
   return `${named} ${lines.length === 1 ? 'adds' : 'add'} to it without \`$slice\`.`;
 }
 
-/** Of a map, the object that holds its keys. */
+/** The path of a map: the object that holds its keys. */
 function withoutKeys(path: string): string {
   return path.replace(/(?:\.\*)+$/, '');
 }

@@ -43,7 +43,7 @@ export interface UnnamedExecutions {
   readonly unnamed: number;
 }
 
-/** Of the source with the most executions; null if nothing was recorded, or all name their application. */
+/** By the source with the most executions; null if nothing was recorded, or all name their application. */
 export function unnamedExecutions(operations: readonly Operation[]): UnnamedExecutions | null {
   const best = operations.map(bestFigures);
   const counts = FIGURE_SOURCES.map((source): UnnamedExecutions => {

@@ -158,7 +158,7 @@ interface KnownWorkload {
   readonly joining: ReadonlySet<Operation>;
   readonly here: TotalsBySource;
   readonly inProduction: TotalsBySource;
-  /** Of all that is recorded, whether all was recorded in one place. */
+  /** True if all that is recorded was recorded in one place. */
   readonly isOfOnePlace: boolean;
 }
 
@@ -198,7 +198,7 @@ function costOf(
     wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
   const saved = (each: Recorded) => ofRemedy(each, examinedInVain(each.figures));
   const documents = sumOf(recorded, (each) => ofRemedy(each, documentsWasted(each.figures)));
-  // Of joins, it is not known how many of the documents are of which collection.
+  // For joins, it is not known how many of the documents are of which collection.
   const joinsAny = operations.some((operation) => known.joining.has(operation));
   const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
   const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);

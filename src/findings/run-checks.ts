@@ -103,7 +103,7 @@ export async function judgeCluster(
 
 interface CheckRun {
   readonly evidence: Readonly<Partial<Record<string, Evidence<unknown>>>>;
-  /** Of the collection; null for a check of the cluster. */
+  /** The name of the collection; null for a check of the cluster. */
   readonly namespace: string | null;
   /** Whether there is anything to judge. */
   readonly hasSubject: boolean;

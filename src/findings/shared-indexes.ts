@@ -54,7 +54,7 @@ function idOf({ namespace, action, name, key, options }: IndexProposal): string 
   return JSON.stringify([namespace, action, action === 'unhide' ? name : Object.entries(key), options]);
 }
 
-/** Of two groups, one of which needs more indexes than the other and is no less severe, one is left. */
+/** If one of two groups needs more indexes than the other and is no less severe, that one is left. */
 function withoutContained(groups: readonly Alike[]): readonly Alike[] {
   const byId = groupedByEach(groups, ([{ ids }]) => ids);
   const further = new Map<Alike, IndexNeed[]>();

@@ -167,7 +167,7 @@ interface Costed {
   readonly examinedShare: number | null;
 }
 
-/** Of the source that saw the most: shares of a source that saw only the slowest would not compare. Null if none tells. */
+/** The total of the source that saw the most: shares of a source that saw only the slowest would not compare. Null if none tells. */
 function largestTotal(
   operations: readonly Operation[],
   of: (figures: OperationFigures) => number | null,

@@ -15,7 +15,7 @@ interface UnjudgedOperation {
 export interface WaitingOperation extends UnjudgedOperation, WaitingCause {}
 
 export interface UnfinishedOperation extends UnjudgedOperation {
-  /** Of the one that had run for the longest time when it was last seen. */
+  /** The time of the one that had run longest when it was last seen. */
   readonly longestMs: number;
 }
 

@@ -11,7 +11,7 @@ type Rate = MeasuredGrowth['rates']['typical'];
  * know best, then the oplog, then ages, which know nothing of what began or ended lately.
  */
 export function combineGrowth({ age, oplog, history }: Pick<ArrayGrowth, GrowthSource>): MeasuredGrowth | null {
-  // Of a few arrays that grow, none may be among those that were recognised.
+  // None of a few arrays that grow may be among those that were recognised.
   const isUnseen = history?.because === 'unchanged' && oplog?.verdict === 'growing';
   if (history?.verdict === 'not growing' && !isUnseen) return null;
   if (oplog?.verdict === 'not growing' && history?.verdict !== 'growing') return null;

@@ -21,7 +21,7 @@ export const HISTORY_REASONS = ['growing', 'few', 'unchanged', 'replaced', 'step
 // Files of earlier versions have more fields: what none reads any more is accepted, and left out.
 const intervalSchema = z.object({ low: z.number(), estimate: z.number(), high: z.number() });
 
-/** Of a typical array or document, and of the largest: its length or size now, and what it gains a day, in 90 of 100 cases between two figures. */
+/** For a typical array or document, and for the largest: its length or size now, and what it gains a day, in 90 of 100 cases between two figures. */
 const ratesSchema = z.object({
   typical: z.object({ value: z.number(), perDay: intervalSchema }),
   largest: z.object({ value: z.number(), perDay: intervalSchema }),

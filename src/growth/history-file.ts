@@ -15,7 +15,7 @@ const versionSchema = z.object({ schemaVersion: z.int() });
 
 const recordSchema = versionSchema.extend({
   at: z.iso.datetime(),
-  /** Of the sketches' hashes: one for the whole file, made at random by the first run. */
+  /** The salt of the sketches' hashes: one for the whole file, made at random by the first run. */
   salt: z.string().optional(),
   /** A collection that was dropped and created again has another UUID. */
   collections: z.array(keptGrowthSchema.extend({ namespace: z.string(), uuid: z.string() })),
@@ -53,7 +53,7 @@ export class HistoryFile {
     });
   }
 
-  /** Of the hashes in this file's sketches: that of the latest record, or a new one. */
+  /** The salt of the hashes in this file's sketches: that of the latest record, or a new one. */
   readonly salt: string;
 
   /** What earlier runs kept of a collection; sketches of another salt can't be compared. */

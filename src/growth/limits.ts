@@ -122,5 +122,5 @@ export const HISTORY = {
   hysteresis: 2,
 } as const;
 
-/** Of the file's format. A reader understands its own version and earlier ones. */
+/** The version of the file's format. A reader understands its own version and earlier ones. */
 export const HISTORY_SCHEMA_VERSION = 1;

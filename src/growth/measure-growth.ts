@@ -29,7 +29,7 @@ export interface GrowthInput {
   readonly oplog: Evidence<OplogOfCollection>;
   /** What earlier runs kept of the collection, in order of time, with the salt of the history. */
   readonly earlier: readonly KeptRun[];
-  /** Of the history's hashes; null without a history. */
+  /** The salt of the history's hashes; null without a history. */
   readonly salt: string | null;
   readonly now: number;
 }

@@ -74,7 +74,7 @@ export function oplogGrowth(
   return { ...base, verdict: 'growing', because, rates: { typical, largest } };
 }
 
-/** Of a whole array that was written, it is not known. */
+/** Unknown for a whole array that was written. */
 function addedBy({ kind, elements, from }: SampledWrite): number {
   return kind === 'set' ? elements - from : 1;
 }

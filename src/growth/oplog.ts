@@ -35,7 +35,7 @@ const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, READING.mostEntryBy
 
 const HOLDS_UPDATES: Document = { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] };
 
-// Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
+// For transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
 const ENTRY_FIELDS: Document = {
   _id: 0,
   ts: 1,

@@ -21,7 +21,7 @@ export interface OplogOfCollection {
   readonly shareOfDocuments: number;
 }
 
-/** Of an `_id` with its lengths, for the first batch. */
+/** The size of an `_id` with its lengths, for the first batch. */
 const ANSWER_BYTES = 100;
 
 /** Looks up how long arrays are now that were written to: one query by `_id` a collection, whose answer holds lengths alone. */

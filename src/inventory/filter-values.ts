@@ -6,7 +6,7 @@ export function compareValues(one: unknown, other: unknown): number | null {
   return first === null || second === null || first.type !== second.type ? null : compareKeys(first.key, second.key);
 }
 
-/** Of values of one type. Texts as the server compares them under the simple collation: by their bytes. */
+/** Compares values of one type. Texts are compared as the server compares them under the simple collation: by their bytes. */
 export function compareKeys(one: Comparable['key'], other: Comparable['key']): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));

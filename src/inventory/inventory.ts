@@ -22,7 +22,7 @@ export interface Inventory {
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
   /** True if only the databases that the filter names were looked into. */
   readonly named: boolean;
-  /** Of a sharded cluster whose config database can be read. */
+  /** The shards of a sharded cluster whose config database can be read. */
   readonly shards?: readonly Shard[];
   /** Why it is unknown which collections of a sharded cluster are sharded. */
   readonly shardingUnknown?: Absent;

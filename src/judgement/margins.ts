@@ -10,7 +10,7 @@ import {
 
 /** How much of a collection a sample shows. A figure crosses a line only if its confidence interval does. */
 export interface SeenPart {
-  /** Of the documents, 0 to 1; 1 if the collection was read whole. */
+  /** The share of the documents, 0 to 1; 1 if the collection was read whole. */
   readonly share: number;
   /** Whether other documents are seen each time, so that one or two extremes are seen by chance. */
   readonly byChance: boolean;

@@ -56,9 +56,9 @@ export interface CollectOptions extends WantedGlobs {
   readonly known: readonly KnownFinding[];
   /** Hears of each collection when its reading begins. */
   readonly onReading?: ((namespace: string) => void) | undefined;
-  /** Of the collections that the globs leave, those to read. */
+  /** True for the collections to read, among those that the globs leave. */
   readonly isRead: (namespace: string) => boolean;
-  /** Of those, the ones that are judged. */
+  /** True for those of them that are judged. */
   readonly isOwn: (namespace: string) => boolean;
 }
 

@@ -64,7 +64,7 @@ export interface JudgingOptions {
   readonly code?: Promise<Evidence<UnderstoodCode>> | null;
   /** Whether it may still judge; without end if absent. */
   readonly timeOver?: TimeOver;
-  /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */
+  /** True for the collections to judge, among those that were read: others only serve the checks of the cluster. All if absent. */
   readonly isOwn?: (namespace: string) => boolean;
   /** Which part of the collections they are; absent if they are all. */
   readonly part?: NonNullable<Report['part']>;
@@ -152,7 +152,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   return part === undefined ? inBuild : { ...inBuild, part };
 }
 
-/** Of what no enabled check needs. */
+/** Stands for what no enabled check needs. */
 const NOT_COLLECTED = absent('insufficient', 'no enabled check asked for it.');
 const NOT_ASKED_FOR = { indexes: NOT_COLLECTED, storage: NOT_COLLECTED, fieldTypes: NOT_COLLECTED };
 

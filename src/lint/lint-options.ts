@@ -27,7 +27,7 @@ export const LINT_DEFAULTS = takenByLint(OPTION_DEFAULTS) as {
   readonly [Name in LintName & NameWithDefault as LibraryKey<Name>]: OptionValue<Options[Name]>;
 };
 
-/** Of all options those that `lint` takes, by their names in the library. */
+/** The options that `lint` takes, by their names in the library. */
 export function takenByLint(values: Partial<OptionValues>): TakenByLint {
   const taken = OPTION_LIST.filter(([name, { inConfig }]) => inConfig === 'target' && values[name] !== undefined);
   return Object.fromEntries(taken.map(([name, { libraryKey = name }]) => [libraryKey, values[name]]));

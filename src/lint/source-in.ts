@@ -7,7 +7,7 @@ import type { SourceFolder } from './option.js';
 /** In ms, of the source alone. */
 const LONGEST = 10 * MS_PER_MINUTE;
 
-/** Of the time of the run: operations are read after the source, whose lines their comments name. */
+/** The share of the run's time: operations are read after the source, whose lines their comments name. */
 const SHARE = 0.5;
 
 export type SourceFolders = readonly (string | SourceFolder)[];

@@ -32,7 +32,7 @@ export interface CheckCase {
   readonly thresholds?: Readonly<Record<string, number>>;
 }
 
-/** Of each problem what is to be compared, in the order in which the check returns them. */
+/** What is to be compared of each problem, in the order in which the check returns them. */
 export interface FiringCase extends CheckCase {
   readonly problems: readonly Partial<Pick<Problem, 'severity' | 'confidence' | 'path' | 'pathIs' | 'message'>>[];
 }

@@ -65,7 +65,7 @@ export interface PathBounds {
 
 /** One walk over an index: of several, each serves a branch of an `$or`. */
 export interface IndexScan {
-  /** Of each field of the key, in its order. */
+  /** The bounds of each field of the key, in its order. */
   readonly bounds: readonly PathBounds[];
   /** The conditions that its keys decide, so that no document that fails them is read. */
   readonly decides: readonly Condition[];

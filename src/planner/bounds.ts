@@ -20,7 +20,7 @@ export interface KeyField {
   readonly path: string;
   readonly kind: 'ordered' | 'hashed' | 'wildcard';
   readonly position: number;
-  /** Of a sparse index, whether it is the only field: then it has a key for each document that has the field. */
+  /** Whether it is the only field of a sparse index: then it has a key for each document that has the field. */
   readonly sparse: 'alone' | 'beside others' | null;
   /** Whether the index and the query compare strings alike. */
   readonly isSameCollation: boolean;

@@ -15,7 +15,7 @@ export interface KnownValues {
   readonly listed: number | null;
 }
 
-/** Of what is no single value, the sample does not say how often it occurs. */
+/** The sample does not say how often these occur: they are no single values. */
 const NO_SCALARS: ReadonlySet<OperandType> = new Set(['object', 'array', 'regex', 'undefined', 'minKey', 'maxKey']);
 
 /** The documents that meet a condition; null if the sample does not tell: how values are spread over a range is not known. */

@@ -148,7 +148,7 @@ function listOf(path: string, value: unknown, read: OperandReader): Predicate {
 }
 
 function ofAll(path: string, value: unknown, read: OperandReader): Predicate[] {
-  // Of a shape nobody knows how many values there are: an index is searched by one of them.
+  // A shape does not say how many values there are: an index is searched by one of them.
   if (typeof value === 'string')
     return [{ kind: 'comparison', path, operator: '$eq', operand: read.list(value) }, other(path, '$all')];
   const elements: readonly unknown[] = Array.isArray(value) ? value : [];

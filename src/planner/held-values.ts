@@ -11,15 +11,15 @@ const MOSTLY_DIFFERENT = 0.5;
 
 /** What documents hold at a dotted path, as far as a sample shows it: values that they have in an array are theirs. */
 export interface HeldValues {
-  /** Of documents that hold one value of the field, of all such values. */
+  /** The share of documents that hold one value of the field, for all such values. */
   readonly value: Share | null;
-  /** Of documents that hold values of a type, as `$type` names it. */
+  /** The share of documents that hold values of a type, as `$type` names it. */
   ofType(isMeant: (type: BsonType) => boolean): Share;
-  /** Of documents that have the field, if only as null. */
+  /** The share of documents that have the field, if only as null. */
   readonly present: Share | null;
-  /** Of documents without the field, or with null. */
+  /** The share of documents without the field, or with null. */
   readonly isNull: Share | null;
-  /** Of documents with an empty array, which has a key of its own. */
+  /** The share of documents with an empty array, which has a key of its own. */
   readonly isEmpty: Share | null;
   readonly keysPerDocument: number | null;
   /** How many different values there are, of so many documents. */
@@ -82,7 +82,7 @@ function holdsScalars({ types }: FieldType): boolean {
   return counted(types, isScalar) > 0;
 }
 
-/** Of documents that hold a value that so many of those that are meant have; one of several may have it. */
+/** The share of documents that hold a value that so many of those that are meant have; one of several may have it. */
 function holders(
   { path, types, documents: having }: FieldType,
   isMeant: (type: BsonType) => boolean,
@@ -103,7 +103,7 @@ function ofOneValue(row: FieldType, documents: number): Share {
   return { estimate: share(alike), least: share(rare), most: share(commonest) };
 }
 
-/** Of a field below an array, as many as the array has elements. */
+/** A field below an array has as many as the array has elements. */
 function keysOfArrays(fields: readonly FieldType[], rows: readonly FieldType[], documents: number): number | null {
   const [row, ...others] = rows;
   const end = row?.path.lastIndexOf('[]') ?? -1;

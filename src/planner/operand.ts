@@ -46,7 +46,7 @@ export interface Operand {
   readonly values?: readonly unknown[];
   /** True if all of these types occur, with any value: only what holds for each of them holds. */
   readonly varies?: true;
-  /** Of regular expressions, the one that bounds least; absent if there is none, or its text is not known. */
+  /** The regular expression that bounds least; absent if there is none, or its text is not known. */
   readonly pattern?: Pattern;
 }
 

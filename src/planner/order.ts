@@ -49,7 +49,7 @@ function isWalkedInOrder(fields: readonly ReadField[], sort: readonly SortField[
   );
 }
 
-/** Of an array a document has several keys: its place is the first or the last of them, which must not be left out. */
+/** For an array, a document has several keys: its place is the first or the last of them, which must not be left out. */
 function isInOrder(
   fields: readonly ReadField[],
   wanted: readonly SortField[],

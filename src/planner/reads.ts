@@ -45,7 +45,7 @@ export function readsOf(access: Access, options: ReadOptions): Reads {
 }
 
 interface ReadByScan {
-  /** Of the collection's documents. */
+  /** The share of the collection's documents. */
   readonly share: Share | null;
   readonly keys: Share | null;
 }
@@ -108,7 +108,7 @@ function shareWithAny(bounds: readonly PathBounds[], { fieldTypes }: ReadOptions
   return bounds.map(({ path }) => heldValues(fieldTypes, path)?.present ?? null).reduce(either);
 }
 
-/** Of an array that is searched for a value, one. */
+/** One for an array that is searched for a value. */
 function keysPerDocument(bounds: readonly PathBounds[], fields: readonly (HeldValues | null)[]): number | null {
   const counts = fields.map((field) => field?.keysPerDocument ?? null);
   const arrays = bounds.filter((_, at) => counts[at] !== 1);
@@ -134,7 +134,7 @@ export function areAllMatches(access: Access, query: PlannedQuery): boolean {
   return !access.testsDocuments || testedFurther(access, query)?.length === 0;
 }
 
-/** Of the documents that are read, those that meet what is tested on them. */
+/** The share of the documents read that meet what is tested on them. */
 function sharePassing(access: Access, options: ReadOptions): Share | null {
   const tested = access.testsDocuments ? testedFurther(access, options.query) : [];
   return tested === null ? null : tested.map((each) => shareMeeting(each, options)).reduce(both, ALL);

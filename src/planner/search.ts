@@ -116,7 +116,7 @@ function pointsTogether(scans: readonly (readonly SearchedField[])[]): number | 
   return values.includes(undefined) ? all : Math.min(all, keysOf(values.flat(), first[0]!.field));
 }
 
-/** Of ways to search, the one whose bounds are tightest, field by field; of those that are alike, the first. */
+/** The search whose bounds are tightest, field by field; the first if some are alike. */
 export function bestOf(searches: readonly Search[]): Search {
   const loosest = ({ scans }: Search) => scans.map(tightness).toSorted().at(-1) ?? '';
   return searches.reduce((best, search) => (loosest(search) < loosest(best) ? search : best));

@@ -95,7 +95,7 @@ function mayBe(
   return isMet !== negated;
 }
 
-/** Of scans, the order of their texts is that of their bounds: the tightest first. */
+/** Orders scans by text as by their bounds: the tightest first. */
 export function tightness(scan: readonly SearchedField[]): string {
   return scan.map(({ kind }) => KINDS.indexOf(kind)).join('');
 }

@@ -12,22 +12,22 @@ export function exactly(share: number): Share {
 export const ALL = exactly(1);
 export const NONE = exactly(0);
 
-/** Of what meets both, taken as independent; null if one of them is unknown. */
+/** The share of what meets both, taken as independent; null if one of them is unknown. */
 export function both(one: Share | null, other: Share | null): Share | null {
   return combined(one, other, (share, another) => share * another);
 }
 
-/** Of what meets one or both, taken as independent. */
+/** The share of what meets one or both, taken as independent. */
 export function either(one: Share | null, other: Share | null): Share | null {
   return combined(one, other, (share, another) => share + another - share * another);
 }
 
-/** Of what meets one of two that exclude each other. */
+/** The share of what meets one of two that exclude each other. */
 export function sum(one: Share | null, other: Share | null): Share | null {
   return combined(one, other, (share, another) => Math.min(1, share + another));
 }
 
-/** Of what does not meet it. */
+/** The share of what does not meet it. */
 export function rest(share: Share | null): Share | null {
   return share === null ? null : { estimate: 1 - share.estimate, least: 1 - share.most, most: 1 - share.least };
 }

@@ -72,7 +72,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   };
 }
 
-/** Of findings that were compared with a baseline. */
+/** Counts the findings that were compared with a baseline. */
 export function baselineCounts(
   findings: readonly Finding[],
 ): Pick<NonNullable<Report['summary']['baseline']>, 'new' | 'known' | 'accepted'> {

@@ -41,7 +41,7 @@ export function missingState(entry: BaselineEntry, report: ReportIndex, hasSetSe
   if (entry.record?.source === SOURCE_CODE) return report.hasCode ? 'fixed' : 'notSeen';
   if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, report.recorded)) return 'notSeen';
   if (entry.sample === undefined || now.sampled?.complete === true) return 'fixed';
-  // Of a view, or of a time-series collection, nothing is sampled by design.
+  // Nothing is sampled of a view or a time-series collection, by design.
   if (now.sampled === null) return now.kind === 'collection' ? 'notSeen' : 'fixed';
   const isSure = entry.severity !== 'info' && !hasSetSeverity;
   return isProven(entry.sample, now, isSure) ? 'fixed' : 'notSeen';

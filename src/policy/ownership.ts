@@ -122,7 +122,7 @@ function withCounts(report: Report): Report['summary'] {
 
 const STATES = ['fixed', 'gone', 'notSeen', 'stillThere'] as const satisfies readonly MissingState[];
 
-/** Of the known findings that were not found again, by what became of them; absent if the report has none. */
+/** The known findings that were not found again, by what became of them; absent if the report has none. */
 function ofEachState<Value>(
   report: Report,
   of: (missing: FixedFinding[]) => Value,

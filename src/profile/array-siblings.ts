@@ -26,7 +26,7 @@ const FARTHEST_ZONE = 14 * MS_PER_HOUR;
 interface LongArray {
   readonly path: string;
   readonly length: number;
-  /** Of the first and of the last element, in ms since 1970. */
+  /** The dates of the first and of the last element, in ms since 1970. */
   readonly dates: readonly number[];
 }
 

@@ -7,7 +7,7 @@ import { Histogram } from './histogram.js';
 
 const FEWEST_FOR_CORRELATION = 3;
 
-// Of whole quantities. Sums are kept of the distances from the first pair, so that large means cost no digits.
+// For whole quantities. Sums are kept of the distances from the first pair, so that large means cost no digits.
 class PairSums {
   private count = 0;
   private originX = 0;

@@ -164,7 +164,7 @@ export const valueFactsSchema = z.strictObject({
       formats: z.partialRecord(z.enum(TEXT_FORMATS), z.number()).exactOptional(),
     })
     .exactOptional(),
-  /** Of all values but null; absent from evidence files of older versions. */
+  /** The spread of all values but null; absent from evidence files of older versions. */
   spread: valueSpreadSchema.exactOptional(),
 });
 

@@ -36,7 +36,7 @@ interface Feature {
   readonly rows: ReadonlySet<number>;
 }
 
-/** Of each document that is compared, by row. */
+/** The values of each document that is compared, by row. */
 class Column {
   /** 0 for documents without the field; else the place among `SHAPE_STRUCTURES`, from 1. */
   readonly structures = new Uint8Array(MOST_DOCUMENTS);
@@ -51,7 +51,7 @@ export class DocumentShapesObserver {
   private readonly times = new Float64Array(MOST_DOCUMENTS);
   private rows = 0;
   private seen = 0;
-  /** Of the documents seen, every so many is compared. */
+  /** One in so many of the documents seen is compared. */
   private stride = 1;
   private isWide = false;
 
@@ -155,7 +155,7 @@ export class DocumentShapesObserver {
   }
 }
 
-/** Of the features that no document has together, those that cover most documents. */
+/** The features that cover most documents among those that no document has together. */
 function excludingEachOther(features: readonly Feature[]): readonly Feature[] {
   const bySize = features.toSorted((one, other) => other.rows.size - one.rows.size);
   const rivals = new Map(bySize.map((one) => [one, new Set(bySize.filter((other) => inCommon(one, other) === 0))]));
@@ -184,7 +184,7 @@ function inCommon(one: Feature, other: Feature): number {
   return count;
 }
 
-/** Of sorted times. Source: Mann and Whitney, 1947. */
+/** Takes sorted times. Source: Mann and Whitney, 1947. */
 function chanceOfNewer(older: number[], newer: number[]): number {
   if (older.length === 0 || newer.length === 0) return NaN;
   const leastRanks = (newer.length * (newer.length + 1)) / 2;

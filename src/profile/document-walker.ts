@@ -16,9 +16,9 @@ const NOTHING = new Uint8Array(0);
 export class DocumentWalker {
   private bytes: Uint8Array = NOTHING;
   private view: DataView = new DataView(NOTHING.buffer);
-  /** Of the object met last; objects are numbered through all documents. */
+  /** The number of the object met last; objects are numbered through all documents. */
   private serial = 0;
-  /** Of the document that was walked last. */
+  /** The number of the document that was walked last. */
   documentSerial = 0;
   private afterName = 0;
   /** Arrays met in this document, each path once; the first `touchedArrays` of the list count. */

@@ -22,11 +22,11 @@ export const fieldTypeSchema = z.strictObject({
   averageString: z.number().nullable().exactOptional(),
   /** What all of its texts but one in a hundred stand for; null if nothing, or several. Absent if the evidence is of an older version. */
   textFormat: z.enum(TEXT_FORMATS).nullable().exactOptional(),
-  /** Of all documents, 0 to 1. */
+  /** The share of the bytes of all documents, 0 to 1. */
   shareOfBytes: z.number().exactOptional(),
   /** Null if no values were seen here. Absent if the evidence is of an older version. */
   spread: valueSpreadSchema.nullable().exactOptional(),
-  /** Of its dates, and of the ObjectIds in `_id`, as the profile has them; null below a hundred. Absent in evidence of older versions. */
+  /** The deciles of its dates, and of the ObjectIds in `_id`, as the profile has them; null below a hundred. Absent in evidence of older versions. */
   deciles: z.array(z.number()).nullable().exactOptional(),
 });
 

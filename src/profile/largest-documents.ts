@@ -27,7 +27,7 @@ const STANDARD_ERRORS = 3;
 
 /** The evidence `largestDocuments`: what is known of a collection's largest documents beyond the sample. */
 export const largestDocumentsSchema = z.strictObject({
-  /** Of the largest document that was seen, by the sample or by the probe. */
+  /** The size of the largest document that was seen, by the sample or by the probe. */
   maximumBytes: z.number(),
   source: z.enum(['sample', 'probe']),
   /** Bytes of the largest documents that were seen, by sample and probe together: largest first, at most 100. */

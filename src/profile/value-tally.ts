@@ -16,7 +16,7 @@ export type ValueSpread = Plain<typeof valueSpreadSchema>;
 
 const MOST_COMPARED = 2_048;
 const FIRST_COMPARED = 16;
-/** Of long values the beginning and the end are compared. */
+/** Long values are compared by their beginning and their end. */
 const BYTES_AT_EACH_END = 32;
 
 /** A hash table of open addresses, twice as large as what is compared; sorting took 3 % of a run's processor time. */
@@ -34,7 +34,7 @@ export class ValueTally {
   #hashes = new Int32Array(FIRST_COMPARED);
   #kept = 0;
   #seen = 0;
-  /** Of the values seen, every so many is kept. */
+  /** One in so many of the values seen is kept. */
   #stride = 1;
 
   add(bytes: Uint8Array, type: number, from: number, to: number): void {
@@ -85,7 +85,7 @@ export class ValueTally {
   }
 }
 
-/** Of a value, with its type: 32 bits. */
+/** The hash of a value, with its type: 32 bits. */
 export function hashOf(bytes: Uint8Array, type: number, from: number, to: number): number {
   let hash = Math.imul(FNV_OFFSET ^ type, FNV_PRIME);
   const isLong = to - from > 2 * BYTES_AT_EACH_END;

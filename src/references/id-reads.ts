@@ -24,7 +24,7 @@ const SAMPLED_DOCUMENTS = 20;
 const ENOUGH_VALUES = 8;
 /** Up to here a collection is read whole. */
 const SMALL_COLLECTION = 20 * SAMPLED_DOCUMENTS;
-/** Of the documents in which the values are searched for. */
+/** The most bytes of the documents in which the values are searched for. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Ids per command: some 100 KB. */
 const MOST_IDS = 2_000;
@@ -33,7 +33,7 @@ const MOST_VALUES = 20_000;
 /** The same of one document: most arrays are far shorter, and 20 of all are looked for. */
 const MOST_OF_DOCUMENT = 1_000;
 const LOOKED_FOR = 20;
-/** Of documents that differ each time, so many are read, and their values looked up, that a share of them is sure. */
+/** So many documents are read, others each time, and their values looked up, that a share of them is sure. */
 const DRAWN = 300;
 /** Times that each value was drawn on average, from which others would hardly be. */
 const SURELY_ALL = 10;
@@ -50,7 +50,7 @@ export interface AskedCollection {
 export function newestDocuments({ collection, asked }: AskedCollection): GroupedFind {
   const limit = Math.min(SAMPLED_DOCUMENTS, documentsWithin(asked));
   const stages = [{ $sort: { _id: -1 } }, { $limit: limit }, { $project: projectionOf(asked) }];
-  // Of long arrays, few collections are answered for at once.
+  // Few collections with long arrays are answered for at once.
   const inArrays = asked.reduce((sum, { valuesPerDocument: each }) => sum + (each > 1 ? each : 0), 0);
   return { collection, stages, values: Math.ceil(limit * inArrays) };
 }

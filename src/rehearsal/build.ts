@@ -8,7 +8,7 @@ import type { Source, SourceCollection } from './source.js';
 export const MOST_DOCUMENTS = 50_000;
 /** The same in bytes. Judgement: what a small scratch server keeps in memory. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Of an index, what the server writes by itself. */
+/** The options of an index that the server writes by itself. */
 const OWN_OPTIONS = new Set(['v', 'ns', 'background', 'buildUUID', 'indexBuildInfo']);
 
 /** @param documents of each collection; by default as many as it is judged at, up to {@link MOST_DOCUMENTS} */

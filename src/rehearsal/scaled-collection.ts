@@ -114,7 +114,7 @@ export class ScaledCollection {
     return target.valueOf(path, (draw ?? hashOf(keyOf(value))) % target.size) ?? value;
   }
 
-  /** Of the documents that are built. */
+  /** Values from the documents that are built. */
   #sampledValues(path: string): ReadonlySet<string> {
     const known = this.#valuesOfPaths.get(path);
     if (known !== undefined) return known;

@@ -55,7 +55,7 @@ export class Scratch {
     } finally {
       await connection.close();
     }
-    // Of its own, without the time limit on sockets that reads have: building an index takes what it takes.
+    // A client of its own, without the time limit on sockets that reads have: building an index takes what it takes.
     const client = openClient({ ...options, isPatient: true });
     const scratch = new Scratch(client, connection.cluster.version, signal);
     try {

@@ -3,7 +3,7 @@ import type { Connection } from '../connect/connect.js';
 
 /** What tells a server from others, whatever address it is reached by. */
 export interface ServerIdentity {
-  /** Of the running process, in hexadecimal; null if the server does not say. */
+  /** The id of the running process, in hexadecimal; null if the server does not say. */
   readonly process: string | null;
   readonly setName: string | null;
   /** Hosts with ports by which the members of its set know each other. */

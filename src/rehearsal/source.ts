@@ -20,7 +20,7 @@ import { collectWorkload } from '../workload/collect-workload.js';
 import { traceWorkload, type TracedOperation, type TracedWorkload } from '../workload/traced-workload.js';
 import { joinedBy } from './commands.js';
 
-/** Of the looked-up values, how many must be found for a field to be a reference. Judgement. */
+/** The share of the looked-up values that must be found for a field to be a reference. Judgement. */
 const REFERRING = 0.5;
 
 /** Why an operation is not run whose collection is not linted. */

@@ -32,7 +32,7 @@ type CodeCoverage = z.infer<typeof codeSchema>;
 /** Files that are named. */
 const MOST_NAMED = 10;
 
-/** Of these, the ones that a line names. */
+/** How many of these a line names. */
 const MOST_IN_LINE = 3;
 
 export function codeCoverage({ places, files, unread }: UnderstoodCode): CodeCoverage {

@@ -161,7 +161,7 @@ export const FIGURE_ROWS: readonly Row[] = [
 
 const FIGURES: ReadonlyMap<string, Figure> = new Map(FIGURE_ROWS);
 
-/** Of a plugin's figure that is not in the table, only the name is known. */
+/** Only the name is known of a plugin's figure that is not in the table. */
 const UNKNOWN: Figure = { unit: 'count' };
 
 export function figureNamed(name: string): Figure {

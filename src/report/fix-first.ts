@@ -22,7 +22,7 @@ export interface WastefulFinding {
   readonly share: number;
 }
 
-/** Of the findings that count, whatever their severity. Null if no source counts what is examined, or little is wasted. */
+/** Looks at the findings that count, whatever their severity. Null if no source counts what is examined, or little is wasted. */
 export function fixFirst(findings: readonly Finding[]): FixFirst | null {
   const wasteful = findings.filter((finding) => isActive(finding) && (finding.impact?.share ?? 0) >= LEAST_SHARE);
   const source = sourceOfMost(wasteful);

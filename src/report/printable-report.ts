@@ -4,7 +4,7 @@ import { type Report, reportSchema } from './report.js';
 import { writtenReport } from './skipped-groups.js';
 import { listed } from './text-layout.js';
 
-/** Of the parts that do not match the schema, those that are named. */
+/** How many of the parts that do not match the schema are named. */
 const NAMED_PARTS = 5;
 
 /**

@@ -20,7 +20,7 @@ export interface CodeBlock {
   readonly isCommand: boolean;
   /** True for a statement of mongosh. */
   readonly isMongosh: boolean;
-  /** Of at most `width` columns, if names and strings allow it. */
+  /** Lines of at most `width` columns, if names and strings allow it. */
   lines(width: number): string[];
 }
 

@@ -19,7 +19,7 @@ export function fineChecks(report: Report): FineChecks {
   const found = new Set([...own, ...(leftOut?.checks ?? [])]);
   const cutShort = new Set(skipped.map(({ check }) => check));
   const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
-  // Of collections that a run which ended early did not come to, not every check has an entry of its own.
+  // Not every check has an entry for the collections that a run which ended early did not reach.
   const isCutShort = failuresOf(report).some(({ reason }) => reason !== 'fault');
   const isInPart = (check: string) => isCutShort || cutShort.has(check) || cutShort.has('*');
   return { inFull: fine.filter((check) => !isInPart(check)), inPart: fine.filter(isInPart) };

@@ -15,7 +15,7 @@ export type Span =
 /** One thing of a list. */
 export interface Entry {
   readonly head: readonly Span[];
-  /** Of a heading, if absent. */
+  /** The tone of a heading, if absent. */
   readonly tone?: 'caution' | 'good' | 'aside';
   /** Namespaces or indexes that it holds for. */
   readonly names?: readonly string[];

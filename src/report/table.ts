@@ -31,7 +31,7 @@ import {
   topShapesHeading,
 } from './top-shapes-text.js';
 
-/** Of fewer columns than {@link LEAST_WIDTH}, that many are used. */
+/** {@link LEAST_WIDTH} columns are used if there are fewer. */
 export type TableOptions = Pick<RenderOptions, 'width' | 'color'> &
   Partial<Pick<RenderOptions, 'quiet' | 'verbose' | 'top'>>;
 

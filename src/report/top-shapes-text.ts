@@ -10,7 +10,7 @@ export type ReportedShape = NonNullable<Report['topShapes']>[number];
 /** A recording of less says nothing of what runs in a day. Judgement. */
 const SHORT = MS_PER_HOUR;
 
-/** Of documents and keys the fewer are left out if they are a smaller share of the others. Judgement. */
+/** The fewer of documents and keys are left out if they are a smaller share of the others. Judgement. */
 const LEAST_SHARE = 0.01;
 
 const REASON_TEXT: Readonly<Record<ReasonForNoFinding, string>> = {

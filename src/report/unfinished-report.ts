@@ -6,7 +6,7 @@ import type { ReportedCollection } from './reported-collection.js';
 /** A run whose collections are known. Plain data, since it is kept as JSON. */
 export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {
   readonly checks: readonly { readonly id: string; readonly title: string }[];
-  /** Of the checks that judge several collections at once, or the workload. */
+  /** The ids of the checks that judge several collections at once, or the workload. */
   readonly clusterChecks: readonly string[];
   readonly namespaces: readonly string[];
 }

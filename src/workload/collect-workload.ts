@@ -228,7 +228,7 @@ function isKnownWhole({ shape, figures }: TalliedOperation, profiled: readonly T
   });
 }
 
-/** Of the first stage or the filter, each without the types in its lists, which may be what is cut off. */
+/** The conditions of the first stage or the filter, each without the types in its lists, which may be what is cut off. */
 function conditionsByName({ filter, pipeline }: OperationShape): ReadonlyMap<string, string> {
   const $match = pipeline?.[0]?.['$match'];
   const conditions = Object.entries(filter ?? (isObjectShape($match) ? $match : {}));

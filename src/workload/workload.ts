@@ -107,7 +107,7 @@ export const sourcePartSchema = sourcePlaceSchema.extend({
   /** The time span of what was read; null if nothing was. */
   window: windowSchema.nullable(),
   entries: figureSchema,
-  /** Of mongolint itself, of the server's work and tools, of commands other than operations on data; lines of an earlier log. */
+  /** Entries of mongolint itself, of the server's work and tools, of commands other than operations on data; lines of an earlier log. */
   ignored: figureSchema,
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
   unreadable: figureSchema,
@@ -196,11 +196,11 @@ export interface Workload {
   readonly counters: Evidence<ServerCounters>;
   /** Query settings and index filters; absent in files of earlier versions. */
   readonly pinnedPlans?: Evidence<PinnedPlans>;
-  /** Of those that were recorded; absent if none were. */
+  /** The transactions that were recorded; absent if none were. */
   readonly transactions?: readonly RecordedTransactions[];
   /** Recorded statements and ends of transactions beyond as many as are put together; absent if there were none. */
   readonly transactionEntriesLeftOut?: number;
-  /** Of a replica set of which several members answered. */
+  /** The reads of each member of a replica set if several answered. */
   readonly nodeReads?: readonly NodeReads[];
   /** Operations recorded before were left out, in ms since 1970; absent if all count. */
   readonly since?: number;

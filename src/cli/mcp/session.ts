@@ -25,7 +25,7 @@ const ONLY_TARGET = 'default';
 
 /** What a client may name: targets of the configuration, and files that the command was given. Never an address. */
 export class McpSession {
-  /** Of the targets that were linted in this session, the newest. */
+  /** The newest report of each target that was linted in this session. */
   readonly #reports = new Map<string, Report>();
 
   private constructor(

@@ -17,7 +17,7 @@ import { measurementFields, type MeasurementFields } from './measurement-fields.
 const seriesFiguresSchema = z.strictObject({
   /** Different sources in the window. */
   sources: z.number(),
-  /** Of a source in the window, the median. */
+  /** The median for a source in the window. */
   readingsPerSource: z.number(),
   /** Between two readings of a source, the median over sources of their medians. */
   interval: z.number(),

@@ -8,7 +8,7 @@ import { valueSpread } from './value-spread.js';
 /** A field that might lead a better shard key. */
 export const candidateFieldSchema = z.strictObject({
   order: fieldOrderSchema,
-  /** Of the documents that have the most frequent value, 0 to 1. */
+  /** The share of the documents that have the most frequent value, 0 to 1. */
   mostCommonShare: z.number(),
 });
 

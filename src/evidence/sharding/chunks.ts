@@ -38,9 +38,9 @@ export const shardingSchema = z.strictObject({
   jumboChunks: z.number(),
   /** Every shard of the cluster by name, even without a part of the collection. */
   parts: z.array(shardPartSchema),
-  /** Of the chunk that begins at MinKey. */
+  /** The shard of the chunk that begins at MinKey. */
   lowestChunkShard: z.string().nullable(),
-  /** Of the chunk that ends at MaxKey. */
+  /** The shard of the chunk that ends at MaxKey. */
   highestChunkShard: z.string().nullable(),
 });
 

@@ -95,7 +95,7 @@ interface PooledCorrelation {
   readonly pairs: number;
 }
 
-/** Of ranks, because values may be of any type and counters need not grow evenly; equal ones share their mean rank. */
+/** The correlation of ranks, because values may be of any type and counters need not grow evenly; equal ones share their mean rank. */
 export function rankCorrelation(pairs: readonly OrderedValue[]): number | null {
   const correlation = sampleRankCorrelation(
     pairs.map(({ inserted }) => inserted),

@@ -19,7 +19,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNKS = 4;
 const DOCUMENTS_PER_CHUNK = 300;
 
-/** Of a chunk: a jumbo chunk has many. */
+/** The most index entries of a chunk: a jumbo chunk has many. */
 const MOST_ENTRIES = 500_000;
 
 export async function recordIdsOf(

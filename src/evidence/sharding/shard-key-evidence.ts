@@ -34,7 +34,7 @@ export const shardKeyAnalysisSchema = z.strictObject({
   documentsSampled: z.number(),
   distinctValues: z.number(),
   unique: z.boolean(),
-  /** Of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
+  /** The share of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
   mostCommonShare: z.number().nullable(),
   monotonicity: z.enum(['monotonic', 'not monotonic', 'unknown']),
   /** Pearson's, of the place in the index with the RecordId; null if unknown. */

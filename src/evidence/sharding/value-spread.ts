@@ -9,9 +9,9 @@ export const valueSpreadSchema = z.strictObject({
   seenOnce: z.number(),
   /** In the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
   estimatedDistinct: z.number(),
-  /** Of the most frequent value, 0 to 1. */
+  /** The share of the most frequent value, 0 to 1. */
   mostCommonShare: z.number(),
-  /** Of the most frequent values, 0 to 1 each, the most frequent first; of 100 at most. */
+  /** The shares of the most frequent values, 100 at most, 0 to 1 each, the most frequent first. */
   shares: z.array(z.number()),
   /** Equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
   effectiveValues: z.number(),

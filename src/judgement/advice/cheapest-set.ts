@@ -45,7 +45,7 @@ export interface Costs {
  * @returns the index of each that gets another one than it would by itself
  */
 export function cheapestSet(wishes: readonly Wish[], costs: Costs): ReadonlyMap<Wish, SuggestedIndex> {
-  // Of those that ask for null, a partial index may serve some.
+  // A partial index may serve some of those that ask for null.
   const without = wishes.filter(({ index }) => index.nulls === undefined);
   const kept = new Map([...groupedBy(without, idOf)].toSorted(leastSharedFirst).map(([id, alike]) => [id, [...alike]]));
   const given = new Map<Wish, SuggestedIndex>();

@@ -16,7 +16,7 @@ export interface DocumentsWithIndex {
   readonly executions: number;
 }
 
-/** Of the normal distribution: 95 % lie within. */
+/** Standard deviations within which 95 % of a normal distribution lie. */
 const STATED_DEVIATIONS = 1.96;
 /** At most so many in 95 % of cases if none was counted: the rule of three. */
 const MOST_IF_NONE = 3;

@@ -46,7 +46,7 @@ function partialOption(proposal: IndexProposal, field: string, known: JoinedColl
   };
 }
 
-/** Of the documents, those whose field has a value; null if some hold arrays, which may hold null. */
+/** The share of the documents whose field has a value; null if some hold arrays, which may hold null. */
 function shareOfOthers(types: FieldTypes, field: string): number | null {
   const values = valuesAt(types, field);
   if (values === null || types.documents === 0) return null;

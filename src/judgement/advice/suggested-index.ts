@@ -32,7 +32,7 @@ export interface SuggestedIndex {
 export interface IndexedQuery {
   readonly conditions: Conditions;
   readonly sort: readonly SortField[];
-  /** Of `$in`, for example; null if unknown. */
+  /** The longest list of `$in`, for example; null if unknown. */
   readonly longestLiteralArray: number | null;
   /** What is to stand first of ranges and the sort; absent: the sort behind equalities, and else the ranges. */
   readonly first?: 'ranges' | 'sort';
@@ -133,7 +133,7 @@ function suggestedIndex(
   const leading = isOrderFirst && wanted !== 'ranges' ? order : [];
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
-  // Of two values, or nearly so, a range finds most documents.
+  // A range finds most documents if there are only two values, or nearly so.
   const isOfFew = returnsFew === true || ranges.some((path) => tellsApart(path, fieldTypes));
   if (equality.length + leading.length === 0 && !isOfFew) return null;
   const ordersOnly = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);

@@ -55,7 +55,7 @@ function isWalked(scan: Query, index: SuggestedIndex, collation: Document | null
   return !isBounded && isInOrder(scan, keyOf(index));
 }
 
-/** Of the indexes that a query would get by itself. */
+/** The first fields of the indexes that a query would get by itself. */
 function firstFields(query: Query, cluster: JoinedCluster): readonly string[] {
   return cluster.workload.derived.once(query, 'first fields', () =>
     (suggestionsFor(query, cluster) ?? []).map(firstField),

@@ -128,7 +128,7 @@ function projectEffect(body: ObjectShape, path: string): Effect {
   const effect = assignmentEffect(assigned, path);
   if (effect === 'whole' || effect === 'drop' || effect === 'slice-and-drop') return effect;
   if (entries.some(([name, value]) => value === false && below(path, name) !== null)) return 'drop';
-  // Of an object, the fields that stay are all fields of the projection except those that a find's own `$slice` cuts.
+  // The fields that stay of an object are all fields of the projection except those that a find's own `$slice` cuts.
   const includes = entries.some(([name, value]) => value !== false && name !== '_id' && !isOwnSlice(value));
   if (!includes) return effect;
   if (entries.some(([name, value]) => value === true && overlap(name, path))) return 'whole';

@@ -8,7 +8,7 @@ import { fieldEntries, HASHED, type FieldEntries } from './key-bytes.js';
 
 /** An entry but for its fields: the cell, the end of the key, the RecordId. All measured on 6.0.5. */
 const ENTRY = { least: 3.5, typical: 6, most: 8 } as const;
-/** Of the file of an index that was just built, whatever it holds. */
+/** The size of an index's file that was just built, whatever it holds. */
 const FILE = { least: 4 * 1024, typical: 16 * 1024, most: 32 * 1024 } as const;
 /** Part of a field behind the first one that entries do not share. */
 const UNSHARED_BEHIND = 0.6;

@@ -10,7 +10,7 @@ import { shellCollection } from '../../shell-collection.js';
 import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
 import { indexName } from './index-proposal.js';
 
-/** Of an estimate. */
+/** The digits of an estimate. */
 const DIGITS = 2;
 
 export interface IndexRemedy {

@@ -30,7 +30,7 @@ export const HASHED: KeyBytes = { full: 10, leading: 5 };
 const AROUND_STRING = 2;
 /** Strings of one length, from this on, are identifiers without a common beginning: UUIDs and hashes. */
 const RANDOM_STRING = 32;
-/** Of other strings, neighbours share about two thirds (measured on texts, e-mail addresses, slugs and codes). */
+/** Neighbours among other strings share about two thirds (measured on texts, e-mail addresses, slugs and codes). */
 const UNSHARED_OF_STRING = 1 / 3;
 
 /** Entries that a document adds to an index on one field, on average, and what they take; null if the sample does not report. */

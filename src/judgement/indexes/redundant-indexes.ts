@@ -31,7 +31,7 @@ export function redundantIndexes(
   return indexes.flatMap((index) => redundant.get(index) ?? []);
 }
 
-/** Of indexes whose keys have the same first field: no others can serve what they do. */
+/** Looks among indexes whose keys have the same first field: no others can serve what they do. */
 function redundantOf(
   indexes: readonly IndexDescription[],
   collection: IndexedCollection,
@@ -75,7 +75,7 @@ function relationOf(
   return index.name === other.name || isMissing || further.some(isArray) ? null : indexRelation(index, other);
 }
 
-/** Of two indexes that serve the same, the one that begins in ascending order is kept. */
+/** If two indexes serve the same, the one that begins in ascending order is kept. */
 function isKept(index: IndexDescription, other: IndexDescription): boolean {
   const [ascends, otherAscends] = [isAscending(index), isAscending(other)];
   return ascends === otherAscends ? index.name < other.name : ascends;

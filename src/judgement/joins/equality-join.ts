@@ -30,7 +30,7 @@ export interface EqualityJoin {
   readonly arrays: PlannedCollection;
   /** `$eq` if it is absent; `$expr` may compare by a range. */
   readonly operator?: Comparison['operator'];
-  /** Of the aggregation, or else the default of the collection that it runs on; null for the simple one. */
+  /** The collation of the aggregation, or else the default of the collection that it runs on; null for the simple one. */
   readonly collation: Document | null;
   /** Further conditions: those of the joined pipeline, or `restrictSearchWithMatch`. */
   readonly filter?: Predicate;

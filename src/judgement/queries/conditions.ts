@@ -156,7 +156,7 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
   };
 }
 
-/** Of a pattern, or of those that a list consists of: the server searches for each beginning. Null if they are not known. */
+/** What is known of a pattern, or of those in a list: the server searches for each beginning. Null if they are not known. */
 function patternFacts(operator: string, operand: string): RegularExpressionFacts | null {
   if (operator === '$regex') return regularExpressionFacts(operand);
   const element = operator === '$in' ? /^\?array<(.*)>$/.exec(operand)?.[1] : undefined;

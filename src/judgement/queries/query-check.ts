@@ -55,7 +55,7 @@ export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadat
   readonly specialPlace?: PlaceOf;
   /** The threshold that is the size, in documents, below which a collection is too small to tell. */
   readonly floor: keyof T & string;
-  /** Of the queries with one remedy; null if it is too little. Lowered by a step if they run rarely or no index helps. */
+  /** The severity of the queries with one remedy; null if it is too little. Lowered by a step if they run rarely or no index helps. */
   severity(group: QueryGroup, context: QueryContext<T>): Severity | null;
   /**
    * Documents or index keys that an execution examines beyond those returned, however few they are: by all executions
@@ -114,7 +114,7 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
         placeOf: check.place,
         specialPlaceOf: check.specialPlace,
       });
-    /** Of the queries of a group, the one that examines most in vain. */
+    /** The query of a group that wastes most. */
     const dailyIn = (group: QueryGroup) =>
       group.queries
         .flatMap((query) => {

@@ -61,7 +61,7 @@ export type PlaceOf = (
 interface GroupingOptions {
   /** The index that would serve a query, unless given. */
   readonly placeOf?: PlaceOf | undefined;
-  /** Of searches by a text or geo index, which are left out unless it is given. */
+  /** The place of searches by a text or geo index, which are left out unless it is given. */
   readonly specialPlaceOf?: PlaceOf | undefined;
 }
 

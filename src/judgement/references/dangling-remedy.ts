@@ -39,7 +39,7 @@ export function danglingRemedy(reference: ComparedReference, { isSharded }: Writ
 
 /** @param pipeline that finds the references; null if nothing can be written by it */
 function clearingStep({ namespace, path, isInArray }: ComparedReference, pipeline: Document[] | null): RemedyStep {
-  // Of a DBRef as a whole: the server refuses to unset a part of it.
+  // A DBRef is cleared as a whole: the server refuses to unset a part of it.
   const cleared = queryPath(path).replace(/\.\$id$/, '');
   if (isInArray) return { text: `Otherwise take them out of \`${path}\` with $pull.` };
   const otherwise = `Otherwise, if a document may do without \`${path}\`, clear it`;

@@ -33,7 +33,7 @@ export interface CandidateContext {
   readonly shards: number;
   readonly chunkBytes: number;
   readonly indexes: readonly IndexDescription[];
-  /** Of a collection that is sharded. */
+  /** The key of a collection that is sharded. */
   readonly currentKey?: ShardKey;
 }
 

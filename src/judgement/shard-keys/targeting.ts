@@ -68,7 +68,7 @@ function executionsOf(source: FigureSource, operations: readonly Operation[]): n
   return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
 }
 
-/** Of an aggregation its first `$match`. */
+/** The filter, or an aggregation's first `$match`. */
 function filterOf({ filter, pipeline }: OperationShape): ObjectShape {
   if (filter !== undefined) return filter;
   const match = pipeline?.[0]?.['$match'];

@@ -70,7 +70,7 @@ export function defineUpgradeCheck(spec: UpgradeCheck): AnyClusterCheck {
       const queries = queriesOf({ collections, workload });
       const typesOf = (namespace: string) => fieldTypesOn({ collections }, namespace);
       const all = spec.affected({ queries, workload, typesOf }).filter(({ namespace }) => collections.has(namespace));
-      // Of an operation on several views, the first counts.
+      // The first view of an operation on several counts.
       const tracedByOperation = new Map(workload.tracedOperations.toReversed().map((each) => [each.operation, each]));
       const queriesByOperation = new Map(queries.toReversed().map((query) => [query.operation, query]));
       const textFor = (operation: Operation) => {

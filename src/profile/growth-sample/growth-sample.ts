@@ -13,7 +13,7 @@ const MOST_LENGTHS = 200_000;
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;
 
-/** Of the smallest document with an `_id`: a null. */
+/** The size of the smallest document with an `_id`: a null. */
 const LEAST_BYTES_WITH_ID = EMPTY_OBJECT_BYTES + 1 + ID_NAME_BYTES;
 
 // If there are too many documents, half of them are dropped, and so on: by their `_id`s, so that later runs keep the same

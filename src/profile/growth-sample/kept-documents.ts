@@ -31,7 +31,7 @@ export interface KeptDocuments {
   readonly numbers: Float64Array;
   /** In bytes. */
   readonly sizes: Float64Array;
-  /** Of their `_id`s. */
+  /** The digests of their `_id`s. */
   readonly digests: Float64Array;
   readonly objectIdTimes: Float64Array;
 }

@@ -5,10 +5,10 @@ import { gammaln } from 'simple-statistics';
  * ten such figures a day is wrong once in three years.
  */
 export const LINE_RISK = 1e-4;
-/** Of a normal distribution, on one side. */
+/** Standard deviations of a normal distribution, on one side. */
 export const LINE_DEVIATIONS = 3.719;
 /**
- * Of what was seen so often in a random sample, a further one shows it, too: what is expected half a time is seen so often in
+ * What was seen so often in a random sample shows in a further one, too: what is expected half a time is seen so often in
  * one of 5,000 samples, and what is expected 20 times, less often in one of 50,000 (Poisson).
  */
 export const LEAST_SEEN = 5;

@@ -54,7 +54,7 @@ export function joinSource({ view, join: { source } }: JoinUse): string {
   return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;
 }
 
-/** Of operations that were recorded in two places, those of production if there are any: figures of both are never added. */
+/** The operations of production if there are any, among those recorded in two places: figures of both are never added. */
 export function ofOneRecord<Recorded>(
   recorded: readonly Recorded[],
   operationOf: (each: Recorded) => Operation,

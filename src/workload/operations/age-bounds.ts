@@ -67,7 +67,7 @@ function lowerBounds(operand: unknown): number[] {
 }
 
 /**
- * Of a date, or of an ObjectId, which begins with the second of its creation; as BSON or in the Extended JSON of logs.
+ * The time of a date, or of an ObjectId, which begins with the second of its creation; as BSON or in the Extended JSON of logs.
  * Null also of a date beyond those of JavaScript, as the least long that Java writes for "ever".
  */
 function timeOf(value: unknown): number | null {

@@ -21,7 +21,7 @@ export const transactionsSchema = z.strictObject({
   to: timeSchema,
   /** Inserted, modified or deleted by the largest. */
   mostDocuments: figureSchema,
-  /** Of the longest: how long it was open, and the part in which it waited for its client; null if its line is missing. */
+  /** For the longest transaction: how long it was open, and the part in which it waited for its client; null if its line is missing. */
   longestMs: z.number().nonnegative(),
   idleMs: z.number().nonnegative().nullable(),
 });

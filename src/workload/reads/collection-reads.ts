@@ -26,7 +26,7 @@ const arrayWritesSchema = z.strictObject({
 export type ArrayWrites = Plain<typeof arrayWritesSchema>;
 
 export const documentReadSchema = z.strictObject({
-  /** Of a view first. A find is the stages that it stands for. */
+  /** The stages of a view come first. A find is the stages that it stands for. */
   stages: z.array(objectShapeSchema).readonly(),
   executions: z.number(),
   slices: slicesSchema,

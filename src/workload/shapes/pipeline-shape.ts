@@ -169,7 +169,7 @@ function unionShape(body: unknown, reading: Reading): ObjectShape {
   };
 }
 
-/** Of a stage that computes fields of documents from those beside them. */
+/** The shape of a stage that computes fields of documents from those beside them. */
 function windowShape(body: Body, literal: LiteralReader, shapeOf: (computed: unknown) => Shape): ObjectShape {
   return {
     ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),

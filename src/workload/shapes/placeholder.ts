@@ -108,7 +108,7 @@ function placeholderOfFacts(facts: readonly string[]): string {
   return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
 }
 
-/** Of patterns in a list: what holds for each of them, and whether one ignores case. */
+/** For patterns in a list: what holds for each of them, and whether one ignores case. */
 function patternOfAll(placeholders: readonly string[]): string {
   const all = placeholders.map((placeholder) => placeholder.slice('?regex:'.length).split(','));
   return placeholderOfFacts(

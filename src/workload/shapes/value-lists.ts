@@ -49,7 +49,7 @@ const OTHER_PATHS = /\$(?:elemMatch|not|nor|expr|lookup|group|facet|unionWith|pr
 const VALUE = /(?:-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|"[^",]*"|(?:new )?[A-Za-z]+\([^(),]*\)|true|false|null)(?:, )/y;
 
 /**
- * Of a command that the profiler turned into a text and cut: at least so many values. Only whole values count, and of texts
+ * In a command that the profiler turned into a text and cut: at least so many values. Only whole values count, and of texts
  * with a comma or quotation mark none behind them.
  */
 export function valueListsInText(text: unknown): ValueLists {

@@ -9,7 +9,7 @@ import { readSource, type ReadSource } from './source.js';
 /** Lines remembered of all files. Each takes some 40 bytes. */
 const MOST_KNOWN_LINES = 1_000_000;
 
-/** Of a hash: of a million lines, two are taken for one in every 500th run. */
+/** The bytes of a hash: two of a million lines are taken for one in every 500th run. */
 const HASH_BYTES = 6;
 
 /** The threshold may have changed while the log was written. */

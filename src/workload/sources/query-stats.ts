@@ -28,7 +28,7 @@ const MOST_ENTRIES = 10_000;
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Of `--timeout`, per node. */
+/** The share of `--timeout` that a node may take. */
 const TIMEOUT_SHARE = 2 / 3;
 
 const ATTEMPT = {

@@ -13,13 +13,13 @@ import type { TransactionSource, TransactionTally } from '../operations/transact
 import { ConnectionDrivers, LINE_START, parsedLine, type LogLine } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
-/** Of an operation that runs for 5 s, and may never end: 8.3 and later, id 1794200. */
+/** The line of an operation that runs for 5 s, and may never end: 8.3 and later, id 1794200. */
 const IN_PROGRESS_MESSAGE = 'Slow in-progress query';
 
 /** Every line about an operation has exactly these bytes (4.4 and later); within a string the quotes would be escaped. */
 export const SLOW_QUERY = '"msg":"Slow ';
 
-/** Of a whole transaction that was slow: id 51802. */
+/** The line of a whole transaction that was slow: id 51802. */
 export const TRANSACTION = '"msg":"transaction"';
 
 /** A message of the server that may be printed. */
