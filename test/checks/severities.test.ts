@@ -24,9 +24,9 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   'collection-scan': 'workload-queries',
 };
 
-describe.each(builtInChecks)('$id', ({ id }) => {
-  const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
 
+describe.each(builtInChecks)('$id', ({ id }) => {
   it('says in a line of its page what sets its severity', () => {
     expect(read(`checks/${id}.md`).match(/^\*\*Severity:\*\* \S/gm)).toHaveLength(1);
   });

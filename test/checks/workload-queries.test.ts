@@ -296,8 +296,8 @@ describe('collection-scan', () => {
     expect(finding?.evidence.window).toBe('2,000 executions in 30 days');
   });
 
-  it('judges a thousand kinds of queries of one collection', () => {
-    const recorded = Array.from({ length: 1_000 }, (_, number): Recorded => {
+  it('judges hundreds of kinds of queries of one collection', () => {
+    const recorded = Array.from({ length: 250 }, (_, number): Recorded => {
       const flags = Array.from({ length: 12 }, (__, bit) => bit).filter((bit) => (number >> bit) % 2 === 1);
       return {
         command: {
@@ -308,7 +308,7 @@ describe('collection-scan', () => {
         },
       };
     });
-    expect(problemsIn(collectionScan, { recorded }).length).toBeGreaterThan(250);
+    expect(problemsIn(collectionScan, { recorded }).length).toBeGreaterThan(60);
   });
 
   it('says once what a source keeps back', () => {

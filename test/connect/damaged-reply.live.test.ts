@@ -30,7 +30,7 @@ describe.each(DAMAGES)('after %s', (_, damage) => {
   beforeEach(async () => {
     damaged = undefined;
     proxy = await WireProxy.start({ uri: sharedReplicaSetUri() });
-    connection = await connect({ uri: proxy.uri, timeout: 20_000, maxTime: 600_000, concurrency: 1 });
+    connection = await connect({ uri: proxy.uri, timeout: 8_000, maxTime: 600_000, concurrency: 1 });
     proxy.faults = [
       {
         on: command('count'),

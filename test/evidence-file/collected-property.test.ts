@@ -171,7 +171,7 @@ it('judge accepts what collect wrote, whatever a server says', { timeout: 120_00
       },
     ),
     {
-      numRuns: 300,
+      numRuns: 120,
       examples: [[{ ...NOTHING, indexes: [ODD_WEIGHT] }, true]],
     },
   );

@@ -20,7 +20,6 @@ const tooManyCollections: Exhibit = {
   check: 'too-many-collections',
   story: 'a collection of water levels for each day / one time-series collection for all',
   thresholds: { family: DAYS },
-  thresholdsBecause: 'the demo plants no more days',
   bad: faulty('water_levels_*', null, async (database, name) => {
     for (let day = 1; day <= DAYS; day += 1) {
       const date = `2024_01_${String(day).padStart(2, '0')}`;
@@ -58,7 +57,6 @@ export const reusableSpace: Exhibit = {
   story: 'scans of which nearly all were deleted / scans that were kept',
   needsMember: true,
   thresholds: { reusable: 2 * 1024 * 1024 },
-  thresholdsBecause: 'the demo plants a few megabytes',
   bad: faulty('scans_mostly_deleted', null, async (database, name) => {
     const scans = database.collection(name);
     await plantScans(database, name);
@@ -94,7 +92,6 @@ const archiveCandidate: Exhibit = {
   check: 'archive-candidate',
   story: 'events of which only the last three days are asked for / events that are also asked for by what they are',
   thresholds: { bytes: 1, days: 0, executions: 5 },
-  thresholdsBecause: 'the demo has few events, and records for seconds',
   bad: faulty(mixedTypes.bad.name, 'starts', async (database, name) => {
     const events = database.collection(name);
     await events.createIndex({ starts: 1 });

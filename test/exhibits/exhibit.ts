@@ -25,8 +25,6 @@ export interface Exhibit {
   readonly needsMember?: true;
   /** They apply to these two collections only. */
   readonly thresholds?: Readonly<Record<string, number>>;
-  /** Half a sentence: why the defaults would show nothing in a demo. */
-  readonly thresholdsBecause?: string;
 }
 
 type Plant = (database: Db, name: string) => Promise<unknown>;

@@ -92,7 +92,6 @@ const missingValidator: Exhibit = {
   check: 'missing-validator',
   story: 'invoices of one shape without a validator / the same with one',
   thresholds: { documents: INVOICES },
-  thresholdsBecause: 'the demo plants no more invoices',
   bad: faulty('invoices_unguarded', null, plantInvoices),
   twin: planted('invoices_with_validator', async (database, name) => {
     const $jsonSchema = {

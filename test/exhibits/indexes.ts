@@ -48,7 +48,6 @@ export const unusedIndex: Exhibit = {
   check: 'unused-index',
   story: 'an index that is only ever written / one that a query has used',
   thresholds: { minimumAge: 0 },
-  thresholdsBecause: 'the server has just started, so its counters cover only a moment',
   bad: faulty('tickets_never_queried_by_queue', 'queue_1', plantTickets),
   twin: planted('tickets_queried_by_queue', async (database, name) => {
     await plantTickets(database, name);
@@ -63,7 +62,6 @@ const uselessIndex: Exhibit = {
   check: 'useless-index',
   story: 'an index on whether a ticket is escalated, as half of them are / a partial index on when those were opened',
   thresholds: { documents: 100 },
-  thresholdsBecause: 'the demo plants a thousand tickets',
   bad: faulty(unusedIndex.bad.name, 'escalated_1', async (database, name) => {
     const tickets = database.collection(name);
     await tickets.updateMany({}, [{ $set: { escalated: ESCALATED } }]);
@@ -85,7 +83,6 @@ const hiddenIndex: Exhibit = {
   story: 'an index that was hidden and never dropped / one that is visible and used',
   needsMember: true,
   thresholds: { hiddenFor: 0 },
-  thresholdsBecause: 'the demo hid it a moment ago',
   bad: faulty('invoices_index_hidden', 'customer_1', async (database, name) => {
     await plantInvoices(database, name);
     await database.command({ collMod: name, index: { name: 'customer_1', hidden: true } });

@@ -45,7 +45,6 @@ const computedValue: Exhibit = {
   needsMember: true,
   story: 'the totals of all customers, computed for each reader / the total of the one customer who asks',
   thresholds: { documents: INVOICES, executions: 5 },
-  thresholdsBecause: 'the demo has few invoices and few readers',
   bad: faulty(danglingReference.bad.name, null, (database, name) => ask(database, name, () => [])),
   twin: planted(danglingReference.twin.name, (database, name) =>
     ask(database, name, (customer) => [{ $match: { customer } }]),
@@ -153,7 +152,6 @@ const openTransactions: Exhibit = {
   story: 'an import of 150 calibrations in one transaction / the same in three',
   needsMember: true,
   thresholds: { documents: 100 },
-  thresholdsBecause: 'the demo imports a hundred and fifty',
   bad: faulty(oversizedDocument.bad.name, null, (database, name) => insertInTransactions(database, name, 1)),
   twin: planted(oversizedDocument.twin.name, (database, name) => insertInTransactions(database, name, 3)),
 };

@@ -35,7 +35,6 @@ const bucketCandidate: Exhibit = {
   check: 'bucket-candidate',
   story: 'a document for each reading of a sensor / the same readings in a time-series collection',
   thresholds: { documents: SENSORS * MINUTES },
-  thresholdsBecause: 'the demo plants no more readings',
   bad: faulty('sensor_readings', 'at', plantReadings),
   twin: planted('sensor_readings_series', async (database, name) => {
     await database.createCollection(name, {
@@ -68,7 +67,6 @@ const timeseriesMisconfigured: Exhibit = {
   story: 'hourly levels in buckets of an hour / in buckets of a month, with an index on the gauge',
   needsMember: true,
   thresholds: { opened: 500, warning: 500, indexed: 10_000 },
-  thresholdsBecause: 'the demo plants few measurements',
   bad: faulty('gauge_levels', 'at', (database, name) => plantLevels(database, name, 'seconds')),
   twin: planted('gauge_levels_in_months', async (database, name) => {
     await plantLevels(database, name, 'hours');

@@ -12,7 +12,7 @@ import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { profileOf } from '../../support/documents/profiles.js';
 import { DOCUMENTS, queriedDocument, randomQuery, type RandomQuery } from '../../support/queries/random-query.js';
 
-const QUERIES = 100;
+const QUERIES = 60;
 const SEED = 20_261;
 const LITERALS = 3;
 
