@@ -106,7 +106,7 @@ function prefixOf({ alias }: ReadTarget): string {
   return alias === undefined ? '' : `${alias}: `;
 }
 
-/** Of several targets, those of the part that --shard names; of one target, the part of its collections. */
+/** The targets of the part that --shard names, or that part of the collections if there is one target. */
 export function targetsOfPart(targets: readonly RunTarget[], part: RunPart | undefined): TargetsOfRun {
   if (part === undefined) return { targets, note: null };
   if (targets.length < 2) return { targets: targets.map((target) => ({ ...target, part })), note: null };

@@ -58,7 +58,7 @@ export class SavedReports {
         if (whole !== null) yield whole;
       }
     }
-    // Of some collections there is no report.
+    // Some collections have no report.
     for (const [alias, known] of parts) yield { alias, report: combinedParts(known) };
   }
 

@@ -90,7 +90,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((glob) => other.includes(glob));
 }
 
-/** Of the collections, those that the globs leave. */
+/** The collections that the globs leave. */
 function wantedOf(run: FileRun, { include = [], exclude = [] }: WantedGlobs): EvidenceRun {
   if (include.length === 0 && exclude.length === 0) return run;
   const isWanted = namespaceFilter({ include, exclude });

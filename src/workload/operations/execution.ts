@@ -43,7 +43,7 @@ export interface RecordedEntry {
   readonly milliseconds: unknown;
   readonly responseBytes: unknown;
   readonly user: unknown;
-  /** Of the connection; the profiler does not have it. */
+  /** The driver of the connection; the profiler does not have it. */
   readonly driver?: string | null;
   /** Network address, if it is to be shown. */
   readonly address?: unknown;

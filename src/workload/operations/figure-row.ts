@@ -69,5 +69,5 @@ type NumberRow = Parameters<typeof numberBy> extends [unknown, ...infer Rest] ? 
 /** Added up over all batches; null if no entry says. */
 export const total = (...row: NumberRow) => numberBy(sum, ...row);
 
-/** Of the entry that has most; null if no entry says. */
+/** The figure of the entry that has most; null if no entry says. */
 export const maximum = (...row: NumberRow) => numberBy(largest, ...row);
