@@ -86,7 +86,7 @@ export const splitOneToFew = defineClusterCheck({
             severity: isBrief || !areSurelyFew(families, limits.children, of) ? 'info' : bySize,
           })),
           confidence: isBrief ? 'low' : isFull ? 'high' : 'medium',
-          ...told(families, reads, embeddedBytes),
+          ...reported(families, reads, embeddedBytes),
           restsOn: [SOURCE_NAMES[reads.source]],
           remedy: embedRemedy(families, reads.as, subject),
         },
@@ -139,7 +139,7 @@ function isException(alone: number, together: number): boolean {
   return alone <= HARDLY_ANY * (alone + together);
 }
 
-function told(families: ChildFamilies, reads: ChildReads, embeddedBytes: number) {
+function reported(families: ChildFamilies, reads: ChildReads, embeddedBytes: number) {
   const { child, parent, children, complete, childrenSeen, orphans, growth } = families;
   const { joined, byParent, alone, writes, added, parentsAdded, parentReads, source, coverage } = reads;
   const together = joined + byParent;
