@@ -1,9 +1,9 @@
-import { MongoClient, ObjectId } from 'mongodb';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { ObjectId } from 'mongodb';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { archiveCandidate } from '../../checks/archive-candidate/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const EVENTS = 3_000;
@@ -11,8 +11,7 @@ const READERS = 30;
 const DAY = 86_400_000;
 
 describe('archive-candidate on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const events = database.collection('events');
   /** One event a day, until now. */
@@ -20,8 +19,7 @@ describe('archive-candidate on a real server', () => {
   const ago = (days: number) => new Date(now - days * DAY);
 
   const lintIt = async () => {
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
+    const { findings } = await lintShared({
       include: [`${database.databaseName}.events`],
       checks: [archiveCandidate],
       // Nothing can be recorded for a week in a test.

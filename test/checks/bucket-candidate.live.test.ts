@@ -1,17 +1,16 @@
-import { MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
 
 describe('bucket-candidate on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const random = new SeededRandom(31);
   let report: Report;
@@ -80,11 +79,7 @@ describe('bucket-candidate on a real server', () => {
     );
     // A file has its size from a checkpoint on, and the server takes one a minute.
     await client.db('admin').command({ fsync: 1 });
-    report = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
-      checks: [bucketCandidate],
-    });
+    report = await lintShared({ include: [`${database.databaseName}.*`], checks: [bucketCandidate] });
   });
 
   it('finds readings whose source and time are their _id', () => {
@@ -152,11 +147,7 @@ describe('bucket-candidate on a real server', () => {
       documents.map((document) => Object.assign(document, { _id: new ObjectId() })),
     );
     await database.collection('readings').drop();
-    const after = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.readings*`],
-      checks: [bucketCandidate],
-    });
+    const after = await lintShared({ include: [`${database.databaseName}.readings*`], checks: [bucketCandidate] });
     expect(after.findings).toEqual([]);
     await client.db('admin').command({ fsync: 1 });
     const [statistics] = await database

@@ -1,10 +1,10 @@
 /** Indexes chosen by what the sample tells: what each query examines with them on a real server, and that none is asked for more. */
-import { MongoClient, type Collection, type Document, type IndexSpecification, type Sort } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document, type IndexSpecification, type Sort } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
@@ -125,8 +125,7 @@ async function examinedBy(collection: Collection, { filter, sort = {}, limit = 0
 }
 
 describe('indexes chosen by what they cost', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const report = lintedCollection(database, [collectionScan, inMemorySort, poorTargeting]);
   const run = async (name: string, { filter, sort = {}, limit = 0 }: Omit<Asked, 'examines'>) => {

@@ -1,13 +1,12 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { runCleanWorkload } from '../support/clean-house-workload.js';
 import { CLEAN_HOUSE } from '../support/clean-house.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 /** Every index is used below, so that the statistics of a moment say what those of a month would. */
 const SETTINGS = { 'unused-index': { thresholds: { minimumAge: 0, fullCycle: 0 } } };
@@ -19,8 +18,7 @@ const PATIENCE_MS = 120_000;
 const isEverywhere = ({ appliesWhere }: AnyCheck) => appliesWhere === undefined;
 
 describe('a clean house: data designed by the examples of the literature', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let report: Report;
   let profiled = 0;
@@ -39,12 +37,7 @@ describe('a clean house: data designed by the examples of the literature', () =>
     }
     await recordOperations(database, () => runCleanWorkload(database));
     profiled = await database.collection('system.profile').countDocuments();
-    report = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
-      settings: SETTINGS,
-      timeout: PATIENCE_MS,
-    });
+    report = await lintShared({ include: [`${database.databaseName}.*`], settings: SETTINGS, timeout: PATIENCE_MS });
   });
 
   it('is judged by every check, each collection of it', () => {

@@ -1,9 +1,9 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { computedValue } from '../../checks/computed-value.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const ORDERS = 11_000;
 const READERS = 30;
@@ -14,15 +14,13 @@ async function readAll(run: () => Promise<unknown>): Promise<void> {
 }
 
 describe('computed-value on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const orders = database.collection('orders');
   const totals = database.collection<{ _id: string; total: number }>('totals');
 
   const lintIt = async () => {
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
+    const { findings } = await lintShared({
       include: [database.databaseName],
       checks: [computedValue],
       settings: { 'computed-value': { thresholds: { executions: READERS } } },

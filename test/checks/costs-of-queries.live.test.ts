@@ -1,30 +1,25 @@
 /** What hints, arrays and the values of most documents make of a query's cost, on a real server. */
-import { MongoClient, type CountDocumentsOptions, type Document } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
+import { type Collection, type CountDocumentsOptions, type Document } from 'mongodb';
+import { expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { lintedCollection } from '../support/linted-collection.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 
 const EVENTS = 24_000;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
-const report = lintedCollection(database, [poorTargeting, caseInsensitiveRegex]);
+const judged = <Result>(only: Collection, run: () => Promise<Result>) =>
+  judgedRun(database, run, { only, times: 3, checks: [poorTargeting, caseInsensitiveRegex] });
 
 it('a count by a negation, up to a limit', async () => {
   const events = database.collection('events');
   await events.insertMany(Array.from({ length: EVENTS }, (_, at) => ({ at, kind: `kind${at % 4}`, text: 'x' })));
   await events.createIndexes([{ key: { at: -1 } }, { key: { kind: 1, at: -1 } }]);
   const recorded = async (options: CountDocumentsOptions) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1)
-        await events.countDocuments({ kind: { $nin: ['kind0', 'kind1'] } }, { limit: 11_000, ...options });
-    });
-    const [entry] = await database.collection('system.profile').find({ 'command.aggregate': 'events' }).toArray();
-    return { examined: entry?.['docsExamined'] as number, findings: (await report('events')).findings };
+    const count = () => events.countDocuments({ kind: { $nin: ['kind0', 'kind1'] } }, { limit: 11_000, ...options });
+    const { entries, findings } = await judged(events, count);
+    return { examined: entries[0]?.['docsExamined'] as number, findings };
   };
   const before = await recorded({ hint: 'at_-1' });
   expect(before.examined).toBeGreaterThan(20_000);
@@ -42,12 +37,8 @@ it('a count that a new index would serve, if hint() let it', async () => {
   );
   await orders.createIndex({ kind: 1 });
   const hinted = async (hint: string) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1)
-        await orders.countDocuments({ kind: 'kind1', total: { $gt: 2_900 } }, { hint });
-    });
-    return (await report('orders')).findings;
+    const count = () => orders.countDocuments({ kind: 'kind1', total: { $gt: 2_900 } }, { hint });
+    return (await judged(orders, count)).findings;
   };
   const [finding, ...others] = await hinted('kind_1');
   expect(others).toEqual([]);
@@ -70,12 +61,8 @@ it('a group by the value of a field that most documents have, and one of many va
   );
   await sales.createIndex({ kind: 1 });
   const grouped = async ($match: Document) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1)
-        await sales.aggregate([{ $match }, { $group: { _id: '$shop', count: { $sum: 1 } } }]).toArray();
-    });
-    return (await report('sales')).findings.map(({ severity, path }) => `${severity} ${path ?? ''}`);
+    const group = () => sales.aggregate([{ $match }, { $group: { _id: '$shop', count: { $sum: 1 } } }]).toArray();
+    return (await judged(sales, group)).findings.map(({ severity, path }) => `${severity} ${path ?? ''}`);
   };
   expect(await grouped({ kind: 'kind1', tenant: 1 })).toEqual([]);
   expect(await grouped({ kind: 'kind1', shop: 5 })).toEqual(['info kind_1_shop_1']);
@@ -85,13 +72,8 @@ it('a search within long arrays, and one beside them', async () => {
   const parts = Array.from({ length: 100 }, (_, number) => ({ name: `part ${number}` }));
   const products = database.collection('products');
   await products.insertMany(Array.from({ length: 2_000 }, (_, number) => ({ title: `product ${number}`, parts })));
-  const searched = async (path: string) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1) await products.find({ [path]: /zebra/i }).toArray();
-    });
-    return (await report('products')).findings;
-  };
+  const searched = async (path: string) =>
+    (await judged(products, () => products.find({ [path]: /zebra/i }).toArray())).findings;
   const [within, ...others] = await searched('parts.name');
   expect(others).toEqual([]);
   expect(within).toMatchObject({ severity: 'warning', path: 'parts.name' });

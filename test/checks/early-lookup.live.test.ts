@@ -1,18 +1,16 @@
 /** Joins made too early on a real server: as the remedy has it, the results are the same, less is examined, and nothing found. */
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { earlyLookup } from '../../checks/early-lookup/check.js';
 import { defineClusterCheck } from '../../src/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun, total } from '../support/judged-run.js';
 
 const ORDERS = 3_000;
 const BUYERS = 100;
 const EXECUTIONS = 4;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const BUYER = { $lookup: { from: 'buyers', localField: 'buyer', foreignField: '_id', as: 'joined' } };
 const FIRST = { $addFields: { joined: { $first: '$joined' } } };
@@ -113,11 +111,6 @@ describe('early-lookup on a real server', () => {
 
   /** What is found of a pipeline, what one execution examines, and what it would save to change it. */
   async function recorded(pipeline: readonly Document[]): Promise<Recorded> {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let run = 0; run < EXECUTIONS; run += 1) await orders.aggregate([...pipeline]).toArray();
-    });
-    const entries = await database.collection('system.profile').find({ 'command.aggregate': 'orders' }).toArray();
     let promised = 0;
     const promising = defineClusterCheck({
       ...earlyLookup,
@@ -129,16 +122,12 @@ describe('early-lookup on a real server', () => {
         return verdicts;
       },
     });
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
+    const ran = await judgedRun(database, () => orders.aggregate([...pipeline]).toArray(), {
+      times: EXECUTIONS,
       checks: [promising],
     });
-    return {
-      findings,
-      promised,
-      examined: entries.reduce((sum, { docsExamined }) => sum + Number(docsExamined), 0) / EXECUTIONS,
-    };
+    const aggregates = ran.entries.filter(({ command }) => command.aggregate === 'orders');
+    return { findings: ran.findings, promised, examined: total(aggregates, 'docsExamined') / EXECUTIONS };
   }
 
   it.each(CASES)('$what', async ({ bad, good, examined }) => {

@@ -1,14 +1,13 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unusedIndex } from '../../checks/unused-index/check.js';
 import { uselessIndex } from '../../checks/useless-index/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
 /** Statistics of a moment ago count. */
@@ -20,16 +19,10 @@ const AT_ONCE = {
 const pathsOf = ({ findings }: Report) => findings.map(({ path }) => path).sort();
 
 describe('indexes on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const lintFor = (check: AnyCheck, collection: string) =>
-    lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.${collection}`],
-      checks: [check],
-      settings: AT_ONCE,
-    });
+    lintShared({ include: [`${database.databaseName}.${collection}`], checks: [check], settings: AT_ONCE });
 
   beforeAll(async () => {
     const documents = Array.from({ length: 500 }, (_, position) => ({
@@ -83,11 +76,7 @@ describe('indexes on a real server', () => {
     });
     // The second one needs the workload.
     const linted = () =>
-      lint({
-        uri: sharedReplicaSetUri(),
-        include: [`${database.databaseName}.${name}`],
-        checks: [redundantIndex, uselessIndex],
-      });
+      lintShared({ include: [`${database.databaseName}.${name}`], checks: [redundantIndex, uselessIndex] });
     const { findings } = await linted();
     expect(findings.map(({ path, remedy: { steps } }) => [path, steps[0]?.text.split(':')[0]]).toSorted()).toEqual([
       ['a_1', '`a_1` is named by an index filter'],
@@ -191,8 +180,7 @@ describe('indexes on a real server', () => {
   it('unused-index: by its default says since when the server counts, and when to run again', async () => {
     await database.collection('young').insertOne({ a: 1 });
     await database.collection('young').createIndex({ a: 1 });
-    const { findings, skipped } = await lint({
-      uri: sharedReplicaSetUri(),
+    const { findings, skipped } = await lintShared({
       include: [`${database.databaseName}.young`],
       checks: [unusedIndex],
     });

@@ -1,6 +1,5 @@
 import {
   DBRef,
-  MongoClient,
   ObjectId,
   type CollationOptions,
   type CreateIndexesOptions,
@@ -8,7 +7,7 @@ import {
   type Document,
   type IndexSpecification,
 } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
@@ -17,16 +16,15 @@ import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
-import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readonly Finding[]> {
-  const report = await lint({ uri: sharedReplicaSetUri(), include: [`${databaseName}.*`], checks: [check] });
+  const report = await lintShared({ include: [`${databaseName}.*`], checks: [check] });
   return report.findings;
 }
 
@@ -174,8 +172,7 @@ describe('a small collection', () => {
   const database = freshDatabase(client);
 
   const linted = (expected?: number) =>
-    lint({
-      uri: sharedReplicaSetUri(),
+    lintShared({
       include: [`${database.databaseName}.*`],
       checks: [missingLookupIndex, heavyLookup, unindexedReference],
       ...(expected !== undefined && { expect: [{ glob: '*.*', documents: expected }] }),

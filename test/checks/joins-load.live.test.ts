@@ -1,9 +1,10 @@
-import { MongoClient, type Db, type Document } from 'mongodb';
+import { type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
@@ -26,8 +27,7 @@ const PRICE_CHANGES = 6;
 const FEW_JOINS = 4;
 const MANY_FINDS = 396;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const join = (from: string, localField: string, foreignField: string): Document => ({
   $lookup: { from, localField, foreignField, as: from },
@@ -88,11 +88,7 @@ describe('a workload dominated by joins', () => {
     await profileAll(database);
     await work(database);
     await database.command({ profile: 0 });
-    const report = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
-      checks: [heavyLookup],
-    });
+    const report = await lintShared({ include: [`${database.databaseName}.*`], checks: [heavyLookup] });
     findings = report.findings;
   });
 
@@ -195,8 +191,7 @@ describe('the share of time', () => {
     }
     for (let number = 0; number < SLOW_FINDS; number += 1) await orders.find({ _id: number, ...slow }).toArray();
     await database.command({ profile: 0 });
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
+    const { findings } = await lintShared({
       include: [`${database.databaseName}.*`],
       checks: [heavyLookup],
       // So few joins are a share of nothing.

@@ -1,11 +1,12 @@
 /** What is advised instead of joins, done by hand on a real server: the same results, and fewer documents examined. */
-import { MongoClient, type Db, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Db, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 /** Fewer would be too small to tell. */
 const DOCUMENTS = 1_200;
@@ -134,8 +135,7 @@ function ofParcel(): Document[] {
   return [join('customers', 'customer', '_id'), join('products', 'product', '_id'), join('lines', '_id', 'cart')];
 }
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 describe('joins on a real server', () => {
   const database = freshDatabase(client);
@@ -174,11 +174,7 @@ describe('joins on a real server', () => {
     await recordOperations(database, async () => {
       for (const { on, joined } of RELIEFS) before.set(on, await recorded(joined));
     });
-    ({ findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
-      checks: [heavyLookup],
-    }));
+    ({ findings } = await lintShared({ include: [database.databaseName], checks: [heavyLookup] }));
   });
 
   it.each(RELIEFS)('$what', async ({ on, advice, prepare, plain }) => {

@@ -1,19 +1,17 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
 /** As many series as a scan has to be worth a word; a bucket holds the measurements of one. */
 const SENSORS = 1_200;
 const MEASUREMENTS = 6_000;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const join = (from: string, foreignField: string) => [
   { $lookup: { from, localField: 'k', foreignField, as: 'found' } },
@@ -23,11 +21,7 @@ describe('a time-series collection', () => {
   const database = freshDatabase(client);
 
   async function findings(): Promise<readonly Finding[]> {
-    const report = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
-      checks: [missingLookupIndex],
-    });
+    const report = await lintShared({ include: [`${database.databaseName}.*`], checks: [missingLookupIndex] });
     expect(report.skipped.filter(({ reason }) => reason !== 'insufficient')).toEqual([]);
     return report.findings;
   }

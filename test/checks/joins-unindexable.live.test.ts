@@ -1,14 +1,13 @@
-import { MongoClient, type Collection, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const FOREIGN = 1_500;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const expression =
   (condition: Document, variables: Document = { id: '$k' }) =>
@@ -116,11 +115,7 @@ describe('a join that no index can serve', () => {
   let after: readonly Ran[];
 
   async function findingsNow(): Promise<readonly Finding[]> {
-    const report = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.*`],
-      checks: [missingLookupIndex],
-    });
+    const report = await lintShared({ include: [`${database.databaseName}.*`], checks: [missingLookupIndex] });
     return report.findings;
   }
 

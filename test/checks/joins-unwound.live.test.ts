@@ -1,16 +1,14 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { isBefore } from '../../src/connect/server-version.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri, sharedServerVersion } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedServerVersion } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
 const PAYMENTS = 12_000;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 it('a join of one document that is unwound is judged by size, unless the server counts it', async () => {
@@ -32,8 +30,7 @@ it('a join of one document that is unwound is judged by size, unless the server 
   const isCounted = !isBefore(sharedServerVersion(), '7.0.0');
   expect(recorded.map((entry) => Number(entry['docsExamined']) >= PAYMENTS)).toEqual(Array(5).fill(isCounted));
   const findingsIn = async () =>
-    (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [missingLookupIndex] }))
-      .findings;
+    (await lintShared({ include: [`${database.databaseName}.*`], checks: [missingLookupIndex] })).findings;
   const findings = await findingsIn();
   expect(findings).toMatchObject([
     {

@@ -1,24 +1,19 @@
 /** Keys of a multikey index on a real server: as many as the finding says there are elements. */
-import { MongoClient, ObjectId } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { largeMultikeyIndex } from '../../checks/large-multikey-index.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const RECIPES = 60;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 describe('large-multikey-index on a real server', () => {
   const database = freshDatabase(client);
   const recipes = database.collection('recipes');
   const likes = database.collection('likes');
   const lintAll = async () => {
-    const { findings, skipped } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
-      checks: [largeMultikeyIndex],
-    });
+    const { findings, skipped } = await lintShared({ include: [database.databaseName], checks: [largeMultikeyIndex] });
     return { findings, skipped };
   };
 

@@ -2,9 +2,8 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { longInList } from '../../checks/long-in-list/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { judgedRun, total } from '../support/judged-run.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const CUSTOMERS = 3_000;
@@ -36,17 +35,15 @@ describe('long-in-list on a real server', () => {
   });
 
   async function recorded(run: () => Promise<unknown>) {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => void (await run()));
-    const { findings, skipped } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
-      checks: [longInList],
-    });
+    const { findings, skipped, entries } = await judgedRun(database, run, { checks: [longInList] });
     expect(skipped).toEqual([]);
-    const entries = await database.collection('system.profile').find({ ns: orders.namespace }).toArray();
-    const keys = entries.reduce((sum, { keysExamined = 0 }) => sum + (keysExamined as number), 0);
-    return { findings, keys };
+    return {
+      findings,
+      keys: total(
+        entries.filter(({ ns }) => ns === orders.namespace),
+        'keysExamined',
+      ),
+    };
   }
 
   it('prints batches that an index gives in order, with the keys that they examine', async () => {

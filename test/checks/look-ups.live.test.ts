@@ -1,20 +1,19 @@
 /** Look-ups that examine far more than they return, and indexes that none needs, on a real server: told, and gone as advised. */
-import { MongoClient, type Collection, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { deepSkip } from '../../checks/deep-skip.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { uselessIndex } from '../../checks/useless-index/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 6_000;
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const document = (number: number): Document => ({
   number,
@@ -71,18 +70,9 @@ describe('look-ups', () => {
   const database = freshDatabase(client);
   const on = database.collection('docs');
 
-  const recorded = async (run: Run) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 4; execution += 1) await run(on);
-    });
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [on.namespace],
-      checks: [caseInsensitiveRegex, collectionScan, deepSkip, poorTargeting],
-    });
-    return findings;
-  };
+  const checks = [caseInsensitiveRegex, collectionScan, deepSkip, poorTargeting];
+  const recorded = async (run: Run) =>
+    (await judgedRun(database, () => run(on), { only: on, times: 4, checks })).findings;
   const planted = async (indexes: readonly Document[]) => {
     await on.drop();
     await on.insertMany(Array.from({ length: DOCUMENTS }, (_, number) => document(number)));
@@ -125,8 +115,7 @@ describe('look-ups', () => {
     }
     const useless = async () =>
       (
-        await lint({
-          uri: sharedReplicaSetUri(),
+        await lintShared({
           include: names.map((name) => `${database.databaseName}.${name}`),
           checks: [uselessIndex],
           sampleSize: 200,

@@ -1,18 +1,17 @@
 /** The conversion that a join makes until its values are converted, on a real server: it finds what the join finds then. */
 import { runInNewContext } from 'node:vm';
-import { MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
+import { ObjectId, type Document } from 'mongodb';
+import { expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const ORDERS = 2_000;
 const CUSTOMERS = 100;
 const PAGE = 20;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 it('by the printed let, with the index on the other side', async () => {

@@ -2,9 +2,8 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nPlusOneQuery } from '../../checks/n-plus-one-query/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { judgedRun, total } from '../support/judged-run.js';
 import { findWithValues, pipelineWithValues } from '../support/printed-pipeline.js';
 
 const LISTED = 600;
@@ -37,20 +36,14 @@ describe('n-plus-one-query on a real server', () => {
   });
 
   const recorded = async (run: () => Promise<void>) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, run);
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
-      checks: [nPlusOneQuery],
-    });
+    const { findings } = await judgedRun(database, run, { checks: [nPlusOneQuery] });
     const $or = ['command', 'originatingCommand'].flatMap((place) => [
       { [`${place}.find`]: 'customers' },
       { [`${place}.pipeline.$lookup.from`]: 'customers' },
     ]);
     const entries = await database.collection('system.profile').find({ $or }).toArray();
-    const examined = entries.reduce((sum, { docsExamined = 0 }) => sum + (docsExamined as number), 0);
-    return { findings, executions: entries.filter(({ op }) => op !== 'getmore').length, examined };
+    const executions = entries.filter(({ op }) => op !== 'getmore').length;
+    return { findings, executions, examined: total(entries, 'docsExamined') };
   };
 
   it('is found, and gone with either of the printed queries, which return the same documents', async () => {

@@ -1,19 +1,17 @@
 /** Searches by text, place, several ranges and for distinct values, on a real server: what their remedies save, and that they help. */
-import { MongoClient, type Collection, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { runRemedies } from '../support/remedy.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 12_000;
 const OF_KIND = 600;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const document = (number: number): Document => ({
   kind: `kind${number % OF_KIND}`,
@@ -203,16 +201,8 @@ describe('narrowed searches', () => {
   const on = database.collection('docs');
 
   const recorded = async (run: Run) => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1) await run(on);
-    });
-    const { findings, topShapes } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.docs`],
-      checks: [collectionScan, poorTargeting, inMemorySort],
-    });
-    const entries = await database.collection('system.profile').find({ ns: on.namespace }).toArray();
+    const checks = [collectionScan, poorTargeting, inMemorySort];
+    const { findings, topShapes, entries } = await judgedRun(database, () => run(on), { only: on, times: 3, checks });
     const examined = entries.reduce(
       (sum, { docsExamined = 0, keysExamined = 0 }) => sum + Math.max(docsExamined as number, keysExamined as number),
       0,
@@ -270,15 +260,8 @@ describe('narrowed searches', () => {
     const capped = await database.createCollection('log', { capped: true, size: 16 * 1024 * 1024 });
     await capped.insertMany(Array.from({ length: DOCUMENTS }, (_, number) => ({ channel: number % 2 })));
     const reported = async (run: () => Promise<unknown>) => {
-      await database.collection('system.profile').drop();
-      await recordOperations(database, async () => {
-        for (let execution = 0; execution < 3; execution += 1) await run();
-      });
-      const { findings, topShapes } = await lint({
-        uri: sharedReplicaSetUri(),
-        include: [capped.namespace],
-        checks: [collectionScan, poorTargeting, inMemorySort],
-      });
+      const checks = [collectionScan, poorTargeting, inMemorySort];
+      const { findings, topShapes } = await judgedRun(database, run, { only: capped, times: 3, checks });
       return [findings.map(({ check }) => check), topShapes?.map(({ why }) => why)];
     };
     const tail = async () => {

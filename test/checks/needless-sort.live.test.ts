@@ -1,15 +1,13 @@
 /** Sorts that no index serves where they stand, on a real server: the printed pipelines return the same without them. */
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { expect, it } from 'vitest';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { pipelineWithValues } from '../support/printed-pipeline.js';
 
 const ORDERS = 12_000;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 const SORTED_FIRST: readonly Document[] = [
@@ -28,15 +26,10 @@ it('a sort ahead of a $group is left out by the printed pipeline', async () => {
     })),
   );
   const recorded = async (pipeline: readonly Document[]) => {
-    await database.collection('system.profile').drop();
-    let groups: Document[] = [];
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1) groups = await orders.aggregate([...pipeline]).toArray();
-    });
-    const options = { uri: sharedReplicaSetUri(), include: [database.databaseName], checks: [inMemorySort] };
-    const { findings } = await lint(options);
-    const [entry] = await database.collection('system.profile').find({ 'command.aggregate': 'orders' }).toArray();
-    return { groups, findings, examined: entry?.['docsExamined'] as number };
+    const run = () => orders.aggregate<Document>([...pipeline]).toArray();
+    const { result, findings, entries } = await judgedRun(database, run, { times: 3, checks: [inMemorySort] });
+    const entry = entries.find(({ command }) => command.aggregate === 'orders');
+    return { groups: result, findings, examined: entry?.['docsExamined'] as number };
   };
   const before = await recorded(SORTED_FIRST);
   expect(before.findings.map(({ check, path }) => [check, path])).toEqual([['in-memory-sort', 'placed']]);
@@ -53,15 +46,14 @@ it('a page within $facet is sent by itself, with an index for its order', async 
   );
   await visits.createIndex({ user: 1 });
   const recorded = async (pipeline: readonly Document[]) => {
-    await database.collection('system.profile').drop();
-    let results: Document[] = [];
-    await recordOperations(database, async () => {
-      for (let execution = 0; execution < 3; execution += 1) results = await visits.aggregate([...pipeline]).toArray();
+    const run = () => visits.aggregate<Document>([...pipeline]).toArray();
+    const { result, findings, entries } = await judgedRun(database, run, {
+      only: visits,
+      times: 3,
+      checks: [inMemorySort],
     });
-    const include = [`${database.databaseName}.visits`];
-    const { findings } = await lint({ uri: sharedReplicaSetUri(), include, checks: [inMemorySort] });
-    const [entry] = await database.collection('system.profile').find({ 'command.aggregate': 'visits' }).toArray();
-    return { results, findings, examined: entry?.['docsExamined'] as number };
+    const entry = entries.find(({ command }) => command.aggregate === 'visits');
+    return { results: result, findings, examined: entry?.['docsExamined'] as number };
   };
   const before = await recorded([
     { $match: { user: 3 } },

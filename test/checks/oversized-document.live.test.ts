@@ -1,9 +1,10 @@
 import { parse } from '@mongodb-js/shell-bson-parser';
-import { MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FindingEvidence } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const RUNS = 6;
 const MB = 1024 * 1024;
@@ -16,11 +17,9 @@ function shellArguments(text = ''): [Document, Document] {
 }
 
 describe('oversized-document on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
-  const lintCollection = (name: string) =>
-    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`] });
+  const lintCollection = (name: string) => lintShared({ include: [`${database.databaseName}.${name}`] });
   const oversized = async (name: string) =>
     (await lintCollection(name)).findings.filter(({ check }) => check === 'oversized-document');
 

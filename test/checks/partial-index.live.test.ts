@@ -1,12 +1,12 @@
 /** A partial index in the place of a whole one: offered only where every recorded query can use it, and proven by plans. */
-import { MongoClient, type Collection, type Document, type FindCursor } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document, type FindCursor } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 import { runShellCode } from '../support/shell-code.js';
 
@@ -89,13 +89,11 @@ const partialSteps = (findings: readonly Finding[]) =>
 const byId = (documents: readonly Document[]) => documents.map(({ _id }) => String(_id)).toSorted();
 
 describe('a partial index', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const findingsOn = async (collection: string) =>
     (
-      await lint({
-        uri: sharedReplicaSetUri(),
+      await lintShared({
         include: [`${database.databaseName}.${collection}`],
         checks: [collectionScan, inMemorySort, poorTargeting],
       })

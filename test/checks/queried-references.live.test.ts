@@ -1,17 +1,16 @@
-import { MongoClient, ObjectId, type Db } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Db } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const DOCUMENTS = 11_000;
 const MEMBERS = Array.from({ length: 300 }, () => new ObjectId());
@@ -31,8 +30,7 @@ async function plantTasks(database: Db): Promise<void> {
 }
 
 async function findingsIn({ databaseName }: Db): Promise<readonly Finding[]> {
-  const report = await lint({
-    uri: sharedReplicaSetUri(),
+  const report = await lintShared({
     include: [`${databaseName}.*`],
     checks: [missingLookupIndex, unindexedReference, collectionScan, redundantIndex],
   });

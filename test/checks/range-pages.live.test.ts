@@ -1,11 +1,10 @@
 /** Pages by the last document instead of by their number, on a real server: the same documents, and no more are read. */
-import { MongoClient, type Document, type Sort } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document, type Sort } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { deepSkip } from '../../checks/deep-skip.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding, RemedyStep } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 24_000;
@@ -14,8 +13,7 @@ const CITIES = 12;
 const ENOUGH = 3;
 /** Of the printed statement. */
 const PAGE = 20;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 interface Case {
   readonly what: string;
@@ -97,16 +95,10 @@ describe('range pagination on a real server', () => {
   });
 
   const recorded = async (run: () => Promise<unknown>): Promise<{ examined: number; findings: readonly Finding[] }> => {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => void (await run()));
-    const entries = await database.collection('system.profile').find({ op: 'query', ns: docs.namespace }).toArray();
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [docs.namespace],
-      checks: [deepSkip],
-    });
+    const { findings, entries } = await judgedRun(database, run, { only: docs, checks: [deepSkip] });
+    const queries = entries.filter(({ op }) => op === 'query');
     return {
-      examined: Math.max(...entries.map(({ docsExamined, keysExamined }) => Math.max(docsExamined, keysExamined))),
+      examined: Math.max(...queries.map(({ docsExamined, keysExamined }) => Math.max(docsExamined, keysExamined))),
       findings,
     };
   };

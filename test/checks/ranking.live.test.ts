@@ -1,11 +1,10 @@
 /** A mixed workload of twelve applications: the first five of the report are the five that the profiler says waste most. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lint } from '../../src/lint/lint.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fixFirst } from '../../src/report/fix-first.js';
 import type { Report } from '../../src/report/report.js';
 import { renderTable } from '../../src/report/table.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { switchProfilerOn } from '../support/profiled-workload.js';
 import {
   APPLICATIONS,
@@ -15,8 +14,7 @@ import {
   wastedByApplication,
 } from '../support/workload/twelve-applications.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 describe('a recorded workload of twelve applications', () => {
   const database = freshDatabase(client);
@@ -29,7 +27,7 @@ describe('a recorded workload of twelve applications', () => {
     await runApplications(sharedReplicaSetUri(), database.databaseName);
     await database.command({ profile: 0 });
     wasted = await wastedByApplication(database);
-    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
+    report = await lintShared({ include: [`${database.databaseName}.*`] });
   }, 120_000);
 
   const labelled = (name: string) => {

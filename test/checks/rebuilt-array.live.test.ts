@@ -1,15 +1,13 @@
 /** Arrays taken apart and rebuilt, on a real server: the printed expression has the same results, and is no finding. */
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { rebuiltArray } from '../../checks/rebuilt-array/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { pipelineWithValues } from '../support/printed-pipeline.js';
 
 const CARTS = 3_000;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const by = (accumulators: Document, path = '$items') => [
   { $unwind: path },
@@ -49,11 +47,8 @@ describe('rebuilt-array on a real server', () => {
   });
 
   async function findingsOn(pipeline: readonly Document[]) {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      for (let run = 0; run < 3; run += 1) await carts.aggregate([...pipeline]).toArray();
-    });
-    return (await lint({ uri: sharedReplicaSetUri(), include: [carts.namespace], checks: [rebuiltArray] })).findings;
+    const run = () => carts.aggregate([...pipeline]).toArray();
+    return (await judgedRun(database, run, { only: carts, times: 3, checks: [rebuiltArray] })).findings;
   }
 
   it.each(CASES)('%s', async (_, bad, values) => {

@@ -7,18 +7,18 @@ import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mon
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
-import { danglingReference as danglingExhibit, denormalizedDrift as driftExhibit } from '../exhibits/references.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { danglingReference as danglingExhibit } from '../exhibits/references.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { aggregationIn, runRemedies } from '../support/remedy.js';
 import { startWithAuth } from '../support/servers.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const ids = (count: number) => Array.from({ length: count }, () => new ObjectId());
 
 async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readonly Finding[]> {
-  const report = await lint({ uri: sharedReplicaSetUri(), include: [`${databaseName}.*`], checks: [check] });
+  const report = await lintShared({ include: [`${databaseName}.*`], checks: [check] });
   expect(report.skipped).toEqual([]);
   return report.findings;
 }
@@ -42,23 +42,6 @@ async function run(database: Db, { remedy }: Finding, position = 0): Promise<Doc
 const CLEARING = 1;
 /** Of the remedy of copies that people decide on: what counts those that differ. */
 const COUNTING = 1;
-
-describe('references to nothing', () => {
-  const database = freshDatabase(client);
-
-  it('are found, listed in full, and gone when they are cleared', async () => {
-    await danglingExhibit.bad.plant(database);
-    await danglingExhibit.twin.plant(database);
-    const finding = await theFinding(database, danglingReference, `warning ${danglingExhibit.bad.name} customer`);
-    const listed = await run(database, finding);
-    expect(listed).toHaveLength(3_000 / 8);
-    await run(database, finding, CLEARING);
-    const withoutIt = { customer: { $exists: false } };
-    expect(await database.collection(danglingExhibit.bad.name).countDocuments(withoutIt)).toBe(listed.length);
-    expect(await run(database, finding)).toEqual([]);
-    expect(await findingsIn(database, danglingReference)).toEqual([]);
-  });
-});
 
 /** Orders of products, of which a sixth was deleted. */
 async function plantOrders(
@@ -219,29 +202,6 @@ describe('two-way references', () => {
       );
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
-  });
-});
-
-describe('copies that differ from their source', () => {
-  const database = freshDatabase(client);
-
-  it('are found until they are set anew, at their path; those kept up, and prices as they were, are fine', async () => {
-    await driftExhibit.bad.plant(database);
-    await driftExhibit.twin.plant(database);
-    const finding = await theFinding(database, denormalizedDrift, `warning ${driftExhibit.bad.name} product.name`);
-    expect(finding.confidence).toBe('high');
-    const price = { $sum: '$product.price' };
-    const prices = () =>
-      database
-        .collection(driftExhibit.bad.name)
-        .aggregate([{ $group: { _id: null, price } }])
-        .toArray();
-    const before = await prices();
-    expect(await run(database, finding)).toMatchObject([{ differing: expect.any(Number) }]);
-    await runRemedies(client, [finding]);
-    expect(await run(database, finding)).toEqual([]);
-    expect(await prices()).toEqual(before);
-    expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What no index replaces, on a real server: found, gone once the printed rewrite runs instead, with the same results. */
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
@@ -8,10 +8,9 @@ import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun, total } from '../support/judged-run.js';
 import type { Run } from '../support/queries/query-rewrite.js';
 import { order, REWRITES } from '../support/queries/rewrites.js';
 import { runRemedies } from '../support/remedy.js';
@@ -36,8 +35,7 @@ interface Judged {
   readonly examined: number;
 }
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 /** The documents as they are at the beginning of each test. */
 const planted = freshDatabase(client).collection('planted');
@@ -51,19 +49,10 @@ beforeEach(async () => {
 });
 /** What is found of the workload, its result, and how much it examined. */
 async function judged(run: Run): Promise<Judged> {
-  await database.collection('system.profile').drop();
-  let result: unknown;
-  await recordOperations(database, async () => {
-    for (let execution = 0; execution < EXECUTIONS; execution += 1) result = await run(database);
-  });
-  const entries = await database
-    .collection('system.profile')
-    .find({ ns: `${database.databaseName}.docs` })
-    .toArray();
-  const documents = entries.reduce((sum, { docsExamined }) => sum + Number(docsExamined ?? 0), 0);
-  const report = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName], checks: CHECKS });
-  expect(report.skipped).toEqual([]);
-  return { findings: report.findings, result, examined: documents / EXECUTIONS };
+  const docs = database.collection('docs');
+  const ran = await judgedRun(database, () => run(database), { only: docs, times: EXECUTIONS, checks: CHECKS });
+  expect(ran.skipped).toEqual([]);
+  return { ...ran, examined: total(ran.entries, 'docsExamined') / EXECUTIONS };
 }
 
 /** Documents by their ids: they come in the order of another index, and some get a field. */

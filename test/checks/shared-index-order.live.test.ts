@@ -1,9 +1,9 @@
 /** One compound index for several recorded shapes: proven by what each examines with it, and with one of its own. */
-import { MongoClient, type Document, type Sort } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document, type Sort } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
@@ -31,8 +31,7 @@ const SERVED_BY_TWO: readonly Asked[] = [
 ];
 
 describe('one index for several shapes', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const report = lintedCollection(database, [collectionScan, poorTargeting]);
 

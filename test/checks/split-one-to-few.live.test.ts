@@ -1,13 +1,12 @@
-import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Db, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { splitOneToFew } from '../../checks/split-one-to-few/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { ReportedRemedy } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const PATRONS = 400;
 const READS = 60;
@@ -47,11 +46,7 @@ async function readJoined(database: Db, reads = READS): Promise<void> {
 }
 
 async function linted(database: Db) {
-  const { findings, skipped } = await lint({
-    uri: sharedReplicaSetUri(),
-    include: [`${database.databaseName}.*`],
-    checks: [splitOneToFew],
-  });
+  const { findings, skipped } = await lintShared({ include: [`${database.databaseName}.*`], checks: [splitOneToFew] });
   const short = (namespace: string | undefined) => namespace?.slice(database.databaseName.length + 1);
   return {
     findings: findings.map(({ path, severity, confidence, message, evidence, remedy, namespace }) => ({

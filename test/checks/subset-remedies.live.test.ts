@@ -1,5 +1,5 @@
-import { MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document/check.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
@@ -7,8 +7,8 @@ import { outlierDocument } from '../../checks/outlier-document/check.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const random = new SeededRandom(17);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -56,14 +56,12 @@ const CHECKS = {
 type Name = keyof typeof CHECKS;
 
 describe('remedies that follow what reads return', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   const lintFor = async (name: Name) => {
     // Some check has to ask for the workload: those of arrays only use it where it is there.
-    const { findings, skipped } = await lint({
-      uri: sharedReplicaSetUri(),
+    const { findings, skipped } = await lintShared({
       include: [`${database.databaseName}.${name}*`],
       checks: [CHECKS[name], heavyLookup],
     });
@@ -133,11 +131,7 @@ describe('remedies that follow what reads return', () => {
   });
 
   it('say nothing of reads without a record of them', async () => {
-    const { findings } = await lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.books`],
-      checks: [bloatedDocument],
-    });
+    const { findings } = await lintShared({ include: [`${database.databaseName}.books`], checks: [bloatedDocument] });
     expect(findings).toHaveLength(1);
     expect(findings[0]?.remedy.text).not.toContain(' reads,');
     expect(findings[0]?.evidence).not.toHaveProperty('reads');

@@ -1,8 +1,8 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { timeseriesMisconfigured } from '../../checks/timeseries-misconfigured/check.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const HOUR = 3_600_000;
 const SENSORS = 40;
@@ -17,8 +17,7 @@ const measurements = (sensorOf: (index: number) => unknown) =>
   }));
 
 describe('time-series collections on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   const fill = async (name: string, granularity: 'seconds' | 'hours', documents: readonly Document[]) => {
@@ -26,11 +25,7 @@ describe('time-series collections on a real server', () => {
     await database.collection(name).insertMany([...documents], { ordered: false });
   };
   const lintIt = (name: string) =>
-    lint({
-      uri: sharedReplicaSetUri(),
-      include: [`${database.databaseName}.${name}`],
-      checks: [timeseriesMisconfigured],
-    });
+    lintShared({ include: [`${database.databaseName}.${name}`], checks: [timeseriesMisconfigured] });
 
   it('finds small buckets and no index; with the granularity raised and the index, there is nothing to find', async () => {
     await fill(

@@ -1,9 +1,9 @@
-import { ObjectId, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const random = new SeededRandom(11);
 const whole = (minimum: number, maximum: number) => random.between(minimum, maximum);
@@ -127,8 +127,7 @@ const PERHAPS_BOUNDED: Record<string, { path: string; confidence: string; docume
 };
 
 describe('unbounded-array on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let report: Report;
   const findingsIn = (collection: string) =>
@@ -144,7 +143,7 @@ describe('unbounded-array on a real server', () => {
       await database.collection(name).insertMany(documents());
     // Of two findings on one array only the worse remains, and names the other as a further reason.
     const settings = { 'long-reference-array': { severity: 'off' } } as const;
-    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], settings });
+    report = await lintShared({ include: [`${database.databaseName}.*`], settings });
   });
 
   it.each(Object.keys(BOUNDED))('gives no more than advice on %s', (name) => {
@@ -171,7 +170,7 @@ describe('unbounded-array on a real server', () => {
     await database
       .collection('cut at the end of a recording')
       .insertMany(times(200, (index) => ({ track: track(index), notes: track(index).map(() => 'a word') })));
-    const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.cut at *`] });
+    const { findings } = await lintShared({ include: [`${database.databaseName}.cut at *`] });
     const found = findings.filter(({ check }) => check === 'unbounded-array');
     expect(found.map(({ severity, path, evidence }) => [severity, path, evidence['cappedAt']])).toEqual([
       ['warning', 'events', 2_000],
@@ -190,7 +189,7 @@ describe('unbounded-array on a real server', () => {
   it('is silent once the remedy is applied: the array cut at a cap', async () => {
     const posts = database.collection('comments in their post');
     await posts.updateMany({}, { $push: { comments: { $each: [], $slice: -50 } } } as object);
-    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.comments*`] });
+    report = await lintShared({ include: [`${database.databaseName}.comments*`] });
     expect(findingsIn('comments in their post')).toEqual([]);
   });
 });

@@ -1,19 +1,17 @@
 /** Unbounded finds on a real server: the printed reads have the same results in smaller replies, and are no finding. */
-import { MongoClient, type Document, type Sort } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document, type Sort } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { unboundedFind } from '../../checks/unbounded-find/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 2_400;
 const EXECUTIONS = 3;
 /** Of the printed statement. */
 const PAGE = 100;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 interface Case {
   readonly what: string;
@@ -47,12 +45,9 @@ describe('unbounded-find on a real server', () => {
 
   /** What is found of reads, and the profiler's entries of them. */
   async function recorded(run: () => Promise<unknown>) {
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => void (await run()));
-    const entries = await database.collection('system.profile').find({ ns: articles.namespace }).toArray();
-    const report = await lint({ uri: sharedReplicaSetUri(), include: [articles.namespace], checks: [unboundedFind] });
-    expect(report.skipped).toEqual([]);
-    return { entries, findings: report.findings };
+    const ran = await judgedRun(database, run, { only: articles, checks: [unboundedFind] });
+    expect(ran.skipped).toEqual([]);
+    return ran;
   }
 
   /** Page by page, as the printed statement asks for what follows the last document. */

@@ -1,10 +1,10 @@
 /** Plans that change by what was asked for first, on a real server; and an index that keeps others from a tie. */
-import { MongoClient, type Collection, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type Collection, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unstablePlan } from '../../checks/unstable-plan.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';
 
@@ -25,8 +25,7 @@ const BY_A = { a: 'rare', b: 'common' };
 const BY_B = { a: 'common', b: 'rare' };
 
 describe('unstable-plan on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const report = lintedCollection(database, [unstablePlan]);
 

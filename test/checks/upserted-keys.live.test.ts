@@ -1,31 +1,24 @@
 /** An upsert by fields that have a plain index: the unique one that is advised is accepted beside it, and ends the finding. */
-import { MongoClient } from 'mongodb';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { upsertWithoutUniqueIndex } from '../../checks/upsert-without-unique-index.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 2_000;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
-async function found(collection: string) {
-  await database.dropCollection('system.profile').catch(() => undefined);
-  await recordOperations(database, async () => {
+async function found(name: string) {
+  const collection = database.collection(name);
+  const upsert = async () => {
     for (let user = 0; user < 40; user += 1)
-      await database.collection(collection).updateOne({ user, page: 1 }, { $set: { seen: user } }, { upsert: true });
-  });
-  const { findings } = await lint({
-    uri: sharedReplicaSetUri(),
-    include: [`${database.databaseName}.${collection}`],
-    checks: [collectionScan, upsertWithoutUniqueIndex],
-  });
-  return findings;
+      await collection.updateOne({ user, page: 1 }, { $set: { seen: user } }, { upsert: true });
+  };
+  return (await judgedRun(database, upsert, { only: collection, checks: [collectionScan, upsertWithoutUniqueIndex] }))
+    .findings;
 }
 
 it.each([

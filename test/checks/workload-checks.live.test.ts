@@ -1,16 +1,15 @@
-import { MongoClient, type Db, type Document } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Db, type Document } from 'mongodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
 import { deepSkip } from '../../checks/deep-skip.js';
 import { expressionFilter } from '../../checks/expression-filter/check.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { judgedRun } from '../support/judged-run.js';
 import { runRemedies } from '../support/remedy.js';
 
 const DOCUMENTS = 11_000;
@@ -268,8 +267,7 @@ const TOO_SMALL: readonly (Omit<Bad, 'index' | 'path'> & {
 ];
 
 describe('queries on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   /** Findings on what runs now, and on nothing that ran before; nothing is skipped. */
@@ -281,15 +279,8 @@ describe('queries on a real server', () => {
 
   /** @param expected size of the small collection in production */
   async function lintedOn(run: Workload, expected?: number): Promise<Report> {
-    await database.command({ profile: 0 });
-    await database.collection('system.profile').drop();
-    await recordOperations(database, async () => {
-      await run(database);
-      await run(database);
-    });
-    return lint({
-      uri: sharedReplicaSetUri(),
-      include: [database.databaseName],
+    return judgedRun(database, () => run(database), {
+      times: 2,
       checks: CHECKS,
       ...(expected !== undefined && { expect: [{ glob: '*.small', documents: expected }] }),
     });

@@ -7,12 +7,11 @@ import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageInfo } from '../../src/package-root.js';
 import { runCaptured } from '../support/captured-io.js';
 import { plantLongArrays, printedScript, reportOf, verdictsOf } from '../support/collected-in-shell.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { plantShop, runShop } from '../support/workload/shop-workload.js';
 
@@ -36,8 +35,7 @@ async function scriptFile(argv: readonly string[]): Promise<string> {
 }
 
 describe('collect --script', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   beforeAll(async () => {
     await plantShop(database);

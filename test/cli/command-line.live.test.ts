@@ -7,7 +7,7 @@ import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mon
 import { OPTION_LIST } from '../../src/lint/options.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { ROOT_USER, startStandalone, startWithAuth } from '../support/servers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -37,8 +37,7 @@ const unbounded = (report: Report) =>
     .map(({ namespace, path }) => `${namespace} ${path}`);
 
 describe('mongolint URI on a replica set', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const include = ['--include', `${database.databaseName}.*`];
 

@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process';
 import { createConnection, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
 import { collectEvidence } from '../../src/lint/collect-evidence.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
-import { lint } from '../../src/lint/lint.js';
 import { packageRoot } from '../../src/package-root.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import { reportSchema } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** More than those that are read ahead, while the oplog is read. */
@@ -19,8 +18,7 @@ const COLLECTIONS = 60;
 /** What the road to the server adds to each answer, in ms, so that a run lasts long enough to be interrupted. */
 const DELAY = 40;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const include = `${database.databaseName}.*`;
 /** Long arrays stand in few documents, so that many collections are quickly written. */
@@ -35,8 +33,7 @@ beforeAll(async () => {
 
 it('a run that is interrupted keeps what it found, skips the rest as interrupted, and is no pass', async () => {
   const controller = new AbortController();
-  const report = await lint({
-    uri: sharedReplicaSetUri(),
+  const report = await lintShared({
     include: [include],
     concurrency: 2,
     interruption: controller.signal,
@@ -74,8 +71,7 @@ it('says of joins which side was not sampled in time', async () => {
   const pipeline = [{ $lookup: { from: 'threads_0', localField: 'thread', foreignField: '_id', as: 'threads' } }];
   await database.createCollection('joined_threads', { viewOn: 'joined', pipeline });
   const controller = new AbortController();
-  const report = await lint({
-    uri: sharedReplicaSetUri(),
+  const report = await lintShared({
     include: ['joined', 'joined_threads', 'threads_0'].map((name) => `${database.databaseName}.${name}`),
     checks: [lookupTypeMismatch],
     concurrency: 1,

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { reportSchema } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { slowLine } from '../support/workload/log-text.js';
 
@@ -23,8 +22,7 @@ async function joinsFound(argv: readonly string[], cwd: string): Promise<unknown
 }
 
 describe('--log', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const target = [sharedReplicaSetUri(), '--include', `${database.databaseName}.*`];
   beforeAll(async () => {

@@ -2,18 +2,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { Decimal128, Long, ObjectId, UUID } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer } from '../support/workload/logging-server.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 async function nights(config: (database: string) => string, servers: Record<string, string> = {}) {
   const database = freshDatabase(client);

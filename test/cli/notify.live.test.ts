@@ -1,13 +1,11 @@
 import { json } from 'node:stream/consumers';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 beforeAll(async () => {

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 import { parseBaseline } from '../../src/policy/baseline-file.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
@@ -15,8 +14,7 @@ const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 const DECLARED = 'history.jsonl.declared.jsonl';
 const NAMES = 'shop\u202Egnp\u001B[31m';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 let folder = '';
 

@@ -1,5 +1,5 @@
 /** `--state` on a real server of its own, beside the linted one. */
-import { MongoClient, type Document } from 'mongodb';
+import { type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunTarget } from '../../src/cli/run-settings.js';
 import { RunState } from '../../src/cli/state.js';
@@ -7,7 +7,7 @@ import type { Message } from '../../src/cli/unsent-messages.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
@@ -15,8 +15,7 @@ import { startLoggingServer, type LoggingServer } from '../support/workload/logg
 
 const BOUNDS = { timeout: 5_000, maxTime: 60_000, concurrency: 1 };
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const [one, other] = [freshDatabase(client), freshDatabase(client)];
 let server: LoggingServer;
 let state: string;

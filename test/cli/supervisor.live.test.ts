@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { PHASES } from '../support/wire/phases.js';
 import type { WireFault } from '../support/wire/wire-fault.js';
 import { replyDocumentOffset } from '../support/wire/wire-message.js';
@@ -15,8 +14,7 @@ import { WireProxy } from '../support/wire/wire-proxy.js';
 
 const COLLECTIONS = 4;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 const posts = (thread: number) => Array.from({ length: Math.ceil(2_000 / (thread + 1)) }, () => ({ text: 'words' }));

@@ -1,15 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient, type Db } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Db } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { reportSchema } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const [clean, dirty] = [freshDatabase(client), freshDatabase(client)] as [Db, Db];
 const UNREACHABLE = 'mongodb://lint:s3cret@127.0.0.1:1/';
 

@@ -1,9 +1,8 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { PHASES } from '../support/wire/phases.js';
 import { emptyBatches, swallow, trickle } from '../support/wire/reply-treatments.js';
 import type { WireFault } from '../support/wire/wire-fault.js';
@@ -15,8 +14,7 @@ const COLLECTIONS = 6;
 /** In ms: what a busy machine may add to the limit of a run. */
 const LATEST_END = 30_000;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
-import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandStartedEvent, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { assertReadOnlyPipeline } from '../../src/connect/allowed-commands.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { useConnection } from '../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 /** Reads, every one. Written out here and not imported, so that a command added to the code shows up in this test. */
 const READS = new Set([
@@ -27,8 +27,7 @@ const READS = new Set([
 const HOUSEKEEPING = new Set(['endSessions', 'getMore', 'killCursors', 'ping']);
 
 describe('the commands of a full run', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const started: CommandStartedEvent[] = [];
   let report: Report;
@@ -43,8 +42,7 @@ describe('the commands of a full run', () => {
     await database.collection('many').insertOne({ filler: Buffer.alloc(15_000_000) });
     await database.createCollection('view', { viewOn: 'few', pipeline: [] });
     await database.createCollection('readings', { timeseries: { timeField: 'at' } });
-    report = await lint({
-      uri: sharedReplicaSetUri(),
+    report = await lintShared({
       include: [`${database.databaseName}.*`],
       sampleBytes: 20_000_000,
       onClient: (linting) => linting.on('commandStarted', (event) => started.push(event)),

@@ -1,15 +1,13 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import { LostMemberError } from '../../src/connect/server-error.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { command } from '../support/wire/phases.js';
 import { wrongDocumentLength, wrongMessageLength } from '../support/wire/reply-treatments.js';
 import type { ClientRoad, ReplyTreatment } from '../support/wire/wire-fault.js';
 import { WireProxy } from '../support/wire/wire-proxy.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const DOCUMENTS = 300;
 beforeAll(async () => {

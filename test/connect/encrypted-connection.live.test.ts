@@ -1,11 +1,10 @@
-import { Binary, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { Binary } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 import { tlsProxy } from '../support/tls/tls-proxy.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 /** Replies of several megabytes, which come in many pieces, and of a few bytes. */
 beforeAll(async () => {

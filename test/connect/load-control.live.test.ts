@@ -1,10 +1,9 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { START_PROBES } from '../../src/connect/load-control.js';
 import { lint } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { PHASES } from '../support/wire/phases.js';
 import { delayed } from '../support/wire/reply-treatments.js';
 import type { WireFault } from '../support/wire/wire-fault.js';
@@ -16,8 +15,7 @@ const SLOW = 2_500;
 const POLICY = { failOn: 'never', maxWarnings: null, strict: false } as const;
 
 // The server is real, and always fast; what slows its answers is the proxy in front of it.
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 
 const posts = (index: number) => Array.from({ length: Math.ceil(2_000 / (index + 1)) }, () => ({ text: 'words' }));

@@ -1,10 +1,9 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { lint } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
 import { isFault } from '../../src/presence.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { FOREIGN_ENGINES, THROTTLED_FOR_GOOD } from '../support/engines/foreign-engines.js';
 import { plantCollections, UNBOUNDED } from '../support/engines/planted-collections.js';
 import type { WireFault } from '../support/wire/wire-fault.js';
@@ -13,8 +12,7 @@ import { WireProxy } from '../support/wire/wire-proxy.js';
 // The server is a real mongod. A proxy in front of it puts the documented answers of other engines into its own: their
 // shapes are stood in for, all else is MongoDB. FerretDB itself is tested by `npm run test:ferretdb`.
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const ENFORCED = { failOn: 'warning', maxWarnings: null, strict: false } as const;
 

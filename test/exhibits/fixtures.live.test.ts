@@ -1,13 +1,13 @@
 /** The exhibits of the demo at the size of a test's fixture: the same indexes, validators and queries, 40 documents. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import type { Finding } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
-import { lint, type LintOptions } from '../../src/lint/lint.js';
+import { type LintOptions } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { inFixtureSize } from '../support/fixture-size.js';
+import { lintShared } from '../support/linted-collection.js';
 import type { Exhibit } from './exhibit.js';
 import { FIXTURE_LABELS, type FixtureLabel } from './fixture-labels.js';
 import { exhibits, exhibitSettings } from './index.js';
@@ -27,14 +27,12 @@ const shown = (findings: readonly Finding[]) =>
   findings.map(({ severity, path, message }) => [severity, path, message]);
 
 describe('the exhibits of the demo in the size of a fixture', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let [report, expected]: Report[] = [];
 
   const lintFixtures = (options: Partial<LintOptions> = {}) =>
-    lint({
-      uri: sharedReplicaSetUri(),
+    lintShared({
       include: [database.databaseName],
       timeout: PATIENCE_MS,
       settings: exhibitSettings(database.databaseName),

@@ -1,5 +1,7 @@
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, MongoClient } from 'mongodb';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
+import type { Finding } from '../../src/finding.js';
+import { runShellCode } from '../support/shell-code.js';
 import { insertInTransactions } from './operations.js';
 import { askForOrders } from './order-queries.js';
 
@@ -11,16 +13,39 @@ const DAY = 86_400_000;
 
 type Remedy = (database: Db, name: string) => Promise<unknown>;
 
-/** What a person does about the exhibits of the demo whose remedies are no commands, as their steps say. By check. */
+/** Which statements that its steps show a person runs one after the other, in place of commands that anybody may. By check. */
+const AS_PRINTED: Readonly<Record<string, RegExp>> = {
+  'long-reference-array': /updateMany/,
+  'lookup-type-mismatch': /updateMany/,
+  'dangling-reference': /\$merge/,
+  'mixed-types': /updateMany/,
+  'schema-versions': /updateMany/,
+  'typed-values-as-strings': /updateMany/,
+  'useless-index': /dropIndex/,
+  'hidden-index': /dropIndex/,
+  'short-oplog': /collMod/,
+  'expired-documents': /createIndex|deleteMany|collMod/,
+  'ttl-without-effect': /collMod|updateMany/,
+};
+
+/** Runs what the steps of a finding show. False if they show nothing to run for its check. */
+export async function runAsPrinted(client: MongoClient, { check, remedy }: Finding): Promise<boolean> {
+  const wanted = AS_PRINTED[check];
+  if (wanted === undefined) return false;
+  const statements = remedy.steps
+    .flatMap(({ code = '' }) => code.split(/\n(?=db\.)/))
+    .filter((statement) => wanted.test(statement));
+  for (const statement of statements) await runShellCode(client, statement, { until: new Date() });
+  return statements.length > 0;
+}
+
+/** What a person does about the other exhibits whose remedies are no commands, as their steps say. By check. */
 export const BY_HAND: Readonly<Record<string, Remedy>> = {
   'unbounded-array': (database, name) => keepNewest(database, name, 'comments'),
   'fast-growing-array': (database, name) => keepNewest(database, name, 'visits'),
-  'long-reference-array': (database, name) => database.collection(name).updateMany({}, { $unset: { messages: '' } }),
   'oversized-document': (database, name) =>
     database.collection(name).updateMany({ trace: { $exists: true } }, { $unset: { trace: '' }, $set: { file: 'a' } }),
   'open-transactions': (database, name) => insertInTransactions(database, name, 3),
-  'short-oplog': (database, name) =>
-    database.command({ collMod: name, changeStreamPreAndPostImages: { enabled: false } }),
   'bloated-document': (database, name) =>
     database
       .collection(name)
@@ -34,46 +59,20 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await database.collection(name).updateMany({}, { $unset: { reply: '' }, $set: { answers: null } });
     await database.collection(name).createIndex({ answers: 1 });
   },
-  'mixed-types': (database, name) =>
-    database
-      .collection(name)
-      .updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $toDate: '$starts' } } }]),
-  'typed-values-as-strings': (database, name) =>
-    database.collection(name).updateMany({ ends: { $type: 'string' } }, [{ $set: { ends: { $toDate: '$ends' } } }]),
-  'schema-versions': async (database, name) => {
-    const orders = database.collection(name);
-    await orders.updateMany({ shipTo: null }, { $set: { schemaVersion: 1 } });
-    await orders.updateMany({ shipTo: { $ne: null } }, { $set: { schemaVersion: 2 } });
-  },
   'archive-candidate': async (database, name) => {
     const events = database.collection(name);
     const old = { starts: { $not: { $gte: new Date(1.7e12 + 38 * DAY) } } };
     await events.aggregate([{ $match: old }, { $merge: { into: 'events_archive' } }]).toArray();
     await events.deleteMany(old);
   },
-  'lookup-type-mismatch': (database, name) =>
-    database.collection(name).updateMany({}, [{ $set: { shipment: { $toObjectId: '$shipment' } } }]),
-  'dangling-reference': async (database, name) => {
-    const known = await database.collection('customers_some_deleted').distinct('_id');
-    await database.collection(name).updateMany({ customer: { $nin: known } }, { $unset: { customer: '' } });
-  },
   'too-many-indexes': async (database, name) => {
     for (let property = 5; property < 25; property += 1)
       await database.collection(name).dropIndex(`property${String(property).padStart(2, '0')}_1`);
   },
-  'expired-documents': async (database, name) => {
-    await database.collection(name).createIndex({ expiresAt: 1 });
-    await database.collection(name).deleteMany({ expiresAt: { $lt: new Date() } });
-    const index = { keyPattern: { expiresAt: 1 }, expireAfterSeconds: 0 };
-    await database.command({ collMod: name, index });
-  },
-  'ttl-without-effect': (database, name) =>
-    database.collection(name).updateMany({}, [{ $set: { keepUntil: { $toDate: '$keepUntil' } } }]),
   'large-multikey-index': async (database, name) => {
     await database.collection(name).dropIndex('likedBy_1');
     await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });
   },
-  'useless-index': (database, name) => database.collection(name).dropIndex('escalated_1'),
   'unindexed-reference': (database, name) => database.collection(name).createIndex({ product: 1 }),
   'uncapped-write': (database, name) =>
     recordOperations(database, async () => {
@@ -83,7 +82,6 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await database.collection(name).dropIndex('page_1');
     await database.collection(name).createIndex({ page: 1 }, { unique: true });
   },
-  'hidden-index': (database, name) => database.collection(name).dropIndex('customer_1'),
   // The only member is the primary.
   'reusable-space': (database, name) => database.command({ compact: name, force: true }),
   'empty-collection': (database, name) => database.collection(name).drop(),

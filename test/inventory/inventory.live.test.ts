@@ -1,15 +1,14 @@
-import { MongoClient, UUID } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UUID } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readIndexes } from '../../src/evidence/indexes.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { takeInventory, type Inventory } from '../../src/inventory/inventory.js';
 import { readStorage } from '../../src/inventory/storage.js';
 import { useConnection } from '../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 
 describe('the inventory of a real replica set', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const connection = useConnection(sharedReplicaSetUri);
   const inDatabase = (namespace: string) => namespace.startsWith(`${database.databaseName}.`);

@@ -1,16 +1,15 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lint } from '../../src/lint/lint.js';
+import { beforeAll, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const DATABASES = 4;
 const COLLECTIONS = 40;
 /** The driver's own: it asks how members are, and ends its sessions. */
 const HOUSEKEEPING = new Set(['hello', 'ping', 'endSessions']);
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const databases = Array.from({ length: DATABASES }, () => freshDatabase(client));
 const sent: CommandStartedEvent[] = [];
 let report: Report;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   }
 
   const include = databases.map(({ databaseName }) => databaseName);
-  report = await lint({ uri: sharedReplicaSetUri(), include, onClient: listen });
+  report = await lintShared({ include, onClient: listen });
 });
 
 it('takes at most one command for each collection on average', () => {

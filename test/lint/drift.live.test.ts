@@ -1,11 +1,11 @@
 /** Two databases of a real server, collected and compared: what migrations made of one and not of the other. */
 import { tmpdir } from 'node:os';
-import { MongoClient, type Db } from 'mongodb';
+import { type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 
 const validator = (type: string) => ({
   $jsonSchema: { required: ['total'], properties: { total: { bsonType: type } } },
@@ -25,8 +25,7 @@ async function migrate(database: Db): Promise<void> {
 }
 
 describe('the drift of two databases', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const [staging, production] = [freshDatabase(client), freshDatabase(client)];
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
   const run = (...argv: string[]) => runCaptured(argv, { MONGODB_URI: sharedReplicaSetUri() }, folder.path);

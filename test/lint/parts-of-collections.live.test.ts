@@ -1,15 +1,13 @@
 /** One cluster, whose collections several runs share: together they report what one run reports. */
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { targetReportsSchema } from '../../src/report/target-reports.js';
 import { runCaptured } from '../support/captured-io.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const PARTS = 3;
 const DEEP = JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) as object;

@@ -1,11 +1,10 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck, defineClusterCheck } from '../../src/check.js';
 import type { CheckSettings } from '../../src/findings/check-settings.js';
-import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { PROBLEM } from '../support/findings/problem.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const least = {
   least: { default: 10, unit: 'documents', description: 'documents from which it is told', source: 'judgement' },
@@ -37,8 +36,7 @@ const ofCluster = defineClusterCheck({
 });
 
 describe('the settings of checks, through the library', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const counts = { orders: 12, parts: 6, small: 3 };
   let linted: (settings: CheckSettings) => Promise<Report>;
@@ -48,12 +46,7 @@ describe('the settings of checks, through the library', () => {
       await database.collection(name).insertMany(Array.from({ length: count }, (_, number) => ({ number })));
     }
     linted = (settings) =>
-      lint({
-        uri: sharedReplicaSetUri(),
-        include: [database.databaseName],
-        checks: [ofCollection, ofCluster],
-        settings,
-      });
+      lintShared({ include: [database.databaseName], checks: [ofCollection, ofCluster], settings });
   });
 
   const told = ({ findings }: Report) =>

@@ -6,6 +6,7 @@ import { unboundedArray } from '../exhibits/arrays.js';
 import { outcomeOf } from '../exhibits/index.js';
 import { shardedExhibits } from '../exhibits/sharded/index.js';
 import { sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 import { startStandalone } from '../support/servers.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
 import { SHARDING_CHECKS } from '../support/sharding/sharded-collections.js';
@@ -187,7 +188,7 @@ describe('where nothing is sharded', () => {
         .db(name)
         .collection('orders')
         .insertMany(Array.from({ length: 300 }, (_, index) => ({ at: new Date(index) })));
-      const report = await lint({ uri: sharedReplicaSetUri(), include: [name], checks: SHARDING_CHECKS });
+      const report = await lintShared({ include: [name], checks: SHARDING_CHECKS });
       await client.db(name).dropDatabase();
       expect(report).toMatchObject({ findings: [], skipped: [], summary: { checks: { ran: 0, skipped: 0 } } });
     } finally {

@@ -1,15 +1,13 @@
 /** The same data, the same verdict: a short form of `npm run test:stability`, over collections that are sampled. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { plantNearLines } from '../support/near-lines.js';
 import { verdictsOfRuns, type Verdicts } from '../support/verdicts.js';
 
 const RUNS = 3;
 
 describe('runs over unchanged data', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let verdicts: Verdicts[];
 

@@ -4,18 +4,16 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Report } from '../../src/report/report.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 import { runLinter } from '../support/faults/linter-process.js';
 
 /** Beside the command, in a folder of their own, as those that npm installs globally. */
 const PACKAGES = ['snappy@7', 'socks@2'];
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 let proxy: Server;

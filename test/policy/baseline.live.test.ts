@@ -1,16 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient, type Db } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type Db } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../src/findings/stamp.js';
 import { nameOf } from '../../src/namespace.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 /** Threads of which few have very many posts: an unbounded array in `posts`, an error. */
 async function plantThreads(database: Db, name: string): Promise<void> {

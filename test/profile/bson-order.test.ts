@@ -1,20 +1,7 @@
-import {
-  Binary,
-  BSONRegExp,
-  Code,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  MongoClient,
-  ObjectId,
-  Timestamp,
-  UUID,
-} from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { Binary, BSONRegExp, Code, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { bsonIdentity, compareBson, compareKeys } from '../../src/profile/bson-order.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
 
 /** Different values, in no order. */
 const VALUES: readonly unknown[] = [
@@ -63,8 +50,7 @@ const VALUES: readonly unknown[] = [
 ];
 
 describe('the order of values', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   it("is the server's", async () => {

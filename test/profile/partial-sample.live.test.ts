@@ -1,10 +1,9 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import { lint } from '../../src/lint/lint.js';
 import type { SkipReason } from '../../src/presence.js';
 import type { SampleEnd } from '../../src/profile/document-profile.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { cutAfter, refused, swallow } from '../support/wire/reply-treatments.js';
 import type { WireFault } from '../support/wire/wire-fault.js';
 import { WireProxy } from '../support/wire/wire-proxy.js';
@@ -13,8 +12,7 @@ import { WireProxy } from '../support/wire/wire-proxy.js';
 
 const DOCUMENTS = 900;
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const threads = database.collection('threads');
 

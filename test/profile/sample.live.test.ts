@@ -1,18 +1,17 @@
-import { MongoClient, type Collection as DriverCollection } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Collection as DriverCollection } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { readStorage, type StorageStatistics } from '../../src/inventory/storage.js';
 import { sampleDocuments } from '../../src/profile/sample.js';
 import { useConnection } from '../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 
 const MB = 1024 * 1024;
 const bounds = { documents: 1_000, bytes: 64 * MB };
 
 describe('sampling on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const connection = useConnection(sharedReplicaSetUri);
 

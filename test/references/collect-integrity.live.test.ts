@@ -1,15 +1,16 @@
-import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObjectId, type Db, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type ComparedReference, type ReferenceIntegrity } from '../../src/check.js';
 import type { ClusterReader } from '../../src/connect/cluster-reader.js';
 import type { RawCursor } from '../../src/connect/raw-cursor.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
-import { lint, type LintOptions } from '../../src/lint/lint.js';
+import { type LintOptions } from '../../src/lint/lint.js';
 import { nameOf as collectionName } from '../../src/namespace.js';
 import { present } from '../../src/presence.js';
 import { collectReferenceIntegrity } from '../../src/references/collect-integrity.js';
 import { useConnection } from '../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const PARENTS = 200;
 const CHILDREN = 1_200;
@@ -65,7 +66,7 @@ async function integrityOf(database: Db, options: Partial<LintOptions> = {}): Pr
       return [];
     },
   });
-  await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [check], ...options });
+  await lintShared({ include: [`${database.databaseName}.*`], checks: [check], ...options });
   if (found === undefined) throw new Error('The check was not run.');
   return found;
 }
@@ -78,8 +79,7 @@ function reference({ references }: ReferenceIntegrity, collection: string, path:
 }
 
 describe('references followed', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let found: ReferenceIntegrity;
 
@@ -175,8 +175,7 @@ describe('references followed', () => {
 });
 
 describe('references both ways', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let found: ReferenceIntegrity;
 
@@ -281,8 +280,7 @@ describe('references both ways', () => {
 });
 
 describe('references of many collections', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const COLLECTIONS = 45;
 
@@ -312,8 +310,7 @@ describe('references of many collections', () => {
 });
 
 describe('what changes between two reads', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const connection = useConnection(sharedReplicaSetUri);
 

@@ -1,8 +1,8 @@
-import { Long, MongoClient, ObjectId, UUID, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Long, ObjectId, UUID, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type References } from '../../src/check.js';
-import { lint } from '../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient } from '../support/database.js';
+import { lintShared } from '../support/linted-collection.js';
 
 const PARENTS = 60;
 const CHILDREN = 600;
@@ -41,8 +41,7 @@ const child = (index: number): Document => ({
 });
 
 describe('references', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let found: References;
 
@@ -64,7 +63,7 @@ describe('references', () => {
         return [];
       },
     });
-    await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [check] });
+    await lintShared({ include: [`${database.databaseName}.*`], checks: [check] });
   });
 
   const expected: readonly (readonly [path: string, target: string, conversion: string | null])[] = [

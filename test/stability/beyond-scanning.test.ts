@@ -1,15 +1,13 @@
 /** Collections too large to be scanned for a sample, so that each run reads other documents of them. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { plantNearLines } from '../support/near-lines.js';
 import { different, verdictsOfRuns } from '../support/verdicts.js';
 
 const BEYOND_SCANNING = 100_000;
 
 describe('collections beyond scanning', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   beforeAll(() => plantNearLines(database, BEYOND_SCANNING));
 

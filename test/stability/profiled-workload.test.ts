@@ -1,12 +1,11 @@
 /** A profiled workload: the reads of mongolint itself never count as work, nor push the application's out of the record. */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { plantForWorkload, runNearLines, switchProfilerOn } from '../support/profiled-workload.js';
 import { different, verdictsOfRuns } from '../support/verdicts.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 describe.each<[string, (database: ReturnType<MongoClient['db']>) => Promise<void>]>([
   ['a profiler that was switched off', async (database) => void (await database.command({ profile: 0 }))],

@@ -7,14 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { plantNearLines } from '../support/near-lines.js';
 import { plantForWorkload, runNearLines, switchProfilerOn } from '../support/profiled-workload.js';
 
 const DAYS = 10;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 afterEach(() => vi.useRealTimers());
 
 /** What the webhook heard and the exit code, by day. */

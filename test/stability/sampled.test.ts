@@ -1,7 +1,6 @@
 /** Sampled collections near the lines: the same verdicts in each run, and whatever the order on disk. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';
 import { createJoiningView, plantNearLines, VIEWS } from '../support/near-lines.js';
 import { different, verdictsOfRuns, type Verdicts } from '../support/verdicts.js';
 
@@ -9,8 +8,7 @@ import { different, verdictsOfRuns, type Verdicts } from '../support/verdicts.js
 const SAMPLED = 4_000;
 
 describe('sampled collections near the lines', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   beforeAll(() => plantNearLines(database, SAMPLED));
 

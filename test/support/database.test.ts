@@ -1,9 +1,7 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from './database.js';
+import { describe, expect, it } from 'vitest';
+import { freshDatabase, sharedClient } from './database.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 describe('the shared replica set', () => {
   it('answers as a primary', async () => {

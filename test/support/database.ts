@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { afterAll, inject } from 'vitest';
 
 /**
@@ -18,6 +18,13 @@ export function sharedServerVersion(): string {
   const shared = inject('sharedReplicaSet');
   if ('failure' in shared) throw new Error(`This test needs a MongoDB server. ${shared.failure}`);
   return shared.version;
+}
+
+/** A client of the shared replica set, closed after the tests of the file or `describe` in which this is called. */
+export function sharedClient(): MongoClient {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  return client;
 }
 
 /**

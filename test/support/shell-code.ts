@@ -11,6 +11,7 @@ export async function runShellCode(client: MongoClient, code: string, values: Do
   const db = {
     getSiblingDB: (database: string) => ({
       getCollection: (name: string) => ofShell(client.db(database).collection(name)),
+      runCommand: (command: Document) => client.db(database).command(command),
     }),
   };
   const withPatterns = Object.entries(values).reduce(

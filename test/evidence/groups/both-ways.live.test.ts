@@ -2,7 +2,7 @@ import { Long, MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { sum } from 'simple-statistics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 import { collectBothWays, withoutTimes, type BothWays, type CollectedWay } from '../../support/evidence-both-ways.js';
 import { startMemberSet, type MemberSet } from '../../support/member-set.js';
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
@@ -91,8 +91,7 @@ function absentIn({ pieces }: CollectedWay): string[] {
 }
 
 describe('evidence in groups and one by one', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   beforeAll(() => plantSettled(database));
   const both = (options: Parameters<typeof collectBothWays>[2] = {}) =>
@@ -141,8 +140,7 @@ const asksGroup: WireFault['on'] = ({ pipeline }) => JSON.stringify(pipeline ?? 
 
 // The server is real; a proxy before it damages the replies to groups.
 describe('evidence behind a damaged road', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   beforeAll(() => plantSettled(database));
 

@@ -6,15 +6,14 @@ import type { Collection } from '../../../src/inventory/collection.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
 import { findInGroups, type GroupedFind } from '../../../src/references/grouped-finds.js';
 import { decodedDocuments } from '../../../src/references/referring-sample.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 
 // With the three others that are asked in groups: eight groups of six or two.
 const PLAIN = 41;
 const LETTERS = ['a', 'A', 'á', 'b', 'B'];
 
 describe('finds in groups', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let connection: Connection;
   let collections: readonly Collection[];

@@ -1,15 +1,14 @@
-import { MaxKey, MinKey, MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MaxKey, MinKey, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chunkRange } from '../../../src/evidence/sharding/record-ids.js';
 import { compareKeys } from '../../../src/profile/bson-order.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
 
 const min = new MinKey();
 const max = new MaxKey();
 
 describe('the filter for the documents of a chunk', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const keys = freshDatabase(client).collection<{ a: number; b: number; c: number }>('keys');
   const all = Array.from({ length: 64 }, (_, index) => ({ a: index >> 4, b: (index >> 2) & 3, c: index & 3 }));
   beforeAll(async () => void (await keys.insertMany(all.map((key) => ({ ...key })))));

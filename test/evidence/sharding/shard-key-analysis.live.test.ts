@@ -1,11 +1,10 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../../src/connect/connect.js';
 import { isBefore } from '../../../src/connect/server-version.js';
 import { readShardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-evidence.js';
 import type { Collection } from '../../../src/inventory/collection.js';
 import { shardKeyOf } from '../../../src/inventory/sharding.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 
 const SINCE_7_0 = [
   { present: true, value: { documentsSampled: 400, distinctValues: 400 } },
@@ -17,8 +16,7 @@ const SINCE_7_0 = [
 ];
 
 describe('analyzeShardKey', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const orders = database.collection('orders');
 

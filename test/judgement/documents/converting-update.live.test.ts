@@ -1,15 +1,14 @@
-import { Long, MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { Long, ObjectId, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../../checks/lookup-type-mismatch/check.js';
 import { mixedTypes } from '../../../checks/mixed-types/check.js';
 import type { AnyCheck } from '../../../src/check.js';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import type { Finding } from '../../../src/finding.js';
-import { lint } from '../../../src/lint/lint.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
+import { lintShared } from '../../support/linted-collection.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const PRODUCTS = Array.from({ length: 150 }, () => new ObjectId());
 const product = (number: number) => PRODUCTS[number % PRODUCTS.length] as ObjectId;
@@ -50,7 +49,7 @@ function updateIn({ remedy: { text } }: Finding): { readonly filter: Document; r
 }
 
 async function findingsIn(name: string, check: AnyCheck): Promise<readonly Finding[]> {
-  const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${name}.*`], checks: [check] });
+  const { findings, skipped } = await lintShared({ include: [`${name}.*`], checks: [check] });
   expect(skipped).toEqual([]);
   return findings;
 }

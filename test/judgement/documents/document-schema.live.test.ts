@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { BSON, MongoClient, ObjectId } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { BSON, ObjectId } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { documentSchema } from '../../../checks/missing-validator/document-schema.js';
 import { sampleDocuments } from '../../../src/profile/sample.js';
 import { useConnection } from '../../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 import { anyDocument } from '../../support/documents/random-documents.js';
 
 const ROUNDS = 60;
@@ -12,8 +12,7 @@ const DOCUMENTS = 10;
 
 describe('the schema of a profile, to the server itself', () => {
   const connection = useConnection(sharedReplicaSetUri);
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   /** The schema of a collection's documents, and how many of them the server finds not to match it. */

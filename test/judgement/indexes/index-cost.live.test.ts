@@ -1,13 +1,13 @@
 /** Holds the estimated sizes of indexes against those that a real server builds. */
 import { createHash } from 'node:crypto';
-import { Decimal128, Double, Int32, Long, MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Decimal128, Double, Int32, Long, ObjectId, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import type { IndexCost } from '../../../src/inventory/index-proposal.js';
 import { indexCost } from '../../../src/judgement/indexes/index-cost.js';
 import { present } from '../../../src/presence.js';
 import { fieldTypesOf } from '../../../src/profile/field-types.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
 import { profileOf } from '../../support/documents/profiles.js';
 
 const DOCUMENTS = 10_000;
@@ -98,8 +98,7 @@ const COMPOUND: typeof KEYS = [
 ];
 
 describe('what an index costs', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const tickets = freshDatabase(client).collection('tickets');
   const costs = new Map<string, IndexCost | null>();
   let sizes: Readonly<Record<string, number>>;

@@ -1,11 +1,11 @@
-import { MongoClient, MongoServerError, type Document, type IndexDescription as Creation, type Sort } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MongoServerError, type Document, type IndexDescription as Creation, type Sort } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../../src/check.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { readIndexes } from '../../../src/evidence/indexes.js';
 import { redundantIndexes } from '../../../src/judgement/indexes/redundant-indexes.js';
 import { useConnection } from '../../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 
 const ROUNDS = 8;
 const INDEXES = 6;
@@ -30,8 +30,7 @@ function stages(plan: unknown): string[] {
 
 describe('what is called redundant, by the plans of the server itself', () => {
   const connection = useConnection(sharedReplicaSetUri);
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const random = new SeededRandom(77);
   const whole = (most: number) => random.between(0, most);

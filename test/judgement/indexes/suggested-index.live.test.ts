@@ -1,6 +1,6 @@
 /** Holds suggested indexes against the plans of a real server, over seeded random filters and sorts. */
-import { MongoClient, type Db, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Db, type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { keyOf, type SuggestedIndex, suggestedIndexes } from '../../../src/judgement/advice/suggested-index.js';
 import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
@@ -8,7 +8,7 @@ import type { SortField } from '../../../src/judgement/queries/query.js';
 import { fieldTypesOf, type FieldTypes } from '../../../src/profile/field-types.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
 import { profileOf } from '../../support/documents/profiles.js';
 import { DOCUMENTS, queriedDocument, randomQuery, type RandomQuery } from '../../support/queries/random-query.js';
 
@@ -17,8 +17,7 @@ const SEED = 20_261;
 const LITERALS = 3;
 
 describe('suggested indexes on a real server', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   let fieldTypes: FieldTypes;
 

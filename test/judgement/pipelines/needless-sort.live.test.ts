@@ -1,15 +1,14 @@
 /** A `$group` that needs no order has the same result without the `$sort` ahead of it: random pipelines on random data. */
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { withoutNeedlessSorts } from '../../../src/judgement/pipelines/needless-sort.js';
 import type { ObjectShape } from '../../../src/workload/shapes/shape.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
 
 const PIPELINES = 200;
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 
 const ACCUMULATORS: readonly Document[] = [
   { $sum: '$total' },

@@ -1,16 +1,15 @@
-import { DBRef, MongoClient, ObjectId, type Document } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { DBRef, ObjectId, type Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
 import { resyncRemedy } from '../../../checks/denormalized-drift/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../../src/check.js';
 import type { Remedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/stamp.js';
 import { convertingUpdate } from '../../../src/judgement/documents/converting-update.js';
 import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/references/dangling-remedy.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
 import { aggregationIn } from '../../support/remedy.js';
 
-const client = new MongoClient(sharedReplicaSetUri());
-afterAll(() => client.close());
+const client = sharedClient();
 const database = freshDatabase(client);
 const NOT_SHARDED = { isSharded: false };
 const textOf = (remedy: Remedy) => reportedRemedy(remedy).text;

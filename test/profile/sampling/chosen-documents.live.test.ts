@@ -7,14 +7,13 @@ import {
   Long,
   MaxKey,
   MinKey,
-  MongoClient,
   MongoServerError,
   ObjectId,
   Timestamp,
   UUID,
   type Document,
 } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterReader } from '../../../src/connect/cluster-reader.js';
 import type { RawCursor } from '../../../src/connect/raw-cursor.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
@@ -22,7 +21,7 @@ import type { Collection } from '../../../src/inventory/collection.js';
 import { readChosen, readHashed, valuesByHash, idHash } from '../../../src/profile/sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod } from '../../../src/profile/sampling/sample-plan.js';
 import { useConnection } from '../../support/connection.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';
 
 const MB = 1024 * 1024;
 
@@ -66,8 +65,7 @@ const IDS: readonly unknown[] = [
 ];
 
 describe('the hash of an _id', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
 
   it('is that of the server, whatever its type', async () => {
@@ -92,8 +90,7 @@ describe('the hash of an _id', () => {
 });
 
 describe('chosen documents', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const connection = useConnection(sharedReplicaSetUri);
   const random = new SeededRandom(14);

@@ -1,15 +1,13 @@
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck } from '../../../src/check.js';
 import { recordOperations } from '../../../src/demo/recorded-operations.js';
 import { LintError } from '../../../src/lint-error.js';
-import { lint } from '../../../src/lint/lint.js';
 import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
-import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { freshDatabase, sharedClient } from '../../support/database.js';
+import { lintShared } from '../../support/linted-collection.js';
 
 describe('the reads of collections', () => {
-  const client = new MongoClient(sharedReplicaSetUri());
-  afterAll(() => client.close());
+  const client = sharedClient();
   const database = freshDatabase(client);
   const heard = new Map<string, CollectionReads>();
   const listener = defineCheck({
@@ -25,7 +23,7 @@ describe('the reads of collections', () => {
     },
   });
   const run = (options: { logFiles?: string[] } = {}) =>
-    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [listener], ...options });
+    lintShared({ include: [`${database.databaseName}.*`], checks: [listener], ...options });
 
   beforeAll(async () => {
     for (const name of ['posts', 'notes']) await database.collection(name).insertOne({ comments: [1, 2, 3] });
