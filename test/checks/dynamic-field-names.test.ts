@@ -7,136 +7,44 @@ import { objects, pathProfile, problem, problems } from '../support/checks/evide
 import { RandomDistributions } from '../support/random-distributions.js';
 
 const random = new RandomDistributions(5);
-const folded = { folded: true, namePattern: 'objectId' } as const;
 const at = (path: string, object: ObjectProfile) => ({
   paths: [pathProfile({ path, object }), pathProfile({ path: `${path}.*`, parent: path })],
 });
 
+/** So many objects with at least and at most so many names each. */
+const sized = (objectCount: number, least: number, most = least) =>
+  random.list(objectCount, () => (least === most ? least : random.between(least, most)));
+
+const foldedObject = (lengths: readonly number[], distinct: number, namePattern?: Pattern) =>
+  objects([...lengths], distinct, { folded: true, ...(namePattern !== undefined && { namePattern }) });
+
+type Pattern = ObjectProfile['namePattern'];
+
 describe('field names that are data', () => {
-  it.each<[string, ObjectProfile, { severity: string; confidence: string }]>([
-    [
-      'ids, a few per object',
-      objects(
-        random.list(100, () => random.between(1, 10)),
-        520,
-        folded,
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'ids, thousands in the sample',
-      objects(
-        random.list(1_000, () => random.between(1, 10)),
-        5_000,
-        folded,
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'ids, hundreds per object',
-      objects(
-        random.list(300, () => random.between(100, 400)),
-        900,
-        folded,
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'ids, thousands per object',
-      objects(
-        random.list(300, () => random.between(0, 4_000)),
-        60_000,
-        folded,
-      ),
-      { severity: 'error', confidence: 'high' },
-    ],
-    [
-      'ids, thousands in one object of a thousand',
-      objects([...random.list(999, () => random.between(1, 10)), 4_000], 9_000, folded),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'ids that all objects share',
-      objects(
-        random.list(100, () => 60),
-        60,
-        folded,
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'dates',
-      objects(
-        random.list(100, () => random.between(1, 20)),
-        400,
-        { folded: true, namePattern: 'date' },
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'dates of which most objects hold most',
-      objects(
-        random.list(100, () => random.between(110, 180)),
-        180,
-        { folded: true, namePattern: 'date' },
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'numbered ids, a few per object',
-      objects(
-        random.list(100, () => random.between(1, 20)),
-        300,
-        { folded: true, namePattern: 'numbered' },
-      ),
-      { severity: 'warning', confidence: 'high' },
-    ],
-    [
-      'more names than can be told apart, in each object',
-      objects(
-        random.list(6, () => 40_000),
-        61_320,
-        { folded: true, namePattern: 'mixed' },
-      ),
-      { severity: 'error', confidence: 'medium' },
-    ],
-    [
-      'as many as saturate the count, shared or not',
-      objects(
-        random.list(6, () => 600_000),
-        65_536,
-        { folded: true, namePattern: 'mixed' },
-      ),
-      { severity: 'error', confidence: 'medium' },
-    ],
-    [
-      'of no one look',
-      objects(
-        random.list(100, () => random.between(1, 10)),
-        500,
-        { folded: true },
-      ),
-      { severity: 'info', confidence: 'medium' },
-    ],
-    [
-      'e-mail addresses in one settings document',
-      objects([300], 300, { folded: true, namePattern: 'email' }),
-      { severity: 'warning', confidence: 'medium' },
-    ],
-  ])('%s', (_, object, expected) => {
-    const found = problem(dynamicFieldNames, at('scores', object));
-    expect(found).toMatchObject({ ...expected, path: 'scores' });
+  it.each<[string, readonly number[], number, Pattern | undefined, string]>([
+    ['ids, a few per object', sized(100, 1, 10), 520, 'objectId', 'warning high'],
+    ['ids, thousands in the sample', sized(1_000, 1, 10), 5_000, 'objectId', 'warning high'],
+    ['ids, hundreds per object', sized(300, 100, 400), 900, 'objectId', 'warning high'],
+    ['ids, thousands per object', sized(300, 0, 4_000), 60_000, 'objectId', 'error high'],
+    ['ids, thousands in one object of a thousand', [...sized(999, 1, 10), 4_000], 9_000, 'objectId', 'warning high'],
+    ['ids that all objects share', sized(100, 60), 60, 'objectId', 'warning high'],
+    ['dates', sized(100, 1, 20), 400, 'date', 'warning high'],
+    ['dates of which most objects hold most', sized(100, 110, 180), 180, 'date', 'warning high'],
+    ['numbered ids, a few per object', sized(100, 1, 20), 300, 'numbered', 'warning high'],
+    ['more names than can be told apart, in each object', sized(6, 40_000), 61_320, 'mixed', 'error medium'],
+    ['as many as saturate the count, shared or not', sized(6, 600_000), 65_536, 'mixed', 'error medium'],
+    ['of no one look', sized(100, 1, 10), 500, undefined, 'info medium'],
+    ['e-mail addresses in one settings document', [300], 300, 'email', 'warning medium'],
+  ])('%s', (_, lengths, distinct, namePattern, expected) => {
+    const found = problem(dynamicFieldNames, at('scores', foldedObject(lengths, distinct, namePattern)));
+    expect([`${found.severity} ${found.confidence}`, found.path]).toEqual([expected, 'scores']);
     expect(found.remedy.text).toMatch(
       /\{ k: <name>, v: <value> \} \(attribute pattern\).*\{ "scores\.k": 1, "scores\.v": 1 \}.*\{ "scores\.\$\*\*": 1 \}/s,
     );
   });
 
   it('of no common pattern are called so', () => {
-    const object = objects(
-      random.list(100, () => random.between(1, 10)),
-      500,
-      { folded: true, namePattern: 'mixed' },
-    );
+    const object = foldedObject(sized(100, 1, 10), 500, 'mixed');
     expect(problem(dynamicFieldNames, at('scores', object)).message).toContain(
       'The field names of `scores` have no common pattern: at least 500',
     );
@@ -157,32 +65,15 @@ describe('field names that are data', () => {
 
   it('of the documents themselves have no path', () => {
     const found = problem(dynamicFieldNames, {
-      profile: {
-        root: objects(
-          random.list(100, () => 12),
-          900,
-          folded,
-        ),
-      },
+      profile: { root: foldedObject(sized(100, 12), 900, 'objectId') },
     });
     expect(found).toMatchObject({ path: null });
     expect(found.message).toContain('the documents of products are ObjectIds: at least 900 different ones');
   });
 
   it('of elements of an array are reported at the array', () => {
-    expect(
-      problem(
-        dynamicFieldNames,
-        at(
-          'rounds[]',
-          objects(
-            random.list(100, () => 10),
-            400,
-            folded,
-          ),
-        ),
-      ),
-    ).toMatchObject({ path: 'rounds' });
+    const object = foldedObject(sized(100, 10), 400, 'objectId');
+    expect(problem(dynamicFieldNames, at('rounds[]', object))).toMatchObject({ path: 'rounds' });
   });
 });
 
@@ -243,11 +134,7 @@ describe('the remedy for names that are days', () => {
     ['date', [/^Keep one document for each .* and day/, /attribute pattern/]],
     ['objectId', [/attribute pattern/]],
   ] as const)('%s', (namePattern, texts) => {
-    const object = objects(
-      random.list(100, () => random.between(1, 20)),
-      400,
-      { folded: true, namePattern },
-    );
+    const object = foldedObject(sized(100, 1, 20), 400, namePattern);
     const [found] = problems(dynamicFieldNames, at('visits', object));
     expect(found?.remedy.steps.slice(0, texts.length).map(({ text }) => text)).toEqual(
       texts.map((text) => expect.stringMatching(text)),
@@ -257,68 +144,15 @@ describe('the remedy for names that are days', () => {
 
 describe('field names that are a schema', () => {
   it.each<[string, ObjectProfile]>([
-    [
-      'an ordinary object',
-      objects(
-        random.list(100, () => random.between(5, 12)),
-        14,
-      ),
-    ],
-    [
-      'a wide one that is not folded',
-      objects(
-        random.list(100, () => random.between(100, 300)),
-        400,
-      ),
-    ],
-    [
-      'sixty numbered questions that all objects answer',
-      objects(
-        random.list(100, () => 60),
-        60,
-        { folded: true, namePattern: 'numbered' },
-      ),
-    ],
-    [
-      'dates of the days of a few weeks',
-      objects(
-        random.list(100, () => 7),
-        28,
-        { folded: true, namePattern: 'date' },
-      ),
-    ],
-    [
-      'hours of a day',
-      objects(
-        random.list(100, () => 24),
-        24,
-        { folded: true, namePattern: 'number' },
-      ),
-    ],
-    [
-      'minutes of a day, in most objects',
-      objects(
-        random.list(100, () => random.between(1_300, 1_440)),
-        1_440,
-        { folded: true, namePattern: 'number' },
-      ),
-    ],
-    [
-      'languages',
-      objects(
-        random.list(100, () => random.between(1, 6)),
-        35,
-        { folded: true },
-      ),
-    ],
-    [
-      'sixty currencies',
-      objects(
-        random.list(100, () => random.between(40, 60)),
-        60,
-        { folded: true, namePattern: 'mixed' },
-      ),
-    ],
+    ['an ordinary object', objects(sized(100, 5, 12), 14)],
+    ['a wide one that is not folded', objects(sized(100, 100, 300), 400)],
+    ['sixty numbered questions that all objects answer', foldedObject(sized(100, 60), 60, 'numbered')],
+    ['dates of the days of a few weeks', foldedObject(sized(100, 7), 28, 'date')],
+    ['hours of a day', foldedObject(sized(100, 24), 24, 'number')],
+    ['minutes of a day, in most objects', foldedObject(sized(100, 1_300, 1_440), 1_440, 'number')],
+    ['languages', foldedObject(sized(100, 1, 6), 35)],
+    ['sixty currencies', foldedObject(sized(100, 40, 60), 60, 'mixed')],
+    ['40 ids', foldedObject(sized(100, 5), 40, 'objectId')],
   ])('%s', (_, object) => {
     expect(problems(dynamicFieldNames, at('scores', object))).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan/check.js';
@@ -69,153 +70,128 @@ describe('a filter behind other stages', () => {
   });
 });
 
+/** What ran, what is found of it, and what else is given. */
+type Row = [what: string, recorded: Recorded | readonly Recorded[], found: readonly string[], given?: Rest];
+type Rest = Omit<GivenWorkload, 'recorded'>;
+
+const given = (recorded: Row[1], rest: Rest = {}): GivenWorkload => ({
+  ...rest,
+  recorded: Array.isArray(recorded) ? (recorded as readonly Recorded[]) : [recorded as Recorded],
+});
+const withFigures = (
+  recorded: Recorded,
+  figures: NonNullable<Recorded['figures']>,
+  command: object = {},
+): Recorded => ({
+  ...recorded,
+  figures,
+  command: { ...recorded.command, ...command },
+});
+const find = (filter: Document, rest: object = {}): Recorded => ({ command: { filter, ...rest } });
+const inGerman = index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } });
+const COUNT: Recorded = { ...BY_CUSTOMER, kind: 'count', command: { query: { customer: 1 } } };
+const FOUND = ['warning customer_1'];
+
 describe('collection-scan', () => {
-  it.each<[string, GivenWorkload, string[]]>([
-    ['20,000 documents read for ten', { recorded: [BY_CUSTOMER] }, ['warning customer_1']],
-    ['20,000 documents read, 500 times a day', { recorded: [BY_CUSTOMER], days: 2 }, ['error customer_1']],
-    ['two million read', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000_000) }] }, ['error customer_1']],
-    [
-      '2,000 read, often',
-      { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }], documents: 2_000 },
-      ['warning customer_1'],
-    ],
-    [
-      '2,000 read, a hundred times a day',
-      {
-        recorded: [{ ...BY_CUSTOMER, figures: few(2_000, 0) }],
-        documents: 2_000,
-        days: 2,
-      },
-      ['warning customer_1'],
-    ],
-    [
-      '900 read before the collection grew',
-      { recorded: [{ ...BY_CUSTOMER, figures: totals(900) }] },
-      ['warning customer_1'],
-    ],
+  it.each<Row>([
+    ['20,000 documents read for ten', BY_CUSTOMER, FOUND],
+    ['20,000 documents read, 500 times a day', BY_CUSTOMER, ['error customer_1'], { days: 2 }],
+    ['two million read', withFigures(BY_CUSTOMER, totals(2_000_000)), ['error customer_1']],
+    ['2,000 read, often', withFigures(BY_CUSTOMER, totals(2_000)), FOUND, { documents: 2_000 }],
+    ['2,000, 100 times a day', withFigures(BY_CUSTOMER, few(2_000, 0)), FOUND, { documents: 2_000, days: 2 }],
+    ['900 read before the collection grew', withFigures(BY_CUSTOMER, totals(900)), FOUND],
     [
       '900 read to find the first, in a collection that has more',
-      { recorded: [{ ...BY_CUSTOMER, command: { ...BY_CUSTOMER.command, limit: 1 }, figures: few(900, 1) }] },
+      withFigures(BY_CUSTOMER, few(900, 1), { limit: 1 }),
       ['info customer_1'],
     ],
-    [
-      '900 read to find the first page',
-      { recorded: [{ ...BY_CUSTOMER, command: { ...BY_CUSTOMER.command, limit: 20 }, figures: few(900, 20) }] },
-      [],
-    ],
+    ['900 read to find the first page', withFigures(BY_CUSTOMER, few(900, 20), { limit: 20 }), []],
     [
       '900 read, which is nearly all that the database is busy with',
-      { recorded: [{ ...BY_CUSTOMER, figures: few(900, 0) }], documents: 900 },
+      withFigures(BY_CUSTOMER, few(900, 0)),
       ['info customer_1'],
+      { documents: 900 },
     ],
     [
       '900 read, a million documents a day',
-      {
-        recorded: [
-          { ...BY_CUSTOMER, figures: { executions: 5_000, documentsExamined: 4_500_000, documentsReturned: 0 } },
-        ],
-        documents: 900,
-        days: 2,
-      },
-      ['warning customer_1'],
+      withFigures(BY_CUSTOMER, { executions: 5_000, documentsExamined: 4_500_000, documentsReturned: 0 }),
+      FOUND,
+      { documents: 900, days: 2 },
     ],
     [
       '900 read, and more by others',
-      {
-        recorded: [
-          { ...BY_CUSTOMER, figures: few(900, 0) },
-          { command: { filter: { status: 1 } }, plan: 'IXSCAN { status: 1 }' },
-        ],
-        documents: 900,
-      },
+      [withFigures(BY_CUSTOMER, few(900, 0)), { ...find({ status: 1 }), plan: 'IXSCAN { status: 1 }' }],
       [],
+      { documents: 900 },
     ],
     [
       'ten a day',
-      { recorded: [{ ...BY_CUSTOMER, figures: { executions: 20, documentsExamined: 400_000, documentsReturned: 0 } }] },
+      withFigures(BY_CUSTOMER, { executions: 20, documentsExamined: 400_000, documentsReturned: 0 }),
       ['info customer_1'],
     ],
-    ['a third of all is wanted', { recorded: [{ ...BY_CUSTOMER, figures: totals(20_000, 7_000) }] }, []],
-    ['no condition', { recorded: [{ command: { filter: {} } }] }, []],
-    [
-      'an aggregation without a condition',
-      { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $group: { _id: '$status' } }] } }] },
-      [],
-    ],
-    ['a sample', { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $sample: { size: 5 } }] } }] }, []],
-    ['an index scan', { recorded: [{ ...BY_CUSTOMER, plan: 'IXSCAN { customer: 1 }' }] }, []],
-    ['a tailable cursor', { recorded: [{ command: { filter: { customer: 4_711 }, tailable: true } }] }, []],
-    ['a text search', { recorded: [{ command: { filter: { $text: { $search: 'a' } } } }] }, []],
-    ['its index is there by now', { recorded: [BY_CUSTOMER], indexes: [index({ customer: -1, placed: 1 })] }, []],
+    ['a third of all is wanted', withFigures(BY_CUSTOMER, totals(20_000, 7_000)), []],
+    ['no condition', find({}), []],
+    ['an aggregation without a condition', pipeline({ $group: { _id: '$status' } }), []],
+    ['a sample', pipeline({ $sample: { size: 5 } }), []],
+    ['an index scan', { ...BY_CUSTOMER, plan: 'IXSCAN { customer: 1 }' }, []],
+    ['a tailable cursor', find({ customer: 4_711 }, { tailable: true }), []],
+    ['a text search', find({ $text: { $search: 'a' } }), []],
+    ['its index is there by now', BY_CUSTOMER, [], { indexes: [index({ customer: -1, placed: 1 })] }],
     [
       'its index is sparse, and lacks what it asks for',
-      { recorded: [{ command: { filter: { customer: null } } }], indexes: [index({ customer: 1 }, { sparse: true })] },
-      ['warning customer_1'],
+      find({ customer: null }),
+      FOUND,
+      { indexes: [index({ customer: 1 }, { sparse: true })] },
     ],
     [
       'its index has another collation, in which numbers are found all the same',
-      { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })] },
+      BY_CUSTOMER,
       [],
+      { indexes: [inGerman] },
     ],
     [
       'its index has another collation, in which texts are not found',
-      {
-        recorded: [{ command: { filter: { customer: 'Ada' } } }],
-        indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })],
-      },
-      ['warning customer_1'],
+      find({ customer: 'Ada' }),
+      FOUND,
+      { indexes: [inGerman] },
     ],
-    ['a pattern that ignores case', { recorded: [{ command: { filter: { mail: /ada/i } } }] }, []],
-    ['a command that was cut', { recorded: [{ ...BY_CUSTOMER, truncated: true }] }, ['info null']],
-    [
-      'two queries that one index serves',
-      { recorded: [BY_CUSTOMER, { ...BY_CUSTOMER, kind: 'count', command: { query: { customer: 1 } } }] },
-      ['warning customer_1'],
-    ],
+    ['a pattern that ignores case', find({ mail: /ada/i }), []],
+    ['a command that was cut', { ...BY_CUSTOMER, truncated: true }, ['info null']],
+    ['two queries that one index serves', [BY_CUSTOMER, COUNT], FOUND],
     [
       'an index that begins another one',
-      { recorded: [BY_CUSTOMER, SORTED_BY_CUSTOMER, { command: { filter: { customer: 1, placed: { $gt: 5 } } } }] },
+      [BY_CUSTOMER, SORTED_BY_CUSTOMER, find({ customer: 1, placed: { $gt: 5 } })],
       ['warning customer_1_placed_-1'],
     ],
     [
       'the same fields in either order',
-      {
-        recorded: [
-          { command: { filter: { customer: 1, status: 1 } } },
-          { command: { filter: { status: 1, customer: 1 } } },
-        ],
-      },
+      [find({ customer: 1, status: 1 }), find({ status: 1, customer: 1 })],
       ['warning customer_1_status_1'],
     ],
     [
       'the same fields in either order, told the other way around',
-      {
-        recorded: [
-          { command: { filter: { status: 1, customer: 1 } } },
-          { command: { filter: { customer: 1, status: 1 } } },
-        ],
-      },
+      [find({ status: 1, customer: 1 }), find({ customer: 1, status: 1 })],
       ['warning customer_1_status_1'],
     ],
     [
       'a cheap query that runs often beside it',
-      { recorded: [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)] },
+      [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)],
       ['error customer_1_placed_-1'],
     ],
-    ['a cheap query before the collection grew', { recorded: [cheap(BY_CUSTOMER)] }, ['error customer_1']],
+    ['a cheap query before the collection grew', cheap(BY_CUSTOMER), ['error customer_1']],
     [
       'indexes that only share a field',
-      { recorded: [SORTED_BY_CUSTOMER, { command: { filter: { status: 1, customer: 1 } } }] },
+      [SORTED_BY_CUSTOMER, find({ status: 1, customer: 1 })],
       ['warning customer_1_placed_-1', 'warning status_1_customer_1'],
     ],
     [
       'an index that begins one of another collation, for numbers',
-      { recorded: [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }] },
+      [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }],
       ['warning customer_1_placed_-1_de'],
     ],
-    ['a field name that is data', { recorded: [{ command: { filter: { 'byDay.2024-05-01': 3 } } }] }, ['warning null']],
-  ])('%s', (_, given, expected) => {
-    expect(foundIn(collectionScan, given)).toEqual(expected);
+    ['a field name that is data', find({ 'byDay.2024-05-01': 3 }), ['warning null']],
+  ])('%s', (_, recorded, expected, rest) => {
+    expect(foundIn(collectionScan, given(recorded, rest))).toEqual(expected);
   });
 
   it('is not judged, once, where neither the source nor the metadata tells how much a scan reads', () => {
@@ -320,188 +296,100 @@ describe('collection-scan', () => {
   });
 });
 
+const BAD_TARGET = ['warning status_1_number_1'];
+const grouped = (...stages: readonly object[]): Recorded => ({ ...BY_STATUS, ...pipeline(...stages) });
+const OPEN = { $match: { status: 1 } };
+
 describe('poor-targeting', () => {
-  it.each<[string, GivenWorkload, string[]]>([
-    ['20,000 examined for one', { recorded: [BY_STATUS] }, ['warning status_1_number_1']],
-    [
-      'two million examined for one',
-      { recorded: [{ ...BY_STATUS, figures: totals(2_000_000, 1) }] },
-      ['error status_1_number_1'],
-    ],
-    ['20,000 examined for one, 500 times a day', { recorded: [BY_STATUS], days: 2 }, ['error status_1_number_1']],
-    [
-      '20,000 examined for a hundred',
-      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] },
-      ['warning status_1_number_1'],
-    ],
-    [
-      '20,000 of 60,000 examined for a thousand',
-      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }], documents: 60_000 },
-      [],
-    ],
-    [
-      'all of 20,000 examined for a thousand',
-      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }] },
-      ['warning status_1_number_1'],
-    ],
-    ['all of 20,000 examined for 5,000', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 5_000) }] }, []],
-    ['900 examined for none', { recorded: [{ ...BY_STATUS, figures: totals(900) }] }, []],
+  it.each<Row>([
+    ['20,000 examined for one', BY_STATUS, BAD_TARGET],
+    ['two million examined for one', withFigures(BY_STATUS, totals(2_000_000, 1)), ['error status_1_number_1']],
+    ['20,000 examined for one, 500 times a day', BY_STATUS, ['error status_1_number_1'], { days: 2 }],
+    ['20,000 examined for a hundred', withFigures(BY_STATUS, totals(20_000, 100)), BAD_TARGET],
+    ['20,000 of 60,000 for a thousand', withFigures(BY_STATUS, totals(20_000, 1_000)), [], { documents: 60_000 }],
+    ['all of 20,000 examined for a thousand', withFigures(BY_STATUS, totals(20_000, 1_000)), BAD_TARGET],
+    ['all of 20,000 examined for 5,000', withFigures(BY_STATUS, totals(20_000, 5_000)), []],
+    ['900 examined for none', withFigures(BY_STATUS, totals(900)), []],
     [
       'a cheap query that runs often beside it',
-      { recorded: [BY_STATUS, { ...cheap(BY_STATUS), command: { filter: { status: 'open' } } }] },
-      ['warning status_1_number_1'],
+      [BY_STATUS, { ...cheap(BY_STATUS), command: { filter: { status: 'open' } } }],
+      BAD_TARGET,
     ],
     [
       'one that finds what it wants and runs often beside it',
-      {
-        recorded: [
-          BY_STATUS,
-          { ...BY_STATUS, figures: { executions: 50_000, documentsExamined: 1e9, documentsReturned: 1e9 } },
-        ],
-      },
-      ['warning status_1_number_1'],
+      [BY_STATUS, withFigures(BY_STATUS, { executions: 50_000, documentsExamined: 1e9, documentsReturned: 1e9 })],
+      BAD_TARGET,
     ],
-    ['a collection scan', { recorded: [{ ...BY_STATUS, plan: 'COLLSCAN' }] }, []],
-    ['a count', { recorded: [{ ...BY_STATUS, kind: 'count', command: { query: { status: 'open' } } }] }, []],
-    [
-      'a group',
-      {
-        recorded: [
-          {
-            ...BY_STATUS,
-            kind: 'aggregate',
-            command: { pipeline: [{ $match: { status: 1 } }, { $group: { _id: 1 } }] },
-          },
-        ],
-      },
-      [],
-    ],
-    [
-      'a join',
-      {
-        recorded: [
-          {
-            ...BY_STATUS,
-            kind: 'aggregate',
-            command: {
-              pipeline: [
-                { $match: { status: 1 } },
-                { $lookup: { from: 'a', localField: 'a', foreignField: 'b', as: 'c' } },
-              ],
-            },
-          },
-        ],
-      },
-      [],
-    ],
+    ['a collection scan', { ...BY_STATUS, plan: 'COLLSCAN' }, []],
+    ['a count', { ...BY_STATUS, kind: 'count', command: { query: { status: 'open' } } }, []],
+    ['a group', grouped(OPEN, { $group: { _id: 1 } }), []],
+    ['a join', grouped(OPEN, { $lookup: { from: 'a', localField: 'a', foreignField: 'b', as: 'c' } }), []],
     [
       'a limit behind a sort in memory',
-      {
-        recorded: [
-          {
-            ...WITH_SORT,
-            command: { ...WITH_SORT.command, limit: 5 },
-            figures: { inMemorySorts: 1_000, ...totals(20_000, 5) },
-          },
-        ],
-      },
+      withFigures(WITH_SORT, { inMemorySorts: 1_000, ...totals(20_000, 5) }, { limit: 5 }),
       [],
     ],
-    ['its index is there by now', { recorded: [BY_STATUS], indexes: [index({ number: 1, status: 1 })] }, []],
-  ])('%s', (_, given, expected) => {
-    expect(foundIn(poorTargeting, given)).toEqual(expected);
+    ['its index is there by now', BY_STATUS, [], { indexes: [index({ number: 1, status: 1 })] }],
+  ])('%s', (_, recorded, expected, rest) => {
+    expect(foundIn(poorTargeting, given(recorded, rest))).toEqual(expected);
   });
 });
+
+const SORTS = { inMemorySorts: 1_000 };
 
 describe('in-memory-sort', () => {
-  it.each<[string, GivenWorkload, string[]]>([
-    ['20,000 documents sorted', { recorded: [WITH_SORT] }, ['warning status_1_placed_-1']],
-    [
-      '2,000 documents sorted',
-      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 2_000) } }] },
-      ['info status_1_placed_-1'],
-    ],
+  it.each<Row>([
+    ['20,000 documents sorted', WITH_SORT, ['warning status_1_placed_-1']],
+    ['2,000 sorted', withFigures(WITH_SORT, { ...SORTS, ...totals(20_000, 2_000) }), ['info status_1_placed_-1']],
     [
       'a few sorted often beside it',
-      {
-        recorded: [
+      [
+        WITH_SORT,
+        withFigures(
           WITH_SORT,
-          {
-            ...WITH_SORT,
-            command: { ...WITH_SORT.command, limit: 1 },
-            figures: { inMemorySorts: 1e5, executions: 1e5, documentsExamined: 1e6, documentsReturned: 1e5 },
-          },
-        ],
-      },
+          { inMemorySorts: 1e5, executions: 1e5, documentsExamined: 1e6, documentsReturned: 1e5 },
+          { limit: 1 },
+        ),
+      ],
       ['warning status_1_placed_-1'],
     ],
-    [
-      'ten documents sorted',
-      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 10) } }] },
-      [],
-    ],
+    ['ten documents sorted', withFigures(WITH_SORT, { ...SORTS, ...totals(20_000, 10) }), []],
     [
       'ten that spilled to disk',
-      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, diskUses: 3, ...totals(20_000, 10) } }] },
+      withFigures(WITH_SORT, { ...SORTS, diskUses: 3, ...totals(20_000, 10) }),
       ['warning status_1_placed_-1'],
     ],
-    ['no sort in memory', { recorded: [{ ...WITH_SORT, figures: { documentsReturned: 20_000_000 } }] }, []],
-    ['a scan by a condition', { recorded: [{ ...WITH_SORT, plan: 'COLLSCAN' }] }, []],
+    ['no sort in memory', withFigures(WITH_SORT, { documentsReturned: 20_000_000 }), []],
+    ['a scan by a condition', { ...WITH_SORT, plan: 'COLLSCAN' }, []],
     [
       'a scan without a condition',
-      { recorded: [{ ...WITH_SORT, plan: 'COLLSCAN', command: { filter: {}, sort: { placed: -1 }, limit: 10 } }] },
+      { ...WITH_SORT, plan: 'COLLSCAN', command: { filter: {}, sort: { placed: -1 }, limit: 10 } },
       ['warning placed_-1'],
     ],
-    [
-      'a sort behind a group',
-      {
-        recorded: [
-          {
-            ...WITH_SORT,
-            kind: 'aggregate',
-            command: { pipeline: [{ $group: { _id: '$a' } }, { $sort: { _id: 1 } }] },
-          },
-        ],
-      },
-      [],
-    ],
+    ['a sort behind a group', { ...WITH_SORT, ...pipeline({ $group: { _id: '$a' } }, { $sort: { _id: 1 } }) }, []],
     [
       'a range on another field',
-      { recorded: [{ ...WITH_SORT, command: { filter: { total: { $gt: 5 } }, sort: { placed: 1 } } }] },
+      { ...WITH_SORT, ...find({ total: { $gt: 5 } }, { sort: { placed: 1 } }) },
       ['info null'],
     ],
-    ['its index is there by now', { recorded: [WITH_SORT], indexes: [index({ status: 1, placed: 1 })] }, []],
-  ])('%s', (_, given, expected) => {
-    expect(foundIn(inMemorySort, given)).toEqual(expected);
+    ['its index is there by now', WITH_SORT, [], { indexes: [index({ status: 1, placed: 1 })] }],
+  ])('%s', (_, recorded, expected, rest) => {
+    expect(foundIn(inMemorySort, given(recorded, rest))).toEqual(expected);
   });
 });
 
+const SCANNED: Recorded = { ...PATTERN, plan: 'COLLSCAN', figures: totals(20_000) };
+
 describe('case-insensitive-regex', () => {
-  it.each<[string, GivenWorkload, string[]]>([
-    ['20,000 keys compared', { recorded: [PATTERN] }, ['warning mail']],
-    [
-      '20,000 documents compared',
-      { recorded: [{ ...PATTERN, plan: 'COLLSCAN', figures: totals(20_000) }] },
-      ['warning mail'],
-    ],
-    ['900 compared', { recorded: [{ ...PATTERN, figures: totals(900) }] }, []],
-    ['a pattern that heeds case', { recorded: [{ ...PATTERN, command: { filter: { mail: /^ada$/ } } }] }, []],
-    [
-      'a scan by another condition, too',
-      {
-        recorded: [
-          { ...PATTERN, plan: 'COLLSCAN', command: { filter: { mail: /ada/i, customer: 3 } }, figures: totals(20_000) },
-        ],
-      },
-      [],
-    ],
-    [
-      'in an alternative',
-      { recorded: [{ ...PATTERN, command: { filter: { $or: [{ mail: /ada/i }, { name: /ada/i }] } } }] },
-      ['warning mail'],
-    ],
-  ])('%s', (_, given, expected) => {
-    expect(foundIn(caseInsensitiveRegex, given)).toEqual(expected);
+  it.each<Row>([
+    ['20,000 keys compared', PATTERN, ['warning mail']],
+    ['20,000 documents compared', SCANNED, ['warning mail']],
+    ['900 compared', { ...PATTERN, figures: totals(900) }, []],
+    ['a pattern that heeds case', { ...PATTERN, ...find({ mail: /^ada$/ }) }, []],
+    ['a scan by another condition, too', { ...SCANNED, ...find({ mail: /ada/i, customer: 3 }) }, []],
+    ['in an alternative', { ...PATTERN, ...find({ $or: [{ mail: /ada/i }, { name: /ada/i }] }) }, ['warning mail']],
+  ])('%s', (_, recorded, expected, rest) => {
+    expect(foundIn(caseInsensitiveRegex, given(recorded, rest))).toEqual(expected);
   });
 
   it('names the index that compares without case and is not used', () => {
