@@ -38,60 +38,39 @@ const graph = (from: string, connectToField = 'k') => ({
 });
 const equal = { $eq: ['$k', '$$id'] };
 
+const join = (
+  form: string,
+  foreign: string,
+  path: string,
+  rest: Omit<PlantedJoin, 'form' | 'foreign' | 'path'>,
+): PlantedJoin => ({ form, foreign, path, ...rest });
+
 /** Every form, each with a collection of its own to join. */
 export const PLANTED_JOINS: readonly PlantedJoin[] = [
-  { form: 'localField and foreignField', foreign: 'by_fields', path: 'k', pipeline: [fields('by_fields')] },
-  { form: 'a dotted path', foreign: 'by_path', path: 'inner.k', pipeline: [fields('by_path', 'inner.k')] },
-  {
-    form: 'a collection with itself',
-    foreign: 'by_itself',
-    path: 'k',
+  join('localField and foreignField', 'by_fields', 'k', { pipeline: [fields('by_fields')] }),
+  join('a dotted path', 'by_path', 'inner.k', { pipeline: [fields('by_path', 'inner.k')] }),
+  join('a collection with itself', 'by_itself', 'k', {
     on: 'by_itself',
     pipeline: [{ $limit: 5 }, fields('by_itself')],
-  },
-  {
-    form: 'unwound and filtered',
-    foreign: 'unwound',
-    path: 'k',
+  }),
+  join('unwound and filtered', 'unwound', 'k', {
     pipeline: [fields('unwound'), { $unwind: '$found' }, { $match: { 'found.at': 3 } }],
-  },
-  { form: 'in batches', foreign: 'in_batches', path: 'k', pipeline: [fields('in_batches')], options: { batchSize: 2 } },
-  {
-    form: 'by a collation',
-    foreign: 'collated',
-    path: 'name',
+  }),
+  join('in batches', 'in_batches', 'k', { pipeline: [fields('in_batches')], options: { batchSize: 2 } }),
+  join('by a collation', 'collated', 'name', {
     pipeline: [fields('collated', 'name')],
     options: { collation: COLLATION },
-  },
-  { form: '$expr', foreign: 'by_expression', path: 'k', pipeline: [expression('by_expression', equal)] },
-  {
-    form: '$expr, sides exchanged',
-    foreign: 'exchanged',
-    path: 'k',
-    pipeline: [expression('exchanged', { $eq: ['$$id', '$k'] })],
-  },
-  {
-    form: '$expr, sides exchanged, within $and',
-    foreign: 'by_and',
-    path: 'k',
+  }),
+  join('$expr', 'by_expression', 'k', { pipeline: [expression('by_expression', equal)] }),
+  join('$expr, sides exchanged', 'exchanged', 'k', { pipeline: [expression('exchanged', { $eq: ['$$id', '$k'] })] }),
+  join('$expr, sides exchanged, within $and', 'by_and', 'k', {
     pipeline: [expression('by_and', { $and: [{ $and: [{ $eq: ['$$id', '$k'] }] }, { $gte: ['$at', 0] }] })],
-  },
-  {
-    form: '$expr within the $and of a filter',
-    foreign: 'by_filter',
-    path: 'k',
+  }),
+  join('$expr within the $and of a filter', 'by_filter', 'k', {
     pipeline: [within('by_filter', [{ $match: { $and: [{ at: { $gte: 0 } }, { $and: [{ $expr: equal }] }] } }])],
-  },
-  {
-    form: '$expr, by $$ROOT',
-    foreign: 'by_root',
-    path: 'k',
-    pipeline: [expression('by_root', { $eq: ['$$ROOT.k', '$$id'] })],
-  },
-  {
-    form: '$expr, by a variable that is a document',
-    foreign: 'by_document',
-    path: 'k',
+  }),
+  join('$expr, by $$ROOT', 'by_root', 'k', { pipeline: [expression('by_root', { $eq: ['$$ROOT.k', '$$id'] })] }),
+  join('$expr, by a variable that is a document', 'by_document', 'k', {
     pipeline: [
       {
         $lookup: {
@@ -102,11 +81,8 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         },
       },
     ],
-  },
-  {
-    form: '$expr, by a converted variable',
-    foreign: 'converted',
-    path: 'k',
+  }),
+  join('$expr, by a converted variable', 'converted', 'k', {
     pipeline: [
       {
         $lookup: {
@@ -117,11 +93,8 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         },
       },
     ],
-  },
-  {
-    form: '$expr behind stages that let it pass',
-    foreign: 'behind_stages',
-    path: 'k',
+  }),
+  join('$expr behind stages that let it pass', 'behind_stages', 'k', {
     pipeline: [
       within('behind_stages', [
         { $addFields: { n: 1 } },
@@ -130,19 +103,13 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         { $project: { k: 1 } },
       ]),
     ],
-  },
-  {
-    form: '$expr by the new name of a field',
-    foreign: 'renamed_within',
-    path: 'k',
+  }),
+  join('$expr by the new name of a field', 'renamed_within', 'k', {
     pipeline: [
       within('renamed_within', [{ $addFields: { key: '$k' } }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }]),
     ],
-  },
-  {
-    form: 'the concise correlated form',
-    foreign: 'by_both',
-    path: 'k',
+  }),
+  join('the concise correlated form', 'by_both', 'k', {
     pipeline: [
       {
         $lookup: {
@@ -154,11 +121,8 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         },
       },
     ],
-  },
-  {
-    form: 'the concise correlated form with variables',
-    foreign: 'by_both_and_let',
-    path: 'k',
+  }),
+  join('the concise correlated form with variables', 'by_both_and_let', 'k', {
     pipeline: [
       {
         $lookup: {
@@ -171,45 +135,25 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         },
       },
     ],
-  },
-  { form: '$graphLookup', foreign: 'by_graph', path: 'k', pipeline: [graph('by_graph')] },
-  {
-    form: 'in $facet',
-    foreign: 'in_facet',
-    path: 'k',
-    pipeline: [{ $facet: { one: [fields('in_facet')], two: [{ $count: 'n' }] } }],
-  },
-  {
-    form: '$graphLookup in $facet',
-    foreign: 'graph_in_facet',
-    path: 'k',
+  }),
+  join('$graphLookup', 'by_graph', 'k', { pipeline: [graph('by_graph')] }),
+  join('in $facet', 'in_facet', 'k', { pipeline: [{ $facet: { one: [fields('in_facet')], two: [{ $count: 'n' }] } }] }),
+  join('$graphLookup in $facet', 'graph_in_facet', 'k', {
     pipeline: [{ $facet: { one: [{ $limit: 3 }, graph('graph_in_facet')] } }],
-  },
-  {
-    form: 'in $unionWith',
-    foreign: 'in_union',
-    path: 'k',
+  }),
+  join('in $unionWith', 'in_union', 'k', {
     pipeline: [{ $unionWith: { coll: 'orders', pipeline: [fields('in_union')] } }],
-  },
-  {
-    form: 'in a $unionWith within $facet',
-    foreign: 'in_union_in_facet',
-    path: 'k',
+  }),
+  join('in a $unionWith within $facet', 'in_union_in_facet', 'k', {
     pipeline: [
       { $facet: { one: [{ $unionWith: { coll: 'orders', pipeline: [expression('in_union_in_facet', equal)] } }] } },
     ],
-  },
-  {
-    form: 'in a view named by $unionWith',
-    foreign: 'in_view_in_union',
-    path: 'k',
+  }),
+  join('in a view named by $unionWith', 'in_view_in_union', 'k', {
     views: { united: { viewOn: 'orders', pipeline: [fields('in_view_in_union')] } },
     pipeline: [{ $limit: 1 }, { $unionWith: 'united' }],
-  },
-  {
-    form: 'within another join',
-    foreign: 'nested',
-    path: 'k',
+  }),
+  join('within another join', 'nested', 'k', {
     pipeline: [
       {
         $lookup: {
@@ -221,82 +165,52 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
         },
       },
     ],
-  },
-  {
-    form: 'within another join, by its variable',
-    foreign: 'nested_by_variable',
-    path: 'k',
+  }),
+  join('within another join, by its variable', 'nested_by_variable', 'k', {
     pipeline: [
       within('customers', [
         { $match: { $expr: { $eq: ['$_id', '$$id'] } } },
         { $lookup: { from: 'nested_by_variable', pipeline: [{ $match: { $expr: equal } }], as: 'found' } },
       ]),
     ],
-  },
-  {
-    form: 'of documents in the command',
-    foreign: 'of_documents',
-    path: 'k',
+  }),
+  join('of documents in the command', 'of_documents', 'k', {
     on: GIVEN_DOCUMENTS,
     pipeline: [{ $documents: [{ k: 1 }, { k: 2 }] }, fields('of_documents')],
     fitsView: false,
-  },
-  {
-    form: 'within a join with documents in the command',
-    foreign: 'within_documents',
-    path: 'k',
+  }),
+  join('within a join with documents in the command', 'within_documents', 'k', {
     pipeline: [
       { $limit: 2 },
       { $lookup: { pipeline: [{ $documents: [{ k: 1 }] }, fields('within_documents')], as: 'documents' } },
     ],
-  },
-  {
-    form: 'into $merge',
-    foreign: 'merged',
-    path: 'k',
+  }),
+  join('into $merge', 'merged', 'k', {
     pipeline: [fields('merged'), { $merge: { into: 'merge_target' } }],
     fitsView: false,
-  },
-  {
-    form: 'into $out',
-    foreign: 'put_out',
-    path: 'k',
-    pipeline: [fields('put_out'), { $out: 'out_target' }],
-    fitsView: false,
-  },
-  {
-    form: 'into $merge of another database',
-    foreign: 'merged_elsewhere',
-    path: 'k',
+  }),
+  join('into $out', 'put_out', 'k', { pipeline: [fields('put_out'), { $out: 'out_target' }], fitsView: false }),
+  join('into $merge of another database', 'merged_elsewhere', 'k', {
     pipeline: [expression('merged_elsewhere', equal), { $merge: { into: { db: OTHER_DATABASE, coll: 'target' } } }],
     fitsView: false,
-  },
-  {
-    form: 'into $out of another database',
-    foreign: 'put_elsewhere',
-    path: 'k',
+  }),
+  join('into $out of another database', 'put_elsewhere', 'k', {
     pipeline: [fields('put_elsewhere'), { $out: { db: OTHER_DATABASE, coll: 'out_target' } }],
     fitsView: false,
-  },
-  {
-    form: 'in a view that is read',
-    foreign: 'of_view',
-    path: 'k',
+  }),
+  join('in a view that is read', 'of_view', 'k', {
     views: { detailed: { viewOn: 'orders', pipeline: [fields('of_view')] } },
     on: 'detailed',
     pipeline: [{ $match: { k: { $lt: 5 } } }],
-  },
-  {
-    form: 'in a view of a view',
-    foreign: 'of_view_of_view',
-    path: 'k',
+  }),
+  join('in a view of a view', 'of_view_of_view', 'k', {
     views: {
       joined: { viewOn: 'orders', pipeline: [fields('of_view_of_view')] },
       counted: { viewOn: 'joined', pipeline: [{ $addFields: { n: { $size: '$found' } } }] },
     },
     on: 'counted',
     pipeline: [{ $project: { n: 1 } }],
-  },
+  }),
   ...(['find', 'count', 'distinct'] as const).map((name): PlantedJoin => ({
     form: `in a view that is read by ${name}`,
     foreign: `of_view_by_${name}`,
@@ -310,36 +224,24 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
       [name === 'find' ? 'filter' : 'query']: { 'found.at': 3 },
     }),
   })),
-  {
-    form: 'from a view that renames the local field',
-    foreign: 'from_renamed',
-    path: 'k',
+  join('from a view that renames the local field', 'from_renamed', 'k', {
     views: { numbered: { viewOn: 'orders', pipeline: [{ $project: { number: '$k' } }] } },
     on: 'numbered',
     pipeline: [{ $lookup: { from: 'from_renamed', localField: 'number', foreignField: 'k', as: 'found' } }],
-  },
-  {
-    form: 'of a view that renames the field by $project',
-    foreign: 'behind_view',
-    path: 'k',
+  }),
+  join('of a view that renames the field by $project', 'behind_view', 'k', {
     views: { renamed: { viewOn: 'behind_view', pipeline: [{ $project: { key: '$k' } }] } },
     pipeline: [fields('renamed', 'key')],
-  },
-  {
-    form: 'of a view of a view that renames the field by $addFields',
-    foreign: 'behind_views',
-    path: 'k',
+  }),
+  join('of a view of a view that renames the field by $addFields', 'behind_views', 'k', {
     views: {
       keyed: { viewOn: 'behind_views', pipeline: [{ $match: { at: { $gte: 0 } } }, { $addFields: { key: '$k' } }] },
       rekeyed: { viewOn: 'keyed', pipeline: [{ $set: { again: '$key' } }] },
     },
     pipeline: [expression('rekeyed', { $eq: ['$again', '$$id'] })],
-  },
-  {
-    form: '$graphLookup of a view that renames the field',
-    foreign: 'graph_behind_view',
-    path: 'k',
+  }),
+  join('$graphLookup of a view that renames the field', 'graph_behind_view', 'k', {
     views: { linked: { viewOn: 'graph_behind_view', pipeline: [{ $addFields: { key: '$k' } }] } },
     pipeline: [graph('linked', 'key')],
-  },
+  }),
 ];
