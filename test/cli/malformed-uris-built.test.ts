@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COMMAND = join(packageRoot(), 'dist/bundle/cli.js');
 /** One process lints them all, since its start takes longer than a run that fails. */
-const TARGETS = 300;
+const TARGETS = 120;
 const FORMATS = REPORT_FORMATS.map(({ name, extension }) => `${name}=report.{target}.${name}.${extension}`);
 
 /** All that a run of the built command prints, and leaves in its folder but what was there. */
