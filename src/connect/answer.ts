@@ -52,7 +52,8 @@ export function recordedFigureIn(answer: unknown, path: string): number | null {
 
 /** A figure of any type of BSON or Extended JSON; null for anything else. */
 export function recordedFigure(value: unknown): number | null {
-  return value === undefined ? null : recordedFigureIn({ value }, 'value');
+  if (value === undefined || typeof value === 'number') return isFigure(value) ? value : null;
+  return recordedFigureIn({ value }, 'value');
 }
 
 export function isFigure(value: unknown): value is number {

@@ -13,6 +13,7 @@ import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/c
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
+import { shapeFacts, type ShapeFacts } from '../facts/shape-facts.js';
 import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
 
@@ -23,6 +24,8 @@ export interface QueryCost extends RecordedWindow {
   readonly executions: number;
   /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
+  /** Beside the averages below, the tail and the worst of time, documents, keys and bytes. */
+  readonly facts: ShapeFacts;
   /** Per execution; null if unknown. */
   readonly documentsExamined: number | null;
   readonly keysExamined: number | null;
@@ -86,21 +89,19 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   if (first === undefined || known === null) return null;
   const figures = planned.filter(({ source }) => source === first.source).map((each) => each.figures);
   const executions = sumOf(figures, (each) => each.executions) ?? 0;
-  const milliseconds = sumOf(figures, (each) => each.milliseconds);
-  const perExecution = (of: (each: OperationFigures) => number | null) => {
-    const telling = figures.filter((each) => of(each) !== null);
-    return quotient(
-      sumOf(telling, of),
-      sumOf(telling, (each) => each.executions),
-    );
-  };
+  const { storage } = known;
+  const facts = shapeFacts(figures, storage.present ? storage.value.averageDocumentSize : null);
   return {
     ...recordedBy(first.source, executions, operations, known.collection, workload),
-    documentsExamined: perExecution((each) => each.documentsExamined),
-    keysExamined: perExecution((each) => each.keysExamined),
-    documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
-    averageMs: perExecution((each) => each.milliseconds),
-    shareOfTime: quotient(milliseconds, workload.milliseconds[first.source]),
+    facts,
+    documentsExamined: facts.documents.mean,
+    keysExamined: facts.keys.mean,
+    documentsReturned: facts.returned.mean,
+    averageMs: facts.milliseconds.mean,
+    shareOfTime: quotient(
+      sumOf(figures, (each) => each.milliseconds),
+      workload.milliseconds[first.source],
+    ),
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts),
     diskUses: sumOf(figures, (each) => each.diskUses),
     spills: largestOf(figures.flatMap(({ spills }) => Object.entries(spills ?? {}))),

@@ -204,7 +204,7 @@ export function queryFigures(
   { queries, cost, withIndex }: QueryGroup,
   further: Readonly<Record<string, number | null>> = {},
 ): FindingEvidence {
-  const { source, window, ...figures } = cost;
+  const { source, window, facts: _, ...figures } = cost;
   const estimate = averageWithIndex(withIndex);
   return {
     source,

@@ -7,6 +7,8 @@ export interface Batch {
   readonly isUnfinished: boolean;
   /** Identifies the operation among its batches; null if there was one batch only. */
   readonly cursor: string | null;
+  /** What it adds to each figure. */
+  readonly recorded: Readonly<Record<string, unknown>>;
 }
 
 /** The figure of several entries; undefined if there is nothing to say. */
@@ -15,6 +17,7 @@ export interface Accumulator<Recorded, Figure> {
   figure(): Figure | undefined;
 }
 
+/** Two values as one. What is an object is added to the first one, which the caller owns: entries are many. */
 export type Merge<Value> = (one: Value, other: Value) => Value;
 
 export const sum: Merge<number> = (one, other) => one + other;
@@ -27,11 +30,12 @@ export function parts<Value extends object>(merges: {
 }): Merge<Value> {
   const rules = Object.entries(merges) as [keyof Value, Merge<unknown>][];
   return (one, other) => {
-    const all = { ...one, ...other };
-    for (const [name, merge] of rules)
-      if (one[name] !== undefined && other[name] !== undefined)
-        all[name] = merge(one[name], other[name]) as Value[keyof Value];
-    return all;
+    for (const [name, merge] of rules) {
+      const [known, further] = [one[name], other[name]];
+      if (further === undefined) continue;
+      one[name] = (known === undefined ? owned(further) : merge(known, further)) as Value[keyof Value];
+    }
+    return one;
   };
 }
 
@@ -47,15 +51,22 @@ export function byName<Value>(
   others?: string,
 ): Merge<Readonly<Record<string, Value>>> {
   return (one, other) => {
-    const all = new Map(Object.entries(one));
+    const all = one as Record<string, Value>;
     for (const [given, value] of Object.entries(other)) {
-      const name = all.has(given) || all.size < most ? given : others;
-      if (name === undefined) continue;
-      const known = all.get(name);
-      all.set(name, known === undefined ? value : merge(known, value));
+      const isRoom = Object.hasOwn(all, given) || most === Infinity || Object.keys(all).length < most;
+      const name = isRoom ? given : others;
+      if (name !== undefined) all[name] = Object.hasOwn(all, name) ? merge(all[name] as Value, value) : owned(value);
     }
-    return Object.fromEntries(all);
+    return all;
   };
+}
+
+/** A copy that may be added to. Names may be "__proto__", so nothing is inherited. */
+export function owned<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, part] of Object.entries(value)) copy[name] = owned(part as unknown);
+  return copy as Value;
 }
 
 /** Puts values together by a rule. */
@@ -64,11 +75,11 @@ export class Merged<Value> implements Accumulator<Value, Value> {
 
   constructor(
     private readonly merge: Merge<Value>,
-    private readonly isTold: (value: Value) => boolean = () => true,
+    private readonly isTold: (value: Value) => boolean,
   ) {}
 
   add(value: Value): void {
-    this.#value = this.#value === undefined ? value : this.merge(this.#value, value);
+    this.#value = this.#value === undefined ? owned(value) : this.merge(this.#value, value);
   }
 
   figure(): Value | undefined {

@@ -1,7 +1,7 @@
 import type { Accumulator, Batch } from './accumulator.js';
 
 /** Cursors remembered per shape. Beyond that, batches whose beginning was not seen are not counted as executions. */
-const MOST_CURSORS = 10_000;
+export const MOST_CURSORS = 10_000;
 
 /** Counts executions by their first batches. A slow batch may be recorded although the fast first one was not. */
 export class ExecutionTally implements Accumulator<1, number> {

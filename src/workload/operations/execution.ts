@@ -92,13 +92,12 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
   const recorded = recordedCommand(namespace, command, entry);
   if (recorded === null) return otherEntry(entry, command);
 
-  const { shape, key, ...read } = readShape(recorded);
+  const { shape, key, longestLiteralArray, slices } = readShape(recorded);
   const cursor: unknown = fields['cursorid'];
   const isUnfinished = entry.isUnfinished === true;
   const { at, address } = entry;
   const planSummary: unknown = fields['planSummary'];
   const figures = recordedFigures({
-    ...read,
     fields,
     command,
     asked: recorded.command,
@@ -107,6 +106,8 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
     responseBytes: recordedFigure(entry.responseBytes),
     planSummary: typeof planSummary === 'string' ? planSummaryShape(planSummary) : null,
     client: clientOf({ appName, user, driver, address }),
+    longestLiteralArray,
+    slices,
     truncated: shape.truncated === true,
     isContinuation,
     isUnfinished,

@@ -17,10 +17,13 @@ export class FiguresSum {
   readonly #accumulators = new Map<FigureName, Accumulator<unknown, unknown>>();
 
   add(execution: Execution): void {
-    for (const [name, recorded] of Object.entries(execution.recorded) as [FigureName, unknown][]) {
-      const known = this.#accumulators.get(name) ?? (FIGURES[name] as FigureRow).accumulator();
-      known.add(recorded, execution);
-      this.#accumulators.set(name, known);
+    for (const name of Object.keys(execution.recorded) as FigureName[]) {
+      let accumulator = this.#accumulators.get(name);
+      if (accumulator === undefined) {
+        accumulator = (FIGURES[name] as FigureRow).accumulator();
+        this.#accumulators.set(name, accumulator);
+      }
+      accumulator.add(execution.recorded[name], execution);
     }
   }
 

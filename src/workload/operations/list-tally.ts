@@ -82,7 +82,7 @@ interface Tally {
 }
 
 /** The lists of an execution, and whether its command was recorded in part. */
-interface RecordedLists {
+export interface RecordedLists {
   readonly lists: ValueLists;
   readonly isCut: boolean;
 }

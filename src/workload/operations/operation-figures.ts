@@ -13,6 +13,7 @@ import { type FigureRow, knownSchema, maximum, merged, tallied, total } from './
 import { burstSchema, BurstTally, listLengthsSchema, ListTally } from './list-tally.js';
 import { addedPlans, MOST_PLANS, OTHER_PLANS, planFiguresSchema, planOf } from './plan-figures.js';
 import * as read from './read-entry.js';
+import { tailSchema, TailTally } from './tail.js';
 import { waitingIn, waitingSchema } from './waiting.js';
 
 /** Different numbers of shards kept per shape. */
@@ -50,6 +51,13 @@ const TOTALS = {
   responseBytes: total('bytes', ({ responseBytes }) => responseBytes),
 };
 
+/** Figures that are added up over executions. */
+export type AveragedFigure = keyof typeof TOTALS;
+
+const TOTAL_NAMES = Object.keys(TOTALS) as AveragedFigure[];
+const knownTail = tailSchema.exactOptional();
+type Tails = Record<AveragedFigure, typeof knownTail>;
+
 /**
  * Every figure of the operations of one shape, in a row: its unit, its schema in evidence, what it is read from, and how entries
  * are put together. The profiler's projection, reading, sums, query stats, evidence files and the evidence of production follow
@@ -68,6 +76,13 @@ export const FIGURES = {
     merge: sum,
   }),
   ...TOTALS,
+  /** How each of them is spread over executions; absent below two executions, or if the source only adds up. */
+  tails: tallied({
+    unit: 'several',
+    schema: z.strictObject(mapValues(TOTALS, () => knownTail) as Tails).exactOptional(),
+    of: () => true as const,
+    accumulator: () => new TailTally(TOTAL_NAMES),
+  }),
   slowestMilliseconds: maximum('ms', ({ milliseconds }) => milliseconds, {
     entries: 'all',
     statistic: (statistics) => read.inMilliseconds(statistics.figure('totalExecMicros', 'max')),
@@ -111,7 +126,7 @@ export const FIGURES = {
   slices: merged({
     unit: 'elements',
     schema: slicesSchema,
-    of: ({ slices }) => slices,
+    of: ({ slices }) => nullIfEmpty(slices),
     merge: byName(widerSlice),
     empty: {},
   }),
@@ -131,9 +146,8 @@ export const FIGURES = {
     unit: 'ms',
     schema: z.record(z.string(), ageBoundSchema).exactOptional(),
     entries: 'begun',
-    of: ({ asked, at }) => ageBoundsOf(asked, at),
+    of: ({ asked, at }) => nullIfEmpty(ageBoundsOf(asked, at)),
     merge: addedBounds,
-    isTold: (bounds) => Object.keys(bounds).length > 0,
   }),
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   skips: merged({
@@ -240,12 +254,13 @@ function executionsWith(field: string, value: unknown, statistic?: FigureRow<typ
   return total('executions', of, { ...more, ...(statistic !== undefined && { statistic }) });
 }
 
+function nullIfEmpty<Values extends object>(values: Values): Values | null {
+  return Object.keys(values).length === 0 ? null : values;
+}
+
 type Figures = typeof FIGURES;
 
 export type FigureName = keyof Figures;
-
-/** Figures that are added up over executions. */
-export type AveragedFigure = keyof typeof TOTALS;
 
 /** What an entry adds to each figure that it has. */
 export type RecordedFigures = {
@@ -258,8 +273,12 @@ export function recordedFigures(entry: read.ReadEntry): RecordedFigures {
   const isEnded = !entry.isUnfinished;
   const isFirst = !entry.isContinuation;
   const isOf = { all: true, ended: isEnded, begun: isEnded && isFirst, started: !isEnded || isFirst };
-  const recorded = ROWS.map(([name, { entries = 'ended', of }]) => [name, isOf[entries] ? of(entry) : null] as const);
-  return Object.fromEntries(recorded.filter(([, value]) => value !== null));
+  const recorded: Record<string, unknown> = {};
+  for (const [name, { entries = 'ended', of }] of ROWS) {
+    const value = isOf[entries] ? of(entry) : null;
+    if (value !== null) recorded[name] = value;
+  }
+  return recorded as RecordedFigures;
 }
 
 /** What the profiler is asked for so that figures can be read. */

@@ -8,7 +8,7 @@ import { type Batch, sum } from './accumulator.js';
 import { type Client, type ClientExecutions, clientOf, ClientTally, driverText } from './clients.js';
 
 /** An entry of the profiler or of a log, as figures are read from it. */
-export interface ReadEntry extends Omit<Batch, 'cursor'> {
+export interface ReadEntry extends Omit<Batch, 'cursor' | 'recorded'> {
   /** The profiler's document, or the log line's `attr`. */
   readonly fields: Document;
   /** As it was sent, or a text if it was cut. */
@@ -60,8 +60,10 @@ export function countIn({ fields, isOfRouter }: Pick<ReadEntry, 'fields' | 'isOf
 
 /** Counts of the entry added up; null if it says none of them. */
 export function countsIn(entry: ReadEntry, names: readonly string[]): number | null {
-  const counts = names.flatMap((name) => countIn(entry, name) ?? []);
-  return counts.length === 0 ? null : counts.reduce(sum);
+  return names.reduce<number | null>((all, name) => {
+    const count = countIn(entry, name);
+    return count === null ? all : (all ?? 0) + count;
+  }, null);
 }
 
 export function inMilliseconds(microseconds: number | null): number | null {

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { documentIn, figureIn, timeIn } from '../../connect/answer.js';
-import type { Merge } from '../operations/accumulator.js';
+import { type Merge, owned } from '../operations/accumulator.js';
 import { figuresBy } from '../operations/figures.js';
 import type { Statistics } from '../operations/read-entry.js';
 import type { OperationFigures } from '../workload.js';
@@ -29,7 +29,7 @@ export function addedFigures(one: OperationFigures, other: OperationFigures): Op
     const [own, further] = [one[name], other[name]];
     if (statistic === undefined) return own;
     if (added !== undefined) return added(own, further);
-    return own === null || further === null ? null : (merge as Merge<unknown> | undefined)?.(own, further);
+    return own === null || further === null ? null : (merge as Merge<unknown> | undefined)?.(owned(own), further);
   });
 }
 

@@ -70,7 +70,7 @@ describe('how far back a command reaches', () => {
       ageBoundsOf(find({ at: { $gte: ago(30) }, '65a1f00000000000000000ab': ago(1) }), NOW),
       ageBoundsOf(find({}, { sort: { at: -1 }, limit: 20 }), NOW),
     ];
-    expect(bounds.reduce(addedBounds)).toEqual({
+    expect(bounds.reduce(addedBounds, {})).toEqual({
       at: { executions: 3, oldestMs: 30 * DAY, newest: 20 },
       '*': { executions: 1, oldestMs: DAY },
     });

@@ -4,7 +4,7 @@ import { BurstTally } from '../../../src/workload/operations/list-tally.js';
 const START = Date.UTC(2026, 10, 23);
 
 function add(tally: BurstTally, appName: string | null, ms: number): void {
-  const batch = { at: START + ms, cursor: null, isContinuation: false, isUnfinished: false };
+  const batch = { at: START + ms, cursor: null, recorded: {}, isContinuation: false, isUnfinished: false };
   tally.add({ appName, user: null, driver: null }, batch);
 }
 
