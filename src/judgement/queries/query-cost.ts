@@ -13,9 +13,9 @@ import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/c
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
-import { shapeFacts, type ShapeFacts } from '../facts/shape-facts.js';
 import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
+import { shapeFacts, type ShapeFacts } from './shape-facts.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
 export interface QueryCost extends RecordedWindow {
