@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namespaceName } from '../names.js';
 import type { Plain } from '../plain.js';
 import { absentSchema } from '../presence.js';
 import { ID_CONVERSIONS } from './references.js';
@@ -63,13 +64,13 @@ export type BackReference = Plain<typeof backReferenceSchema>;
 
 /** Counts only, except for `_id`s with `--show-values`. */
 export const comparedReferenceSchema = z.strictObject({
-  namespace: z.string(),
+  namespace: namespaceName(),
   /** Dotted, with `[]` for array elements on the way. */
   path: z.string(),
   isInArray: z.boolean(),
   /** The collection in which most values were found. */
-  target: z.string(),
-  furtherTargets: z.array(z.string()),
+  target: namespaceName(),
+  furtherTargets: z.array(namespaceName()),
   /** True if missing values were looked for in every collection that may hold them. */
   isSoughtEverywhere: z.boolean(),
   conversion: z.enum(ID_CONVERSIONS).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namespaceName } from '../names.js';
 import type { Plain } from '../plain.js';
 import { absentSchema } from '../presence.js';
 
@@ -16,11 +17,11 @@ export type IdConversion = (typeof ID_CONVERSIONS)[number];
 
 /** Counts only; no value is kept. */
 export const referenceSchema = z.strictObject({
-  namespace: z.string(),
+  namespace: namespaceName(),
   /** Dotted, with `[]` for array elements on the way. */
   path: z.string(),
   isInArray: z.boolean(),
-  target: z.string(),
+  target: namespaceName(),
   values: z.number(),
   /** Those that are `_id`s of the target. */
   found: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseName, namespaceName } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
 import { knownSchema } from './operations/figure-row.js';
@@ -27,7 +28,7 @@ export const WRITE_KINDS: ReadonlySet<OperationKind> = new Set(['insert', 'updat
 /** What operations of one kind have in common without literal values, `comment` and client. */
 export const operationShapeSchema = z.strictObject({
   /** `database.collection` as the client named it; may be a view. */
-  namespace: z.string(),
+  namespace: namespaceName(),
   kind: z.enum(OPERATION_KINDS),
   /** The stages of an aggregate itself, without those of a view it runs on. */
   pipeline: pipelineShapeSchema.exactOptional(),
@@ -92,7 +93,7 @@ export type Coverage = Plain<typeof coverageSchema>;
 
 export const sourcePlaceSchema = z.strictObject({
   /** The database whose profiler it is; absent for a source that holds the operations of all databases. */
-  database: z.string().exactOptional(),
+  database: databaseName().exactOptional(),
   /** The member of the replica set, for people: "the primary"; absent for a log file. */
   member: z.string().exactOptional(),
   /** Base name of the log file. */
@@ -177,8 +178,8 @@ export interface RecordedTransactions extends Transactions {
 
 /** A view, traced to the collection that its documents come from. */
 export const resolvedViewSchema = z.strictObject({
-  namespace: z.string(),
-  base: z.string(),
+  namespace: namespaceName(),
+  base: namespaceName(),
   /** The stages of all views of the chain, the innermost first. */
   pipeline: pipelineShapeSchema,
   collation: z.record(z.string(), z.unknown()).exactOptional(),

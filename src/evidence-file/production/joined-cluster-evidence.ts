@@ -1,9 +1,18 @@
-import type { ClusterEvidenceName, CollectedTracedEvidence } from '../../evidence/cluster-evidence.js';
+import type { z } from 'zod';
+import {
+  type ClusterEvidenceName,
+  type CollectedTracedEvidence,
+  serverSchema,
+} from '../../evidence/cluster-evidence.js';
+import { oplogWindowSchema } from '../../evidence/oplog-window.js';
 import { absent, type Absent, type Evidence, present } from '../../presence.js';
-import type { ComparedReference } from '../../references/reference-integrity.js';
+import { childrenSchema } from '../../references/children/children.js';
+import { referenceIntegritySchema } from '../../references/reference-integrity.js';
+import { referencesSchema } from '../../references/references.js';
+import { renamed } from '../renamed.js';
 import type { DatabaseMap } from './database-map.js';
 import { inProduction } from './joined-collection.js';
-import { joinedWorkload, type KeyOf } from './joined-workload.js';
+import { joinedWorkload, type KeyOf, namesHere } from './joined-workload.js';
 
 interface JoinedScope {
   readonly map: DatabaseMap;
@@ -18,33 +27,36 @@ export function joinedClusterEvidence(
   there: CollectedTracedEvidence,
   scope: JoinedScope,
 ): CollectedTracedEvidence {
+  const names = namesHere(scope.map);
   const joined = <Value>(
     own: Evidence<Value> | undefined,
     theirs: Evidence<Value> | undefined,
+    schema: z.ZodType,
     join: (own: Value | null, theirs: Value) => Value,
   ): Evidence<Value> | undefined => {
     if (own === undefined) return undefined;
     if (theirs?.present !== true) return inProduction(theirs ?? NOT_IN_FILE);
-    return present(join(own.present ? own.value : null, theirs.value));
+    const value = renamed(theirs.value, schema, names) ?? theirs.value;
+    return present(join(own.present ? own.value : null, value));
   };
   const pieces: { readonly [Name in ClusterEvidenceName]: CollectedTracedEvidence[Name] | undefined } = {
-    server: joined(here.server, there.server, (_, theirs) => theirs),
-    oplogWindow: joined(here.oplogWindow, there.oplogWindow, (_, theirs) => theirs),
-    references: joined(here.references, there.references, (own, theirs) => ({
-      references: joinedItems(own?.references ?? [], theirs.references, ['namespace', 'target'], scope),
+    server: joined(here.server, there.server, serverSchema, (_, theirs) => theirs),
+    oplogWindow: joined(here.oplogWindow, there.oplogWindow, oplogWindowSchema.nullable(), (_, theirs) => theirs),
+    references: joined(here.references, there.references, referencesSchema, (own, theirs) => ({
+      references: joinedItems(own?.references ?? [], theirs.references, 'namespace', scope),
       gaps: joinedGaps(own, theirs),
     })),
-    referenceIntegrity: joined(here.referenceIntegrity, there.referenceIntegrity, (own, theirs) => ({
-      references: joinedItems(
-        own?.references ?? [],
-        theirs.references.map((each) => ({ ...each, furtherTargets: targetsHere(each, scope) })),
-        ['namespace', 'target'],
-        scope,
-      ),
-      gaps: joinedGaps(own, theirs),
-    })),
-    children: joined(here.children, there.children, (own, theirs) => ({
-      families: joinedItems(own?.families ?? [], theirs.families, ['child', 'parent'], scope),
+    referenceIntegrity: joined(
+      here.referenceIntegrity,
+      there.referenceIntegrity,
+      referenceIntegritySchema,
+      (own, theirs) => ({
+        references: joinedItems(own?.references ?? [], theirs.references, 'namespace', scope),
+        gaps: joinedGaps(own, theirs),
+      }),
+    ),
+    children: joined(here.children, there.children, childrenSchema, (own, theirs) => ({
+      families: joinedItems(own?.families ?? [], theirs.families, 'child', scope),
       gaps: joinedGaps(own, theirs),
     })),
     workload: here.workload && joinedWorkload(here.workload, there.workload ?? NOT_IN_FILE, scope.map, scope.keyOf),
@@ -57,26 +69,18 @@ const NOT_IN_FILE = absent(
   'its evidence file was collected for other checks. Collect it again with the present configuration.',
 );
 
-function targetsHere({ furtherTargets }: ComparedReference, { map }: JoinedScope): readonly string[] {
-  return furtherTargets.flatMap((namespace) => map.toHere(namespace) ?? []);
-}
-
 type WithGaps = { readonly gaps: readonly Absent[] };
 
 function joinedGaps(own: WithGaps | null, theirs: WithGaps): readonly Absent[] {
   return [...theirs.gaps.map(inProduction), ...(own?.gaps ?? [])];
 }
 
-/** @param names the fields that name collections, the one that an item is about first */
+/** @param about the field that names the collection that an item is about */
 function joinedItems<Item extends object>(
   here: readonly Item[],
   there: readonly Item[],
-  names: readonly [keyof Item, keyof Item],
-  { map, isInProduction }: JoinedScope,
+  about: keyof Item,
+  { isInProduction }: JoinedScope,
 ): readonly Item[] {
-  const renamed = there.flatMap((item): Item[] => {
-    const given = names.map((name) => [name, map.toHere(item[name] as string)] as const);
-    return given.some(([, namespace]) => namespace === null) ? [] : [{ ...item, ...Object.fromEntries(given) }];
-  });
-  return [...renamed, ...here.filter((item) => !isInProduction(item[names[0]] as string))];
+  return [...there, ...here.filter((item) => !isInProduction(item[about] as string))];
 }

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
 import type { CollectionEvidence, EvidenceName } from '../../evidence/evidence.js';
-import type { IndexUsage } from '../../evidence/index-usage.js';
+import { indexUsageSchema } from '../../evidence/index-usage.js';
 import type { CollectedEvidence, KeptCollection } from '../../evidence/source.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { Collection, IndexDescription, ProductionCollection } from '../../inventory/collection.js';
-import type { StorageStatistics } from '../../inventory/storage.js';
+import { storageSchema } from '../../inventory/storage.js';
 import { mapValues } from '../../plain.js';
 import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
 import type { FieldTypes } from '../../profile/field-types.js';
+import { renamed, UNCHANGED } from '../renamed.js';
 import { validatorShape } from '../validator-shape.js';
 
 type Piece<Name extends EvidenceName> = Evidence<CollectionEvidence[Name]> | undefined;
@@ -43,8 +45,8 @@ function joinedEvidence(
   return {
     ...pieces,
     ...(here.indexes !== undefined && { indexes: here.indexes }),
-    ...(pieces.storage !== undefined && { storage: ofSameIndexes(pieces.storage, same, withIndexSizes) }),
-    ...(pieces.indexUsage !== undefined && { indexUsage: ofSameIndexes(pieces.indexUsage, same, withUsage) }),
+    ...(pieces.storage !== undefined && { storage: ofSameIndexes(pieces.storage, storageSchema, same) }),
+    ...(pieces.indexUsage !== undefined && { indexUsage: ofSameIndexes(pieces.indexUsage, indexUsageSchema, same) }),
     ...(pieces.fieldTypes !== undefined && { fieldTypes: withNewFields(pieces.fieldTypes, here.fieldTypes, onlyHere) }),
   };
 }
@@ -59,32 +61,15 @@ function sameIndexes(here: Piece<'indexes'>, there: Piece<'indexes'>): ReadonlyM
   return new Map(pairs);
 }
 
-type NamesHere = ReadonlyMap<string, string>;
-
+/** With the names that its indexes have here. */
 function ofSameIndexes<Value>(
   piece: Evidence<Value>,
-  names: NamesHere | null,
-  of: (value: Value, names: NamesHere) => Value,
+  schema: z.ZodType<Value>,
+  here: ReadonlyMap<string, string> | null,
 ): Evidence<Value> {
-  return names === null ? piece : derived(piece, (value) => of(value, names));
-}
-
-function withIndexSizes(storage: StorageStatistics, names: NamesHere): StorageStatistics {
-  const { indexSizes } = storage;
-  return indexSizes === null ? storage : { ...storage, indexSizes: byNamesHere(indexSizes, names) };
-}
-
-function withUsage(usage: IndexUsage, names: NamesHere): IndexUsage {
-  return { ...usage, nodes: usage.nodes.map((node) => ({ ...node, indexes: byNamesHere(node.indexes, names) })) };
-}
-
-function byNamesHere<Value>(values: Readonly<Record<string, Value>>, names: NamesHere): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const here = names.get(name);
-      return here === undefined ? [] : [[here, value]];
-    }),
-  );
+  if (here === null) return piece;
+  const names = { ...UNCHANGED, index: (name: string) => here.get(name) ?? null };
+  return derived(piece, (value) => renamed(value, schema, names) ?? value);
 }
 
 function withNewFields(

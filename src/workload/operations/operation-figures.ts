@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordedFigure } from '../../connect/answer.js';
+import { indexName, planSummary } from '../../names.js';
 import { figureSchema, mapValues } from '../../plain.js';
 import { hintText } from '../shapes/hint-text.js';
 import { slicesSchema, widerSlice } from '../shapes/slices.js';
@@ -92,17 +93,17 @@ export const FIGURES = {
   /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
   planSummaries: merged({
     unit: 'executions',
-    schema: counts,
+    schema: z.record(planSummary(), z.number()),
     fields: ['planSummary'],
     entries: 'started',
-    of: ({ planSummary }) => read.countOf(planSummary),
+    of: (entry) => read.countOf(entry.planSummary),
     merge: byName(sum, MOST_PLANS, OTHER_PLANS),
     empty: {},
   }),
   /** By plan summary; absent if there was one, and it was never given up. */
   plans: merged({
     unit: 'several',
-    schema: z.record(z.string(), planFiguresSchema).exactOptional(),
+    schema: z.record(planSummary(), planFiguresSchema).exactOptional(),
     fields: ['fromMultiPlanner', 'replanned'],
     of: planOf,
     merge: addedPlans,
@@ -205,7 +206,7 @@ export const FIGURES = {
   /** Executions that named an index by `hint`: its name, or its key as plan summaries write it; absent if none did. */
   hints: merged({
     unit: 'executions',
-    schema: counts.exactOptional(),
+    schema: z.record(indexName(), z.number()).exactOptional(),
     entries: 'begun',
     of: ({ command }) => read.countOf(hintText(command['hint'])),
     merge: byName(sum, MOST_PLANS),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { figureIn, numberIn } from '../../connect/answer.js';
 import { groupedBy } from '../../grouped-by.js';
+import { namespaceName } from '../../names.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 import { WRITTEN } from './read-entry.js';
@@ -11,9 +12,9 @@ export const MOST_TRANSACTIONS = 20_000;
 /** What was recorded of transactions that write to one collection most. */
 export const transactionsSchema = z.strictObject({
   /** Null if their lines in the log alone were recorded, which name no collection. */
-  namespace: z.string().nullable(),
+  namespace: namespaceName().nullable(),
   /** Those that they write to beside it. */
-  others: z.array(z.string()),
+  others: z.array(namespaceName()),
   sources: z.array(z.enum(['profiler', 'logFile', 'recentLog'])),
   executions: figureSchema,
   /** When the first began and the last ended, in ms since 1970. */

@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { databaseMap } from '../../../src/evidence-file/production/database-map.js';
-import { renamedOperation, renamedSource, renamedView } from '../../../src/evidence-file/production/joined-workload.js';
-import { present } from '../../../src/presence.js';
+import { namesHere } from '../../../src/evidence-file/production/joined-workload.js';
+import { renamed } from '../../../src/evidence-file/renamed.js';
 import type { PipelineShape } from '../../../src/workload/shapes/shape.js';
+import { operationSchema } from '../../../src/workload/workload-schema.js';
+import {
+  type OperationShape,
+  resolvedViewSchema,
+  type SourcePart,
+  workloadSourceSchema,
+} from '../../../src/workload/workload.js';
 import { pipelineOf, shapeOf } from '../../support/workload/shapes.js';
 
-const { toHere } = databaseMap(['shop_test=shop']);
-const renamed = (...pipeline: object[]) =>
-  renamedOperation({ shape: shapeOf('aggregate', { pipeline }), figures: {} }, toHere)?.shape;
-const stages = (pipeline: object[]) => JSON.parse(JSON.stringify(renamed(...pipeline)?.pipeline)) as object[];
+const NAMES = namesHere(databaseMap(['shop_test=shop']));
+const operationOf = (shape: OperationShape) => renamed({ shape, figures: {} }, operationSchema, NAMES);
+const shapeHere = (...pipeline: object[]) => operationOf(shapeOf('aggregate', { pipeline }))?.shape;
+const stages = (pipeline: object[]) => JSON.parse(JSON.stringify(shapeHere(...pipeline)?.pipeline)) as object[];
 
 const JOIN = { from: 'payments', localField: '_id', foreignField: 'order', as: 'payments' };
 
 describe('an operation of production', () => {
   it('is one on the database of here', () => {
-    expect(renamed({ $match: { a: 1 } })?.namespace).toBe('shop_test.orders');
+    expect(shapeHere({ $match: { a: 1 } })?.namespace).toBe('shop_test.orders');
   });
 
   it.each([
@@ -62,7 +69,7 @@ describe('an operation of production', () => {
 
   it('is left out if its database is not here', () => {
     const shape = { ...shapeOf('find', { filter: {} }), namespace: 'shop_test.orders' };
-    expect(renamedOperation({ shape, figures: {} }, toHere)).toBeNull();
+    expect(operationOf(shape)).toBeNull();
   });
 });
 
@@ -70,15 +77,15 @@ describe('views and sources of production', () => {
   it('have the names of here', () => {
     const pipeline = pipelineOf({ $lookup: JOIN }) as PipelineShape;
     const view = { namespace: 'shop.open', base: 'shop.orders', pipeline, source: 'inventory' } as const;
-    expect(renamedView(view, toHere)).toMatchObject({
+    expect(renamed(view, resolvedViewSchema, NAMES)).toMatchObject({
       namespace: 'shop_test.open',
       base: 'shop_test.orders',
       pipeline: [{ $lookup: { from: 'shop_test.payments' } }],
     });
     const coverage = { operations: 'all', slowMilliseconds: null, sampleRate: 1 } as const;
     const part = { coverage, window: null, entries: 1, ignored: 0, unreadable: 0, bounded: false };
-    const parts = [part, { ...part, database: 'shop' }, { ...part, database: 'shop_test' }];
-    const source = renamedSource(present({ parts, gaps: [] }), toHere);
-    expect(source.present && source.value.parts.map(({ database }) => database)).toEqual([undefined, 'shop_test']);
+    const parts: SourcePart[] = [part, { ...part, database: 'shop' }, { ...part, database: 'shop_test' }];
+    const source = renamed({ parts, gaps: [] }, workloadSourceSchema, NAMES);
+    expect(source?.parts.map(({ database }) => database)).toEqual([undefined, 'shop_test']);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { pseudonymisedShape } from '../../../src/evidence-file/pseudonyms/pseudonymised-line.js';
 import { Pseudonyms } from '../../../src/evidence-file/pseudonyms/pseudonyms.js';
+import { renamedShape } from '../../../src/evidence-file/renamed-shape.js';
 import { regularExpressionPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 
 const names = new Pseudonyms(Buffer.from('a secret of the user'));
 const n = (name: string) => names.of(name);
-const of = (shape: unknown) => pseudonymisedShape(shape, names);
+const of = (shape: unknown) => renamedShape(shape, { namespace: n, name: n });
 
 describe('a shape with pseudonyms', () => {
   it.each<[string, unknown, unknown]>([
