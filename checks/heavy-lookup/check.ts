@@ -1,31 +1,48 @@
-import { defineClusterCheck, type ClusterVerdict, type FindingEvidence, type Severity } from '../../src/check.js';
+import { type ClusterVerdict, defineClusterCheck, type Severity, type ThresholdValues } from '../../src/check.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../src/format.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { judgedScan, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../../src/judgement/judged-size.js';
 import { RECURRING, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
+import { onlyIf } from '../../src/only-if.js';
 import { SOURCE_NAMES, windowText } from '../../src/workload/coverage/source-window.js';
-import { reliefSteps, unindexedPlaces } from './join-relief.js';
-import { lookupLoads, readsPerWrite, type LookupLoad } from './lookup-load.js';
-import {
-  lookupSharesText,
-  MANY_JOINS,
-  NEAR_FAILURE,
-  thresholds,
-  traitsOf,
-  traitTexts,
-  WIDE,
-  type Limits,
-  type Traits,
-} from './traits.js';
+import { type JoinLoad, joinLoads } from './join-load.js';
+import { MANY_JOINS, NAMED, reliefSteps, WIDE } from './join-relief.js';
 
-/** Documents examined by an execution below which joins are reported from half of the operations on: an index finds them. Judgement. */
+/** Documents read by an execution below which joins are reported from half of the operations on: an index finds them. Judgement. */
 const LIGHT = 10;
+/** Bytes joined to one document from which it is an error: half of the 100 MB at which `$lookup` fails (measured on 6.0.5). */
+const NEAR_FAILURE = 50 * 1024 * 1024;
+
+const thresholds = {
+  executions: {
+    default: 20,
+    unit: 'executions',
+    description: 'number of executions with joins below which a collection is not judged, unless they read much',
+    source: 'judgement: fewer do not show a pattern',
+  },
+  info: {
+    default: 0.2,
+    unit: 'share',
+    description: 'share of joins in the operations on a collection, or in what is examined, that is an info',
+    source: 'judgement: one in five',
+  },
+  warning: {
+    default: 0.5,
+    unit: 'share',
+    description: 'the same share that is a warning',
+    source: 'judgement: data that is read together most of the time belongs together',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
 
 /**
- * A collection is a finding by the share of joins in its operations, or, if an execution examines much, in what it or the whole
- * workload examines. An info becomes a warning by many joins, a wide one, or a late filter. An index that is missing comes first.
+ * A collection is a finding by the share of its operations that join, or, if an execution reads 1,000 documents or more, by the
+ * share of what it or the whole workload examines. Many joins, a wide one, or a late filter make an info a warning. What an index
+ * saves is missing-lookup-index's.
  */
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
@@ -35,80 +52,68 @@ export const heavyLookup = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   retiredThresholds: ['recurring', 'documents', 'examined', 'read', 'light', 'joins', 'fanOut', 'joinedBytes'],
-  judge(subject, limits) {
-    const { workload } = subject;
-    return [
-      ...workloadGaps(workload),
-      ...cutAggregates(subject),
-      ...lookupLoads(subject).flatMap((load) => verdictOn(load, subject, limits)),
-    ];
-  },
+  judge: (subject, limits) => [
+    ...workloadGaps(subject.workload),
+    ...cutAggregates(subject),
+    ...joinLoads(subject).flatMap((load) => verdictOn(load, subject, limits)),
+  ],
 });
 
-function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const traits = traitsOf(load, cluster);
-  const isUnindexed = unindexedPlaces(load, cluster).length > 0;
-  const isMuch = traits.documentsPerExecution >= SCAN_SIZE.default && !isUnindexed;
-  if (load.joinExecutions < (isMuch ? RECURRING : limits.executions)) return [];
-  const severity = severityFor(load, traits, limits, isUnindexed);
-  if (severity === null) return [];
-  const known = cluster.collections.get(load.namespace);
-  const size = judgedScan(cluster, load.namespace);
+function verdictOn(load: JoinLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
+  const { namespace, source, coverage, figures } = load;
+  const worse = whatIsWorse(load);
+  const severity = severityFor(load, limits, worse.length > 0);
+  const { joinExecutions, documentsPerExecution: read } = figures;
+  if (severity === null || joinExecutions < (read >= SCAN_SIZE.default ? RECURRING : limits.executions)) return [];
+  const size = judgedScan(cluster, namespace);
   if (severity !== 'error') {
-    if (size !== null && size.documents < SCAN_SIZE.default && !isMuch)
-      return [{ namespace: load.namespace, ...tooSmallToTell(size, lookupSharesText(load).slice(0, -1)) }];
-    const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
-    if (executions * traits.documentsPerExecution < SCAN_SIZE.default) return [];
+    if (size !== null && Math.max(read, size.documents) < SCAN_SIZE.default)
+      return [{ namespace, ...tooSmallToTell(size, sharesText(load)) }];
+    const expected = cluster.collections.get(namespace)?.collection.expected;
+    if ((expected?.executionsPerDay ?? joinExecutions) * read < SCAN_SIZE.default) return [];
   }
   return [
     {
-      namespace: load.namespace,
+      namespace,
       path: null,
       severity,
-      confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
-      message: [lookupSharesText(load), ...traitTexts(traits)].join(' ') + (size === null ? '' : judgedAtText(size)),
-      restsOn: [SOURCE_NAMES[load.source]],
-      evidence: evidenceOf(load, traits, cluster),
+      confidence: coverage.operations === 'all' ? 'high' : 'medium',
+      message: [`${sharesText(load)}.`, ...worse].join(' ') + (size === null ? '' : judgedAtText(size)),
+      restsOn: [SOURCE_NAMES[source]],
+      evidence: { source: SOURCE_NAMES[source], window: windowText(figures.executions, coverage), ...figures },
       ...(size !== null && judgedAt(size)),
       operations: load.joining.map(({ operation }) => operation),
-      remedy: { steps: reliefSteps(traits, load, cluster) },
+      remedy: { steps: reliefSteps(load, cluster.workload) },
     },
   ];
 }
 
-/** @param isUnindexed whether an index would leave little of what is examined: it comes first, by another check */
-function severityFor(load: LookupLoad, traits: Traits, limits: Limits, isUnindexed: boolean): Severity | null {
-  if ((traits.joinedBytes ?? 0) >= NEAR_FAILURE) return 'error';
-  const isMuch = traits.documentsPerExecution >= SCAN_SIZE.default;
-  const ofWorkload = isUnindexed ? 0 : (load.shareOfWorkload ?? 0);
-  const ofCost = isMuch ? Math.max(load.shareOfDocuments ?? 0, ofWorkload) : 0;
-  const share = Math.max(load.shareOfOperations, ofCost);
-  const byShare = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
-  const isWorse = traits.joins >= MANY_JOINS || (traits.fanOut ?? 0) >= WIDE || traits.filtersAfter;
-  if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= LIGHT ? 'info' : null;
+function severityFor({ figures, coverage }: JoinLoad, limits: Limits, isWorse: boolean): Severity | null {
+  if ((figures.joinedBytes ?? 0) >= NEAR_FAILURE) return 'error';
+  const isMuch = figures.documentsPerExecution >= SCAN_SIZE.default;
+  const ofExamined = isMuch ? Math.max(figures.shareOfDocuments ?? 0, figures.shareOfWorkload ?? 0) : 0;
+  const byShare = severityOf(Math.max(figures.shareOfOperations, ofExamined), { ...limits, error: Infinity });
+  if (byShare === 'info' && !isWorse) return figures.documentsPerExecution >= LIGHT ? 'info' : null;
   // Among slow operations alone, joins have a share of nothing that is known.
-  const isKnown = load.coverage.operations === 'all' || isMuch;
-  return byShare === null || isKnown ? byShare && 'warning' : 'info';
+  return byShare && (coverage.operations === 'all' || isMuch ? 'warning' : 'info');
 }
 
-function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): FindingEvidence {
-  const foreign = [...new Set(traits.shapes.map((shape) => shape.foreign))];
-  const ratios = foreign.map((each) => [each, readsPerWrite(load, each, cluster)] as const);
-  const known = ratios.filter(([, ratio]) => ratio !== null && ratio !== Infinity);
-  const figures = {
-    executions: load.executions,
-    joinExecutions: load.joinExecutions,
-    shareOfOperations: load.shareOfOperations,
-    shareOfTime: load.shareOfTime,
-    documentsPerExecution: Math.round(traits.documentsPerExecution),
-    shareOfDocuments: load.shareOfDocuments,
-    shareOfWorkload: load.shareOfWorkload,
-    averageMs: load.averageMs,
-    joinsPerPipeline: traits.joins,
-    documentsJoined: traits.fanOut,
-    joinedBytes: traits.joinedBytes === null ? null : Math.round(traits.joinedBytes),
-    joined: foreign,
-    ...(known.length > 0 && { joinsPerWrite: Object.fromEntries(known) }),
-  };
-  return { source: SOURCE_NAMES[load.source], window: windowText(load.executions, load.coverage), ...figures };
+/** What makes the joins worse than their share. */
+function whatIsWorse({ figures, discardsJoined }: JoinLoad): string[] {
+  const [joined, bytes] = [plural(Math.round(figures.documentsJoined ?? 0), 'document'), figures.joinedBytes ?? 0];
+  return [
+    ...onlyIf(figures.joinsPerPipeline >= MANY_JOINS, `One pipeline makes ${figures.joinsPerPipeline} joins.`),
+    ...onlyIf((figures.documentsJoined ?? 0) >= WIDE, `Each document is joined with ${joined} on average.`),
+    ...onlyIf(bytes >= NEAR_FAILURE, `These weigh ${formatBytes(bytes)} on average; a join fails at 100 MB.`),
+    ...onlyIf(discardsJoined, 'A `$match` after the join discards most of the joined documents.'),
+  ];
+}
+
+/** "Joins are 62 % of the operations on shop.orders: 620 of 1,000 executions join shop.customers". */
+function sharesText({ namespace, coverage, figures }: JoinLoad): string {
+  const { executions, joinExecutions, shareOfOperations, shareOfTime, joined } = figures;
+  const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
+  const names = joined.length > NAMED ? `${formatCount(joined.length)} collections` : joined.join(' and ');
+  const kind = coverage.operations === 'all' ? '' : coverage.operations === 'slow' ? 'slow ' : 'recorded ';
+  return `Joins are ${formatShare(shareOfOperations)} of the ${kind}operations on ${namespace}${time}: ${formatCount(joinExecutions)} of ${plural(executions, 'execution')} join ${names}`;
 }

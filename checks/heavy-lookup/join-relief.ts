@@ -1,106 +1,58 @@
-import type { RemedyStep } from '../../src/finding.js';
-import { formatBytes, formatCount, inWords, plural } from '../../src/format.js';
-import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import type { RemedyStep } from '../../src/check.js';
+import { formatBytes, formatCount, inWords } from '../../src/format.js';
+import { type JoinedPart, joinsPerChange } from '../../src/judgement/joins/joined-part.js';
 import { onlyIf } from '../../src/only-if.js';
-import type { JoinUse } from '../../src/workload/joins/workload-joins.js';
-import type { JoinShape } from './join-shape.js';
-import { readsPerWrite, type LookupLoad } from './lookup-load.js';
-import type { Traits } from './traits.js';
+import { stepsOf } from '../../src/remedy.js';
+import type { Workload } from '../../src/workload/workload.js';
+import type { JoinLoad } from './join-load.js';
 
-/** Few enough to embed: "a couple of hundred documents" is the literature's limit, an order of magnitude below it is safe. */
-const FEW_DOCUMENTS = 20;
-/** Half a page of the storage engine (32 KB: SERVER-16182). */
+/** Up to which children are embedded: half a page of the storage engine (32 KB: SERVER-16182). */
 const FEW_BYTES = 16 * 1024;
-/** With fewer reads per write, copies cost more than joins. Judgement. */
-const STABLE_READS_PER_WRITE = 10;
-/** Documents from which reading all of them takes about a millisecond (0.5 to 1 µs each in memory, measured on 6.0.5). */
-const LONG_SCAN = 1_000;
-const MANY_JOINS = 3;
-const ADVISED = 3;
+/** Documents joined to one, on average, that are worse than their share. Judgement: more than a page of them. */
+export const WIDE = 100;
+/** With fewer joins per change, copies cost more than joins. Judgement. */
+const STABLE = 10;
+/** Collections that are named. */
+export const NAMED = 3;
+/** Joins in one pipeline that are worse than their share. Judgement: one screen needs data from four collections. */
+export const MANY_JOINS = 3;
 
-/** What to do, by the shape of the joins: index, reorder, embed, copy or materialise. */
-export function reliefSteps(
-  { shapes, filtersAfter, joins }: Traits,
-  load: LookupLoad,
-  cluster: JoinedCluster,
-): RemedyStep[] {
-  const source = load.namespace;
-  const byForeign = new Map(shapes.map((shape) => [shape.foreign, shape]));
-  const texts = [
-    ...missingIndexes(load, cluster),
-    ...(filtersAfter ? shapes.slice(0, 1) : []).map(
-      ({ foreign }) =>
-        `Filter first: start the pipeline from ${foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
-    ),
-    ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
+/** What to do, by what the joins bring together: index, filter, embed, copy or materialise. */
+export function reliefSteps(load: JoinLoad, workload: Workload): RemedyStep[] {
+  const { namespace, parts, unindexed, figures } = load;
+  const byForeign = [...new Map(parts.map((part) => [part.foreign, part])).values()];
+  return stepsOf(
     ...onlyIf(
-      joins >= MANY_JOINS,
-      `Consider materialising the result of the pipeline that makes ${formatCount(joins)} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
+      unindexed.length > 0,
+      `First index ${inWords(unindexed.slice(0, NAMED))} (see missing-lookup-index). Then judge the joins again: without an index they seem heavier than they are.`,
     ),
-  ];
-  const advice =
-    texts.length === 0
-      ? [`Keep data that is read together in one document of ${source}, or materialise the result with \`$merge\`.`]
-      : texts;
-  const check = `Run mongolint again once the application has worked for a while: the share of joins on ${source} should be lower.`;
-  return [...advice, check].map((text) => ({ text }));
-}
-
-/** "shop.items by `order`": where joins scan so many documents that an index comes first. */
-export function unindexedPlaces({ joining }: LookupLoad, cluster: JoinedCluster): string[] {
-  const uses = joining.flatMap(({ operation, joins }) =>
-    joins.map((join): JoinUse => ({ join, operation, view: null })),
-  );
-  return unservedJoins(cluster, uses).flatMap((join) =>
-    join.kind === 'unindexed' && (documentsOf(cluster, join.namespace) ?? 0) >= LONG_SCAN
-      ? [`${join.namespace} by \`${join.path}\``]
-      : [],
+    ...onlyIf(
+      load.discardsJoined,
+      `Filter first: start the pipeline from ${figures.joined[0]}, whose fields it filters by. Or copy those fields into ${namespace} and match them before the join.`,
+    ),
+    ...byForeign.slice(0, NAMED).map((part) => adviceOn(part, load, workload)),
+    ...onlyIf(
+      figures.joinsPerPipeline >= MANY_JOINS,
+      `Consider materialising the result of the pipeline that makes ${figures.joinsPerPipeline} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
+    ),
+    `Run mongolint again once the application has worked for a while: the share of joins on ${namespace} should be lower.`,
   );
 }
 
-function missingIndexes(load: LookupLoad, cluster: JoinedCluster): string[] {
-  const places = unindexedPlaces(load, cluster);
-  if (places.length === 0) return [];
-  const named = inWords([...new Set(places)].slice(0, ADVISED));
-  return [
-    `First index ${named} (see missing-lookup-index). Then judge the joins again: without an index they seem heavier than they are.`,
-  ];
-}
-
-function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): string {
-  const { foreign, relation, fanOut, bytesPerDocument } = shape;
+function adviceOn({ foreign, relation, documents, bytes }: JoinedPart, load: JoinLoad, workload: Workload): string {
   const into = load.namespace;
-  const isFew =
-    fanOut !== null && fanOut <= FEW_DOCUMENTS && bytesPerDocument !== null && bytesPerDocument <= FEW_BYTES;
-  switch (relation) {
-    case 'reference':
-      return copyAdvice(foreign, into, readsPerWrite(load, foreign, cluster));
-    case 'children':
-      return isFew
-        ? `Embed ${foreign} into ${into}: each document has ${formatCount(fanOut)} of them on average, ${formatBytes(bytesPerDocument)}. If some have hundreds, or their number keeps growing, embed only the few that are read with the document (subset pattern).`
-        : `Keep the few of ${foreign} that are read with a document of ${into} inside it, such as the newest (subset pattern). Leave the rest where it is. Store totals and counts in the document too.`;
-    case 'tree':
-      return `Store the \`_id\`s of all ancestors in each document of ${foreign}, in an array with an index. One equality then finds everything below a document, at any depth, without the join.`;
-    case 'array-of-references':
-      return isFew
-        ? `Embed the fields of ${foreign} that are read, in place of the references: a document of ${into} has ${formatCount(fanOut)} of them on average.`
-        : `Copy the fields of ${foreign} that are read into the elements of the array beside the reference (extended reference). Or join one page of them at a time.`;
-    default:
-      return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with \`$merge\`.`;
-  }
-}
-
-function copyAdvice(foreign: string, into: string, ratio: number | null): string {
-  const reads = ratio === null || ratio === Infinity ? null : plural(Math.round(ratio), 'join');
-  if (ratio !== null && ratio < STABLE_READS_PER_WRITE)
-    return `Do not copy fields of ${foreign}: it is written too often (${reads} per write). Join fewer documents at a time, or keep it in a cache.`;
-  const copy =
-    foreign === into
-      ? `Copy the few fields that are read into the document of ${into} that refers to them, beside the reference (extended reference).`
-      : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference).`;
-  const cost = `Each write to those fields must then update the copies too:`;
-  if (ratio === null) return `${copy} ${cost} do it only if they are read far more often than written.`;
-  if (ratio === Infinity) return `${copy} ${cost} no document of ${foreign} was changed while it was recorded.`;
-  return `${copy} ${cost} there are ${reads} per write to ${foreign}.`;
+  if (relation === 'tree')
+    return `Store the \`_id\`s of all ancestors in each document of ${foreign}, in an array with an index. One equality then finds everything below a document, at any depth, without the join.`;
+  if (relation === 'children')
+    return documents !== null && documents < WIDE && bytes !== null && bytes <= FEW_BYTES
+      ? `Embed ${foreign} into ${into}: each document has ${formatCount(documents)} of them on average, ${formatBytes(bytes)}. If some have hundreds, or their number keeps growing, embed only the few that are read with the document (subset pattern).`
+      : `Keep the few of ${foreign} that are read with a document of ${into} inside it, such as the newest (subset pattern). Leave the rest where it is. Store totals and counts in the document too.`;
+  if (relation === 'other')
+    return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with \`$merge\`.`;
+  const ratio = joinsPerChange(foreign, load, workload);
+  if (ratio !== null && ratio < STABLE)
+    return `Do not copy fields of ${foreign}: it is written too often (less than ${STABLE} joins per write). Join fewer documents at a time, or keep it in a cache.`;
+  const known = ratio === Infinity ? 'none was recorded' : `there are ${formatCount(ratio ?? 0)} joins per write`;
+  const worth = ratio === null ? 'do it only if they are read far more often than written' : known;
+  return `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference). Each write to those fields must then update the copies too: ${worth}.`;
 }

@@ -105,14 +105,13 @@ describe('a workload dominated by joins', () => {
       shareOfOperations: within(JOINS / (JOINS + FINDS)),
       joinsPerPipeline: 3,
       documentsJoined: within(4),
-      joinsPerWrite: { [`${database.databaseName}.products`]: within(JOINS / PRICE_CHANGES) },
     });
   });
 
   it('comes with what each of the joined collections is to it', () => {
     const text = findings[0]?.remedy.text ?? '';
     expect(text).toContain(`Copy the few fields of ${database.databaseName}.customers`);
-    expect(text).toContain(`Embed the fields of ${database.databaseName}.products that are read`);
+    expect(text).toContain(`there are ${JOINS / PRICE_CHANGES} joins per write`);
     expect(text).toContain(
       `Embed ${database.databaseName}.lines into ${database.databaseName}.orders: each document has 3 of them`,
     );

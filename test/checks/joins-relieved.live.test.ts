@@ -78,9 +78,9 @@ const RELIEFS: readonly Relief[] = [
     plain: (database, page) => foundOn(database, 'carts', pageOf(page)),
   },
   {
-    what: 'a few references, by embedding what they refer to',
+    what: 'a few references, by copies of what they refer to',
     on: 'bundles',
-    advice: /^Embed the fields of \S+products that are read, in place of the references/,
+    advice: /^Copy the few fields of \S+products that are read into \S+bundles/,
     joined: (database, page) =>
       aggregated(
         database,

@@ -68,13 +68,6 @@ describe('a recorded workload of twelve applications', () => {
     }
   });
 
-  it('counts an aggregate once that two findings name', () => {
-    const joins = report.findings.filter(({ check }) => /lookup/.test(check));
-    expect(joins.map(({ check }) => check).toSorted()).toEqual(['heavy-lookup', 'missing-lookup-index']);
-    const [one, other] = joins.map(({ impact }) => impact?.operations);
-    expect(one).toEqual(other);
-  });
-
   it('orders the findings of one severity by it', () => {
     for (const severity of ['error', 'warning', 'info']) {
       const shares = report.findings

@@ -97,11 +97,7 @@ describe('a build at the size of production', () => {
   it('fails by the join, as severely as production deserves', async () => {
     const report = await linted();
     expect(report.production).toMatchObject({ version: report.cluster.version, collections: 3 });
-    expect(rows(report)).toEqual([
-      ['error', 'missing-lookup-index', 'shop_test.payments', 'order'],
-      // Nearly all documents that the operations on orders examine are scanned for joins.
-      ['warning', 'heavy-lookup', 'shop_test.orders', null],
-    ]);
+    expect(rows(report)).toEqual([['error', 'missing-lookup-index', 'shop_test.payments', 'order']]);
     expect(report.findings[0]).toMatchObject({
       message: expect.stringMatching(/60 documents here, 20,000 in production, 12\d executions a day\.$/),
       judgedAt: { documents: PRODUCTION_DOCUMENTS, from: 'production' },
@@ -125,7 +121,7 @@ describe('a build at the size of production', () => {
 
   it('says of each finding which collection of production its figures are from', async () => {
     const { findings } = await linted();
-    expect(findings.length).toBeGreaterThan(2);
+    expect(findings.length).toBeGreaterThan(1);
     for (const { message, judgedAt, evidence: figures } of findings) {
       expect(message).toContain('60 documents here, 20,000 in production');
       expect(judgedAt).toEqual({ documents: PRODUCTION_DOCUMENTS, from: 'production' });

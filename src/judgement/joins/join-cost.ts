@@ -81,7 +81,6 @@ export function joinCosts(
 
 /** Names of the indexes that production has for the joins and the linted database lacks. */
 function indexesInProduction(joins: readonly UnservedJoin[], cluster: JoinedCluster): readonly string[] {
-  if (!joins.some(({ namespace }) => cluster.collections.get(namespace)?.collection.production?.present)) return [];
   const there = asInProduction(cluster);
   const names = joins.flatMap((join) =>
     join.kind === 'unindexed'

@@ -8,12 +8,16 @@ import { collationOf, fieldTypesOn, type JoinedCluster, judgedScan } from './joi
 import { holdsArrays } from './joined-values.js';
 import { type UnindexedJoin, unservedJoins } from './unserved-joins.js';
 
-/** The indexes that the joins of a collection lack; none if it is too small to tell. */
+/** The joins that scan for want of an index, of collections that are not too small to tell. */
+export function scanningJoins(cluster: JoinedCluster): UnindexedJoin[] {
+  return unservedJoins(cluster)
+    .filter((join) => join.kind === 'unindexed')
+    .filter(({ namespace }) => (judgedScan(cluster, namespace)?.documents ?? 0) >= SCAN_SIZE.default);
+}
+
+/** The indexes that the joins of a collection lack. */
 export function joinNeeds(namespace: string, cluster: JoinedCluster): NeededIndex[] {
-  if ((judgedScan(cluster, namespace)?.documents ?? 0) < SCAN_SIZE.default) return [];
-  const lacking = unservedJoins(cluster).filter(
-    (join): join is UnindexedJoin => join.kind === 'unindexed' && join.namespace === namespace && join.path !== '_id',
-  );
+  const lacking = scanningJoins(cluster).filter((join) => join.namespace === namespace && join.path !== '_id');
   return [...groupedBy(lacking, ({ path }) => path).values()].flatMap((joins) => needsOfJoins(joins, cluster));
 }
 

@@ -69,14 +69,18 @@ export function collationOf(
   return runsOn?.collation ?? null;
 }
 
-/** The cluster with the indexes that production has; of collections that it does not have, with none. */
+/** The cluster with the indexes that production has; of collections that it does not have, with none. The same if it stands alone. */
 export function asInProduction(cluster: JoinedCluster): JoinedCluster {
-  const collections = [...cluster.collections].map(([namespace, known]) => {
-    const { production } = known.collection;
-    const indexes = production?.present === true ? (production.value?.indexes ?? NO_INDEXES) : NO_INDEXES;
-    return [namespace, { ...known, indexes }] as const;
+  return cluster.workload.derived.once(cluster.collections, 'as in production', () => {
+    const all = [...cluster.collections];
+    if (all.every(([, { collection }]) => collection.production === undefined)) return cluster;
+    const collections = all.map(([namespace, known]) => {
+      const { production } = known.collection;
+      const indexes = production?.present === true ? (production.value?.indexes ?? NO_INDEXES) : NO_INDEXES;
+      return [namespace, { ...known, indexes }] as const;
+    });
+    return { ...cluster, collections: new Map(collections) };
   });
-  return { ...cluster, collections: new Map(collections) };
 }
 
 const NO_INDEXES = present([]);

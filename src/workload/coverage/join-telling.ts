@@ -9,33 +9,38 @@ export interface JoinTelling extends RecordedWindow {
   /** "profiler", "view definition", "source code". */
   readonly source: string;
   /** Null if no recording shows the joins. */
-  readonly seen: {
-    readonly source: FigureSource;
-    readonly coverage: SourceCoverage;
-    readonly executions: number;
-    readonly operations: readonly Operation[];
-  } | null;
+  readonly seen: Recording | null;
+}
+
+/** Operations by the source that knows the most of their executions: others may have seen the same ones. */
+export interface Recording {
+  readonly source: FigureSource;
+  readonly coverage: SourceCoverage;
+  readonly executions: number;
+  /** Those of production, if some were recorded there and others here. */
+  readonly operations: readonly Operation[];
 }
 
 export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinTelling {
   const all = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
-  const operations = ofOneRecord(all, (operation) => operation);
-  const [first] = operations;
-  if (first === undefined) {
+  if (all.length === 0) {
     const views = [...new Set(uses.flatMap(({ view }) => view?.namespace ?? []))];
     return views.length === 0
       ? { source: 'source code', window: 'the source as it is', seen: null }
       : { source: 'view definition', window: `definition of ${views.join(', ')}`, seen: null };
   }
+  const seen = recordingOf(all, workload);
+  const { source, executions, coverage, operations } = seen;
+  return { source: SOURCE_NAMES[source], ...recordedWindow(executions, coverage, operations), seen };
+}
+
+/** @param all one at least, on collections of one database: its profiler says what they cover */
+export function recordingOf(all: readonly Operation[], workload: Workload): Recording {
+  const operations = ofOneRecord(all, (operation) => operation);
   const source = mainSource(operations);
-  const { namespace } = first.shape;
-  const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
-  const executions = executionsIn(source, operations);
-  return {
-    source: SOURCE_NAMES[source],
-    ...recordedWindow(executions, coverage, operations),
-    seen: { source, coverage, executions, operations },
-  };
+  const database = databaseOf(operations[0]?.shape.namespace ?? '');
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  return { source, coverage, executions: executionsIn(source, operations), operations };
 }
 
 export function mainSource(operations: readonly Operation[]): FigureSource {

@@ -1,0 +1,73 @@
+import { groupedBy } from '../../src/grouped-by.js';
+import { scanningJoins } from '../../src/judgement/joins/join-needs.js';
+import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { discardsJoined, joinedPart } from '../../src/judgement/joins/joined-part.js';
+import { quotient, sumOf } from '../../src/quotient.js';
+import { ofOneRecord, recordingOf } from '../../src/workload/coverage/join-telling.js';
+import { recordedCoverage, shareOfTime } from '../../src/workload/coverage/source-window.js';
+import { examinedBy } from '../../src/workload/operations/waste.js';
+import type { TracedOperation } from '../../src/workload/traced-workload.js';
+
+/** What the joins of a collection cost, by the source with the most executions on it. */
+export type JoinLoad = NonNullable<ReturnType<typeof joinLoad>>;
+
+/** One for each collection on which joins were recorded, also through a view. */
+export function joinLoads(cluster: JoinedCluster): JoinLoad[] {
+  const onLinted = cluster.workload.tracedOperations.filter(({ base }) => cluster.collections.has(base));
+  return [...groupedBy(onLinted, ({ base }) => base).values()].flatMap((traced) => joinLoad(traced, cluster) ?? []);
+}
+
+function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
+  const all = ofOneRecord(traced, ({ operation }) => operation);
+  const operations = all.map(({ operation }) => operation);
+  const { source, executions, ...recording } = recordingOf(operations, cluster.workload);
+  const figuresOf = (of: readonly TracedOperation[]) => of.flatMap(({ operation }) => operation.figures[source] ?? []);
+  const timeOf = (of: readonly TracedOperation[]) => sumOf(figuresOf(of), ({ milliseconds }) => milliseconds);
+  const joining = all
+    .filter(({ operation, joins }) => joins.length > 0 && operation.figures[source] !== undefined)
+    .toSorted((one, other) => (timeOf([other]) ?? 0) - (timeOf([one]) ?? 0));
+  const [costliest] = joining;
+  if (costliest === undefined) return null;
+  const joinExecutions = sumOf(figuresOf(joining), (each) => each.executions) ?? 0;
+  const parts = joining.flatMap(({ joins }) => joins.map((join) => joinedPart(join, cluster)));
+  const joined = sumOf(parts.slice(0, costliest.joins.length), (part) => part.documents ?? 1) ?? 0;
+  const unindexed = unindexedPlaces(joining, cluster);
+  // Production may have scanned for what an index of the branch serves.
+  const there = joining.filter(({ operation }) => operation.recordedHere !== true);
+  const isScan = unindexed.length > 0 || unindexedPlaces(there, asInProduction(cluster)).length > 0;
+  const counted = isScan ? 'documentsReturned' : 'documentsExamined';
+  const documentsOf = (of: readonly TracedOperation[]) => sumOf(figuresOf(of), (each) => each[counted]);
+  const ofAll = quotient(sumOf(figuresOf(joining), examinedBy), cluster.workload.examined[source]);
+  return {
+    namespace: costliest.base,
+    source,
+    coverage: recordedCoverage(recording.coverage, timeOf(all), executions),
+    joining,
+    parts,
+    unindexed,
+    discardsJoined: discardsJoined(costliest, source, cluster),
+    figures: {
+      executions,
+      joinExecutions,
+      shareOfOperations: joinExecutions / executions,
+      shareOfTime: shareOfTime(timeOf(joining), timeOf(all)),
+      /** With the indexes that they need, joins read what they return, or the outer document and what they join to it. */
+      documentsPerExecution: Math.round(Math.max(1 + joined, (documentsOf(joining) ?? 0) / joinExecutions)),
+      shareOfDocuments: isScan ? null : quotient(documentsOf(joining), documentsOf(all)),
+      /** Of the documents and keys that everything recorded examines, in all collections. A scan for want of an index has no share. */
+      shareOfWorkload: isScan ? null : ofAll,
+      averageMs: quotient(timeOf(joining), joinExecutions),
+      joinsPerPipeline: Math.max(...joining.map(({ joins }) => joins.length)),
+      documentsJoined: Math.max(...parts.map((part) => part.documents ?? 0)) || null,
+      joinedBytes: Math.round(Math.max(...parts.map((part) => part.bytes ?? 0))) || null,
+      joined: [...new Set(parts.map(({ foreign }) => foreign))],
+    },
+  };
+}
+
+/** "shop.items by `order`": where an index comes first. */
+function unindexedPlaces(joining: readonly TracedOperation[], cluster: JoinedCluster): string[] {
+  const operations = new Set<unknown>(joining.map(({ operation }) => operation));
+  const scanning = scanningJoins(cluster).filter(({ use }) => operations.has(use.operation));
+  return [...new Set(scanning.map(({ namespace, path }) => `${namespace} by \`${path}\``))];
+}
