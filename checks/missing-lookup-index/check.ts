@@ -1,28 +1,28 @@
-import {
-  type ClusterVerdict,
-  type Confidence,
-  defineClusterCheck,
-  type Severity,
-  type ThresholdValues,
-} from '../../src/check.js';
-import { distinctLines } from '../../src/code/source-line.js';
+import { type ClusterVerdict, defineClusterCheck, type Severity, type ThresholdValues } from '../../src/check.js';
+import { distinctLines, lineText } from '../../src/code/source-line.js';
+import { inWords, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { type JoinCost, joinCosts } from '../../src/judgement/joins/join-cost.js';
-import { type JoinedCluster, judgedScan } from '../../src/judgement/joins/joined-cluster.js';
-import { type UnjudgedJoin, type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import {
   atJudgedSize,
+  documentsHere,
   judgedAt,
+  judgedAtText,
   type JudgedSize,
-  recordedHere,
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE, WARNING } from '../../src/judgement/queries/query-thresholds.js';
-import { evidenceOf, type FoundJoin, type JoinedField, messageOf, whatJoins } from './joined-field.js';
+import { onlyIf } from '../../src/only-if.js';
+import { joinSource } from '../../src/workload/coverage/join-telling.js';
 import { whyAndRemedy } from './remedy.js';
-import { sourceJoins } from './source-joins.js';
+import { type FoundJoin, isFound, sourceJoins } from './source-joins.js';
+
+/** Collections and lines that the message names; the finding has all. */
+const NAMED = 3;
 
 const thresholds = {
   documents: {
@@ -54,53 +54,65 @@ export const missingLookupIndex = defineClusterCheck({
     const recorded = unservedJoins(cluster);
     const costOf = joinCosts(recorded, cluster);
     const known = new Set(recorded.map(fieldOf));
-    const inSource = sourceJoins(cluster).filter(({ join }) => !known.has(fieldOf(join)));
-    const fields = joinedFields([...recorded.flatMap(asFound), ...inSource]);
+    const inSource = sourceJoins(cluster).filter((join) => !known.has(fieldOf(join)));
+    const fields = groupedBy<string, FoundJoin>([...recorded.filter(isFound), ...inSource], fieldOf);
     return [
       ...workloadGaps(cluster.workload, 'operations and views'),
       ...cutAggregates(cluster),
-      ...fields.flatMap((field) => verdictOn(field, costOf(field.joins), cluster, limits)),
+      ...[...fields.values()].flatMap((joins) => verdictOn(joins, costOf(joins), cluster, limits)),
       ...unjudged(recorded),
     ];
   },
 });
 
-function asFound(join: UnservedJoin): FoundJoin[] {
-  return join.kind === 'unjudged' ? [] : [{ join }];
-}
-
 function fieldOf({ namespace, ...join }: UnservedJoin): string {
   return JSON.stringify([namespace, 'path' in join ? join.path : null]);
 }
 
-function joinedFields(found: readonly FoundJoin[]): JoinedField[] {
-  return [...groupedBy(found, ({ join }) => fieldOf(join)).values()].map((all) => ({
-    namespace: all[0]!.join.namespace,
-    path: all[0]!.join.path,
-    joins: all.map(({ join }) => join),
-    lines: distinctLines(all.flatMap(({ line }) => line ?? [])),
-  }));
-}
-
-function verdictOn(field: JoinedField, cost: JoinCost, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, joins, lines } = field;
-  const storage = cluster.collections.get(namespace)?.storage;
+function verdictOn(
+  joins: readonly FoundJoin[],
+  cost: JoinCost,
+  cluster: JoinedCluster,
+  limits: Limits,
+): ClusterVerdict[] {
+  const [{ namespace, path }] = joins as [FoundJoin];
+  const known = cluster.collections.get(namespace);
+  const { size, servedInProductionBy: served, documentsExamined, executionsPerDay, ...figures } = cost;
+  const storage = known?.storage;
   if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
-  const scan = judgedScan(cluster, namespace);
-  if (scan === null) return [];
-  const size = cost.recordedHere === true ? recordedHere(scan) : scan;
+  if (known === undefined || storage === undefined || size === null) return [];
+  const sources = [...new Set(joins.map(({ use }) => joinSource(use)))];
+  const lines = distinctLines(joins.flatMap(({ line }) => line ?? []));
+  const seenIn = `${cost.executions === null ? 'in the definition of' : 'from'} ${namesOf(sources, 'collection')}`;
+  const what = whatJoins(joins, lines.length > 0 ? `at ${namesOf(lines.map(lineText), 'place')}` : seenIn);
+  const areCut = joins.every(({ use }) => use.operation?.shape.truncated === true);
   const severity = severityFor(cost, size, limits);
-  if (severity === null) return [{ namespace, ...tooSmallToTell(size, `${whatJoins(field, cost)}, without an index`) }];
-  const { why, ...remedy } = whyAndRemedy(joins, cluster);
+  if (severity === null) return [{ namespace, ...tooSmallToTell(size, `${what}, without an index`) }];
+  const { why, ...remedy } = whyAndRemedy(joins, known, cluster);
+  const examined = documentsExamined === null ? null : Math.round(documentsExamined);
   return [
     {
       namespace,
       path,
       severity,
-      confidence: confidenceIn(field, cost),
-      message: messageOf(field, cost, size, why),
+      // If only a view's definition or the source shows the join, nothing shows that it runs.
+      confidence: cost.executions === null || areCut ? 'medium' : 'high',
+      message: [
+        `${what}. ${why}`,
+        ...onlyIf(served !== null, `Production has the index ${served} for it.`),
+        scanText(size, examined, executionsPerDay),
+        ...onlyIf(lines.length > 0, 'No recording has seen this operation, so how often it runs is unknown.'),
+      ].join(' '),
       restsOn: [cost.source],
-      evidence: evidenceOf(field, cost, size, cluster),
+      evidence: {
+        ...(size.unit === 'bucket' ? { foreignBuckets: size.present } : { foreignDocuments: storage.value.count }),
+        ...documentsHere(size),
+        foreignSize: storage.value.size,
+        ...figures,
+        executionsPerDay: executionsPerDay === null ? null : Math.round(executionsPerDay),
+        documentsExamined: examined,
+        joinedFrom: sources,
+      },
       ...judgedAt(size),
       ...(lines.length > 0
         ? { locations: lines.map(({ file, line }) => ({ file, line, of: 'join', certain: true })) }
@@ -108,6 +120,24 @@ function verdictOn(field: JoinedField, cost: JoinCost, cluster: JoinedCluster, l
       ...remedy,
     },
   ];
+}
+
+function namesOf(names: readonly string[], noun: string): string {
+  return names.length > NAMED ? plural(names.length, noun) : inWords(names);
+}
+
+/** "`$lookup` from shop.orders joins shop.payments by `order`". */
+function whatJoins(joins: readonly FoundJoin[], where: string): string {
+  const [{ namespace, path }] = joins as [FoundJoin];
+  const stages = [...new Set(joins.map(({ use }) => `\`${use.join.stage}\``))].join(' and ');
+  return `${stages} ${where} joins ${namespace}${path === null ? '' : ` by \`${path}\``}`;
+}
+
+function scanText(size: JudgedSize, examined: number | null, executionsPerDay: number | null): string {
+  const average = examined === null ? '' : `: an execution examined ${plural(examined, size.unit)} on average`;
+  // What was recorded in a build says nothing of a day.
+  const judged = judgedAtText(size, size.from === 'production' ? executionsPerDay : null);
+  return `Each execution reads all ${plural(size.recorded, size.unit)}, for each outer document or into a hash table${average}.${judged}`;
 }
 
 /** Null if the collection is too small to tell. */
@@ -118,25 +148,13 @@ function severityFor(
 ): Severity | null {
   if (size.documents < limits.documents) return (documentsExamined ?? 0) >= WARNING.default ? 'info' : null;
   // Without the index, an execution reads the collection once at least.
-  const examined = servedInProductionBy === undefined ? atJudgedSize(documentsExamined ?? 0, size) : size.documents;
+  const examined = servedInProductionBy === null ? atJudgedSize(documentsExamined ?? 0, size) : size.documents;
   const perDay = examined * (executionsPerDay ?? 0);
   return examined >= limits.error || perDay >= ERROR_PER_DAY ? 'error' : 'warning';
 }
 
-/** If only a view's definition or the source shows the join, nothing shows that it runs. */
-function confidenceIn({ joins }: JoinedField, { executions }: JoinCost): Confidence {
-  const isCut = joins.every(({ use }) => use.operation?.shape.truncated === true);
-  return executions === null || isCut ? 'medium' : 'high';
-}
-
 /** One entry per collection. */
 function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
-  const untraceable = joins.filter((join): join is UnjudgedJoin => join.kind === 'unjudged');
-  return [...groupedBy(untraceable, ({ namespace }) => namespace)].map(([namespace, [first]]) => ({
-    namespace,
-    notJudged: first?.absent?.reason ?? 'insufficient',
-    detail:
-      first?.absent?.detail ??
-      `joins of ${namespace} compare with fields that could not be traced to stored ones, or whose names look like data and are not kept.`,
-  }));
+  const unknown = joins.flatMap((join) => (join.kind === 'unjudged' ? [[join.namespace, join.absent] as const] : []));
+  return [...new Map(unknown)].map(([namespace, { reason, detail }]) => ({ namespace, notJudged: reason, detail }));
 }

@@ -1,11 +1,18 @@
 import type { UnderstoodCode } from '../../src/check.js';
 import { meantNamespace } from '../../src/code/meant-namespace.js';
+import type { SourceLine } from '../../src/code/source-line.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
-import { unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
+import { type UnservedJoin, unservedJoins } from '../../src/judgement/joins/unserved-joins.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { joinsOf } from '../../src/workload/joins/joins-of.js';
 import type { PipelineShape } from '../../src/workload/shapes/shape.js';
-import type { FoundJoin } from './joined-field.js';
+
+/** A join that no index serves, of one field; with its line if only the source has it. */
+export type FoundJoin = Exclude<UnservedJoin, { readonly kind: 'unjudged' }> & { readonly line?: SourceLine };
+
+export function isFound(join: UnservedJoin): join is FoundJoin {
+  return join.kind !== 'unjudged';
+}
 
 /** The joins that the application's source makes and no index serves. */
 export function sourceJoins(cluster: JoinedCluster & { readonly code?: UnderstoodCode }): FoundJoin[] {
@@ -21,7 +28,7 @@ export function sourceJoins(cluster: JoinedCluster & { readonly code?: Understoo
       const uses = joins.map((join) => ({ join, operation: null, view: null }));
       return unservedJoins(cluster, uses).flatMap((join): FoundJoin[] => {
         const line = lines.find(({ from }) => from === nameOf(join.use.join.foreign.namespace));
-        return join.kind === 'unjudged' || line === undefined ? [] : [{ join, line }];
+        return isFound(join) && line !== undefined ? [{ ...join, line }] : [];
       });
     });
   });

@@ -398,7 +398,8 @@ describe('the remedy', () => {
       shop(payments, [aggregate([EXPRESSION({ $eq: ['$order', '$$n'] })])]),
     );
     expect(remedy.commands).toBeUndefined();
-    expect(message).toContain('localField and foreignField compare its elements and can use an index');
+    expect(message).toContain('some documents hold arrays at "order", and $expr compares an array as a whole');
+    expect(remedy.text).toMatch(/^Write the join with `localField` and `foreignField`: they compare each element/);
   });
 
   it('is both if an index helps some of the joins and others must be rewritten', () => {

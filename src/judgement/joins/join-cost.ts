@@ -1,9 +1,10 @@
 import { quotient, sumOf } from '../../quotient.js';
-import { joinTelling, type RecordedWindow, windowOf } from '../../workload/coverage/join-telling.js';
+import { areHere, joinTelling, type RecordedWindow } from '../../workload/coverage/join-telling.js';
 import { executionsPerDay } from '../../workload/coverage/source-window.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
+import { type JudgedSize, recordedHere } from '../judged-size.js';
 import { usableIndexes } from './join-indexes.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import type { UnservedJoin } from './unserved-joins.js';
@@ -17,10 +18,10 @@ export interface JoinCost extends RecordedWindow {
   readonly executionsPerDay: number | null;
   /** Documents that an execution examines for these joins; null if nothing counts them, or others may have examined them. */
   readonly documentsExamined: number | null;
-  /** Present if they were recorded in the linted database, and the sizes are production's. */
-  readonly recordedHere?: true;
-  /** Indexes of production that serve them there, so that what they cost without one is unknown. Absent if there are none. */
-  readonly servedInProductionBy?: readonly string[];
+  /** Of the foreign collection, where they were recorded; null if unknown. */
+  readonly size: JudgedSize | null;
+  /** An index of production that serves them there, so that what they cost without one is unknown; null if there is none. */
+  readonly servedInProductionBy: string | null;
 }
 
 /**
@@ -40,19 +41,13 @@ export function joinCosts(
       joins.map(({ use }) => use),
       cluster.workload,
     );
-    const { source } = telling;
     const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
     const joined = cluster.collections.get(namespace)?.collection;
+    const scan = judgedScan(cluster, namespace);
+    const unseen = { executions: null, executionsPerDay: null, documentsExamined: null, servedInProductionBy: null };
     if (seen === null) {
       const here = joined?.production !== undefined && ({ figuresFrom: 'here' } as const);
-      return {
-        source,
-        window: telling.window,
-        ...here,
-        executions: null,
-        executionsPerDay: null,
-        documentsExamined: null,
-      };
+      return { ...telling, ...here, ...unseen, size: scan };
     }
     const { operations, executions, coverage } = seen;
     const own = weightsOf(joins, cluster);
@@ -61,33 +56,29 @@ export function joinCosts(
       const share = quotient(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
       return undivided.has(operation) || examined === null ? null : examined * share;
     });
-    const isHere = operations.some((operation) => operation.recordedHere === true);
-    const size = judgedScan(cluster, namespace);
-    const servedInProductionBy = indexesInProduction(joins, cluster);
+    const isHere = areHere(operations);
+    const size = isHere && scan !== null ? recordedHere(scan) : scan;
+    const servedInProductionBy = indexInProduction(joins, cluster);
     // The server counts nothing of a `$graphLookup`, nor all of a `$lookup` that is unwound (measured on 6.0.5 and 6.0.27).
-    const isCounted = (documentsExamined ?? 0) >= ((isHere ? size?.present : size?.recorded) ?? 0);
-    const expectedPerDay = joined?.expected?.executionsPerDay;
+    const isCounted = (documentsExamined ?? 0) >= (size?.recorded ?? 0) && servedInProductionBy === null;
     return {
-      source,
-      ...windowOf(telling),
+      ...telling,
       executions,
-      executionsPerDay: expectedPerDay ?? (isHere ? null : executionsPerDay(executions, coverage)),
-      documentsExamined: isCounted && servedInProductionBy.length === 0 ? documentsExamined : null,
-      ...(isHere && { recordedHere: true }),
-      ...(servedInProductionBy.length > 0 && { servedInProductionBy }),
+      executionsPerDay: joined?.expected?.executionsPerDay ?? (isHere ? null : executionsPerDay(executions, coverage)),
+      documentsExamined: isCounted ? documentsExamined : null,
+      size,
+      servedInProductionBy,
     };
   };
 }
 
-/** Names of the indexes that production has for the joins and the linted database lacks. */
-function indexesInProduction(joins: readonly UnservedJoin[], cluster: JoinedCluster): readonly string[] {
+/** The name of one that production has for the joins and the linted database lacks. */
+function indexInProduction(joins: readonly UnservedJoin[], cluster: JoinedCluster): string | null {
   const there = asInProduction(cluster);
-  const names = joins.flatMap((join) =>
-    join.kind === 'unindexed'
-      ? join.keys.flatMap((key) => usableIndexes(join.use, key, there).map(({ name }) => name))
-      : [],
+  const keys = joins.flatMap((join) =>
+    join.kind === 'unindexed' ? join.keys.map((key) => [join.use, key] as const) : [],
   );
-  return [...new Set(names)];
+  return keys.flatMap(([use, key]) => usableIndexes(use, key, there))[0]?.name ?? null;
 }
 
 /** Operations that may also scan collections that are not linted: what they examine can't be divided among their joins. */

@@ -59,7 +59,7 @@ function indexesOf(
  */
 export function indexObstacle(index: IndexDescription, join: EqualityJoin, server: JoinServer = {}): string | null {
   const ofJoin = joinObstacle(join);
-  if (ofJoin !== null) return `no index can serve this join: ${ofJoin}`;
+  if (ofJoin !== null) return `no index can serve this join: ${ofJoin.because}`;
   return plannerObstacle(index, join, server) ?? engineObstacle(index, join, server);
 }
 

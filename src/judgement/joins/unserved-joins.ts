@@ -3,7 +3,7 @@ import type { Join, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join.js';
 import { undecidedIndex, usableIndexes } from './join-indexes.js';
-import { isStoredInOrder, joinObstacle } from './join-obstacle.js';
+import { hindranceOf, isStoredInOrder, type JoinObstacle, joinObstacle } from './join-obstacle.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /** A join that no index of its foreign collection serves, though one could. */
@@ -23,7 +23,7 @@ export interface UnindexableJoin {
   readonly namespace: string;
   /** Null if the foreign side is several fields, or none. */
   readonly path: string | null;
-  readonly key: JoinKey;
+  readonly obstacle: JoinObstacle;
 }
 
 /** A join that may or may not be served by an index. */
@@ -31,8 +31,8 @@ export interface UnjudgedJoin {
   readonly kind: 'unjudged';
   readonly use: JoinUse;
   readonly namespace: string;
-  /** Why the indexes, or their use, are unknown; null if the foreign field could not be traced to a stored one. */
-  readonly absent: Absent | null;
+  /** Why the indexes, their use, or the foreign field are unknown. */
+  readonly absent: Absent;
 }
 
 export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
@@ -62,7 +62,9 @@ function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {
     .flatMap((key) => undecidedIndex(use, key, cluster) ?? []);
   if (undecided[0] !== undefined)
     return [{ kind: 'unjudged', use, namespace, absent: absent('insufficient', undecided[0]) }];
-  const canBeServed = (key: JoinKey): key is IndexableKey => isIndexable(key) && isWorthAnIndex(use, key, cluster);
+  const obstacleOf = (key: JoinKey) =>
+    isIndexable(key) ? joinObstacle(equalityJoinOf(use, key, cluster)) : hindranceOf(key);
+  const canBeServed = (key: JoinKey): key is IndexableKey => isIndexable(key) && obstacleOf(key) === null;
   const parts = always.some(canBeServed) || branches.length === 0 ? [always] : unservedBranches;
   const found = parts.map((part) => {
     const [first, ...others] = equalitiesFirst(part.filter(canBeServed));
@@ -71,9 +73,12 @@ function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {
   });
   if (found.every((each) => each !== null)) return found;
   // Alternatives are served together or not at all.
-  const hindering = keys.find((key) => isHindered(use, key, cluster));
-  if (hindering === undefined) return [{ kind: 'unjudged', use, namespace, absent: null }];
-  return [{ kind: 'unindexable', use, namespace, path: pathOf(hindering, namespace), key: hindering }];
+  for (const key of keys) {
+    const obstacle = obstacleOf(key);
+    if (obstacle !== null) return [{ kind: 'unindexable', use, namespace, path: pathOf(key, namespace), obstacle }];
+  }
+  const untraced = `joins of ${namespace} compare with fields that could not be traced to stored ones, or whose names look like data and are not kept.`;
+  return [{ kind: 'unjudged', use, namespace, absent: absent('insufficient', untraced) }];
 }
 
 function partsOf({ keys }: Join): [always: readonly JoinKey[], branches: readonly (readonly JoinKey[])[]] {
@@ -86,14 +91,6 @@ function isServedOrNeedsNone(use: JoinUse, key: IndexableKey, cluster: JoinedClu
   if (usableIndexes(use, key, cluster).length > 0) return true;
   const join = equalityJoinOf(use, key, cluster);
   return joinObstacle(join) === null && isStoredInOrder(join);
-}
-
-function isWorthAnIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
-  return joinObstacle(equalityJoinOf(use, key, cluster)) === null;
-}
-
-function isHindered(use: JoinUse, key: JoinKey, cluster: JoinedCluster): boolean {
-  return isIndexable(key) ? !isWorthAnIndex(use, key, cluster) : key.index.possible === false;
 }
 
 /** A range is served by an index as well, but narrows it less than an equality. */
