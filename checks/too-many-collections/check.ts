@@ -1,17 +1,19 @@
-import { defineClusterCheck } from '../../src/check.js';
-import { familyProblem, type Known } from './family-problem.js';
-import { collectionFamilies, namedFamilies, type CollectionFamily } from './named-families.js';
+import { sum } from 'simple-statistics';
+import { type ClusterVerdict, defineClusterCheck, type StorageStatistics } from '../../src/check.js';
+import { formatCount, plural } from '../../src/format.js';
+import { stepsOf } from '../../src/remedy.js';
+import { type CollectionFamily, familiesOf } from './families.js';
 import { nodeVerdicts } from './node-load.js';
 
 /**
  * A node with thousands of collections, or near its limit of open files, is a finding; so is a family of a hundred collections that
- * hold the same kind of thing: their names differ in a number, date or id, or they have the same fields and indexes.
+ * hold the same kind of thing: their names differ in a number, date or id, or they have the same fields.
  */
 export const tooManyCollections = defineClusterCheck({
   id: 'too-many-collections',
   title: 'Too many collections',
   summary: 'more collections than a node handles well, or one kind of thing divided into many collections by name',
-  needs: ['storage', 'indexes', 'fieldTypes'],
+  needs: ['storage', 'fieldTypes'],
   clusterNeeds: ['server'],
   lostByPseudonyms: 'collections whose names differ by a date or an id were not grouped.',
   thresholds: {
@@ -31,7 +33,7 @@ export const tooManyCollections = defineClusterCheck({
       default: 100,
       unit: 'collections',
       description:
-        'collections of one kind of thing, by their names, fields and indexes, from which an info is given; a warning from ten times as many',
+        'collections of one kind of thing, by their names and fields, from which an info is given; a warning from ten times as many',
       source:
         'judgement: one a day for three months, the example of "Massive Number of Collections"; no model has so many kinds of things',
     },
@@ -42,16 +44,48 @@ export const tooManyCollections = defineClusterCheck({
     const families = familiesOf(known, family);
     return [
       ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }),
-      ...families.map((each) => familyProblem(each, collections, family)),
+      ...families.map((each) => familyProblem(each, family)),
     ];
   },
 });
 
-function familiesOf(known: readonly Known[], least: number): CollectionFamily[] {
-  const collections = known.map(({ collection }) => collection);
-  const numbered = collectionFamilies(collections, least);
-  const inFamilies = new Set(numbered.flatMap(({ members }) => members));
-  const others = known.filter(({ collection }) => !inFamilies.has(collection));
-  const named = namedFamilies(others, least);
-  return [...numbered, ...named].sort((one, other) => other.members.length - one.members.length);
+function familyProblem({ namespaces, members, dividedBy }: CollectionFamily, least: number): ClusterVerdict {
+  const total = (of: (storage: StorageStatistics) => number | null) => {
+    const figures = members.flatMap(({ storage }) => (storage.present ? of(storage.value) : null) ?? []);
+    return figures.length === members.length ? sum(figures) : null;
+  };
+  return {
+    namespace: namespaces,
+    severity: members.length >= 10 * least ? 'warning' : 'info',
+    confidence: 'medium',
+    path: null,
+    message:
+      `${formatCount(members.length)} collections have ${dividedBy === 'name' ? 'the same fields, and names that differ in one part' : `names that differ only in a ${dividedBy}`}. ` +
+      'Their number grows with the data. A query over several of them needs $unionWith or application code, and each index exists once per collection.',
+    evidence: {
+      source: 'listCollections and collStats',
+      window: `${plural(members.length, 'collection')}`,
+      collections: members.length,
+      indexes: total(({ indexSizes }) => indexSizes && Object.keys(indexSizes).length),
+      documents: total(({ count }) => count),
+      size: total(({ size }) => size),
+      dividedBy,
+    },
+    remedy: {
+      steps: stepsOf(
+        ...(dividedBy === 'date' ? DATED : NUMBERED),
+        'Check whether the same _id occurs in several collections: $merge silently makes one document of them. If so, include in the _id what the name says now.',
+        'Copy the documents and switch the application. Keep the old collections until the counts agree and nothing reads them.',
+      ),
+    },
+  };
 }
+
+const DATED = [
+  'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. Instead of dropping collections, let a TTL index remove old documents.',
+  'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
+];
+const NUMBERED = [
+  'Create one collection, with a field for what the name says now. Let its indexes begin with that field.',
+  'Alternative, if tenants must be kept apart: a database for each, with its own privileges, or a shard key that begins with the tenant. A view with a filter can replace the old name.',
+];

@@ -1,130 +1,82 @@
-import type { Collection, IndexDescription, KnownCollection } from '../../src/check.js';
-import { groupedBy } from '../../src/grouped-by.js';
-import { isIdIndex } from '../../src/inventory/index-key.js';
+import type { KnownCollection } from '../../src/check.js';
+import { groupedBy, groupedByEach } from '../../src/grouped-by.js';
 
-const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
-const OBJECT_ID = '[0-9a-f]{24}';
-/** SHA-256 and SHA-1; an MD5 has as many digits as a UUID. */
-const HASH = '[0-9a-f]{64}|[0-9a-f]{40}';
-const VALUE = `(?:${HASH}|${UUID}|${OBJECT_ID}|\\d+)`;
-const VARIABLE = new RegExp(`${VALUE}(?:[-_.]?${VALUE})*`, 'gi');
-const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
+export type Known = KnownCollection<'storage' | 'fieldTypes'>;
 
-type Known = KnownCollection<'indexes' | 'fieldTypes'>;
-
-interface Described {
-  readonly collection: Known['collection'];
-  readonly words: readonly string[];
-  readonly indexes: string;
-  readonly fields: ReadonlySet<string>;
-}
-
-/** Share of the documents that have a field, from which it belongs to the shape. */
-const USUAL = 0.5;
-
-/** Share of the fields of two shapes that both have, from which they are the same: tenants differ in what they use. */
-const SAME_SHAPE = 0.7;
-
-/** Shapes among collections with the same indexes, beyond which further ones are left out: each is compared with all. */
-const MOST_SHAPES = 200;
-
-/**
- * Collections of one kind, divided by a name such as a tenant's: their names begin or end alike, and they have the same
- * indexes and fields. Those whose indexes or fields are not known are left out. The largest family first.
- */
-export function namedFamilies(collections: readonly Known[], least: number): CollectionFamily[] {
-  const groups = [...groupedBy(collections.flatMap(describedOf).flatMap(candidatesOf), ({ part }) => part)]
-    .filter(([, members]) => members.length >= least)
-    .flatMap(([part, members]) => ofOneKind(members.map(({ described }) => described)).map((each) => ({ part, each })))
-    .toSorted((one, other) => other.each.length - one.each.length || other.part.length - one.part.length);
-  const taken = new Set<Described>();
-  return groups.flatMap(({ each }): CollectionFamily[] => {
-    const members = each.filter((member) => !taken.has(member));
-    if (members.length < least) return [];
-    for (const member of members) taken.add(member);
-    return [{ namespaces: globOf(members), members: members.map(({ collection }) => collection), dividedBy: 'name' }];
-  });
-}
-
-function describedOf({ collection, indexes, fieldTypes }: Known): Described[] {
-  if (collection.kind !== 'collection' || !indexes.present || !fieldTypes.present) return [];
-  const { documents, fields } = fieldTypes.value;
-  const usual = fields.filter((field) => !/[.[*]/.test(field.path) && field.documents >= USUAL * documents);
-  const names = new Set(usual.map(({ path }) => path).filter((path) => path !== '_id'));
-  // Separators are kept, so that words are joined again as they were.
-  const words = collection.name.split(/(?<=[-_.])|(?=[-_.])/);
-  return names.size === 0 || words.length === 1
-    ? []
-    : [{ collection, words, indexes: signatureOf(indexes.value), fields: names }];
-}
-
-function signatureOf(indexes: readonly IndexDescription[]): string {
-  const described = indexes
-    .filter((index) => !isIdIndex(index))
-    .map(({ key, unique, expireAfterSeconds }) => JSON.stringify([Object.entries(key), unique, expireAfterSeconds]));
-  return described.toSorted().join();
-}
-
-/** Each beginning and each end of a name that closes with a separator. */
-function candidatesOf(described: Described): { part: string; described: Described }[] {
-  const { words, collection } = described;
-  const cuts = words.flatMap((word, position) => (/^[-_.]$/.test(word) ? [position] : []));
-  return cuts.flatMap((position) => [
-    { part: JSON.stringify([collection.database, words.slice(0, position + 1).join(''), '*']), described },
-    { part: JSON.stringify([collection.database, '*', words.slice(position).join('')]), described },
-  ]);
-}
-
-/** Each joins the first whose shape it has, in the order of their names. */
-function ofOneKind(members: readonly Described[]): Described[][] {
-  return [...groupedBy(members, ({ indexes }) => indexes).values()].flatMap((alike) => {
-    const kinds: [Described, ...Described[]][] = [];
-    for (const member of alike) {
-      const kind = kinds.find(([first]) => sharedFields(first, member) >= SAME_SHAPE);
-      if (kind !== undefined) kind.push(member);
-      else if (kinds.length < MOST_SHAPES) kinds.push([member]);
-    }
-    return kinds;
-  });
-}
-
-function sharedFields({ fields }: Described, other: Described): number {
-  const shared = [...fields].filter((field) => other.fields.has(field)).length;
-  return shared / (fields.size + other.fields.size - shared);
-}
-
-/** What all names begin and end with. */
-function globOf(members: readonly Described[]): string {
-  const [{ collection, words }] = members as [Described];
-  const isShared = (wordAt: (words: readonly string[]) => string | undefined) =>
-    members.every((member) => wordAt(member.words) === wordAt(words));
-  const shortest = Math.min(...members.map((member) => member.words.length));
-  const lengthOf = (wordAt: (words: readonly string[], position: number) => string | undefined, most: number) => {
-    let length = 0;
-    while (length < most && isShared((each) => wordAt(each, length))) length += 1;
-    return length;
-  };
-  const beginning = lengthOf((each, position) => each[position], shortest - 1);
-  const end = lengthOf((each, position) => each.at(-1 - position), shortest - 1 - beginning);
-  return `${collection.database}.${words.slice(0, beginning).join('')}*${words.slice(words.length - end).join('')}`;
-}
-
-/** Collections whose names differ only in one part: the same things, divided by name. */
+/** Collections of one database that hold the same kind of thing: their names differ in one part. */
 export interface CollectionFamily {
   /** The names as a glob: "shop.readings_*". */
   readonly namespaces: string;
-  readonly members: readonly Collection[];
+  readonly members: readonly Known[];
   readonly dividedBy: 'date' | 'number or id' | 'name';
 }
 
-/** Those whose names differ only in numbers, dates or ids. Without views, the largest family first. */
-export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
-  const variable = collections.filter(({ kind, name }) => kind !== 'view' && name.replace(VARIABLE, '*') !== name);
-  return [...groupedBy(variable, ({ database, name }) => `${database}.${name.replace(VARIABLE, '*')}`)]
-    .filter(([, members]) => members.length >= least)
-    .map(([namespaces, members]): CollectionFamily => {
-      const dated = members.filter(({ name }) => YEAR_AND_MORE.test(name)).length;
-      return { namespaces, members, dividedBy: 2 * dated > members.length ? 'date' : 'number or id' };
-    })
-    .sort((a, b) => b.members.length - a.members.length);
+/** A UUID, an ObjectId or hash of 24 to 64 digits, or a number. */
+const VALUE = '(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,64}|\\d+)';
+const VARIABLE = new RegExp(`${VALUE}(?:[-_.]?${VALUE})*`, 'gi');
+const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
+
+/** Share of the documents that have a field, and of the members of a family, from which it belongs to the shape. */
+const USUAL = 0.5;
+/** Share of the fields of two shapes that both have, from which they are the same: tenants differ in what they use. */
+const SAME_SHAPE = 0.7;
+
+/** A collection, and a name that others may have in common with it. */
+interface Candidate {
+  readonly known: Known;
+  readonly glob: string;
+  /** Null if the name alone shows the family. */
+  readonly fields: ReadonlySet<string> | null;
+}
+
+/**
+ * The families of so many members at least, the largest first: names that differ in numbers, dates or ids, or that begin or
+ * end alike if the collections have the same fields.
+ */
+export function familiesOf(collections: readonly Known[], least: number): CollectionFamily[] {
+  const groups = [...groupedBy(collections.flatMap(candidatesOf), ({ glob, fields }) => `${glob} ${fields === null}`)]
+    .filter(([, group]) => group.length >= least)
+    .map(([, group]) => ofOneShape(group))
+    .toSorted(numberedFirst);
+  const taken = new Set<Known>();
+  const families = groups.flatMap((group): CollectionFamily[] => {
+    const members = group.map(({ known }) => known).filter((known) => !taken.has(known));
+    const [{ glob: namespaces, fields } = { glob: '' }] = group;
+    if (members.length < least) return [];
+    for (const member of members) taken.add(member);
+    const dated = members.filter(({ collection }) => YEAR_AND_MORE.test(collection.name)).length;
+    const dividedBy = fields !== null ? 'name' : 2 * dated > members.length ? 'date' : 'number or id';
+    return [{ namespaces, members, dividedBy }];
+  });
+  return families.toSorted((one, other) => other.members.length - one.members.length);
+}
+
+/** Of the others the largest, and then that of the longest name. */
+function numberedFirst(one: readonly Candidate[], other: readonly Candidate[]): number {
+  const rankOf = ([first]: readonly Candidate[]) => (first?.fields === null ? 0 : 1);
+  const lengthOf = ([first]: readonly Candidate[]) => first?.glob.length ?? 0;
+  return rankOf(one) - rankOf(other) || other.length - one.length || lengthOf(other) - lengthOf(one);
+}
+
+function candidatesOf(known: Known): Candidate[] {
+  const { database, name, kind } = known.collection;
+  const variable = name.replace(VARIABLE, '*');
+  const numbered = variable === name ? [] : [{ known, glob: `${database}.${variable}`, fields: null }];
+  const { documents = 0, fields: all = [] } = known.fieldTypes.present ? known.fieldTypes.value : {};
+  const usual = all.filter((each) => !/^_id$|[.[*]/.test(each.path) && each.documents >= USUAL * documents);
+  const fields = new Set(usual.map(({ path }) => path));
+  if (kind !== 'collection' || fields.size === 0) return numbered;
+  const cuts = [...name.matchAll(/[-_.]/g)].map(({ index }) => index);
+  const parts = cuts.flatMap((cut) => [`${name.slice(0, cut + 1)}*`, `*${name.slice(cut)}`]);
+  return [...numbered, ...parts.map((part) => ({ known, glob: `${database}.${part}`, fields }))];
+}
+
+/** Those that have most of the fields that are usual among them, and few others. */
+function ofOneShape(group: readonly Candidate[]): readonly Candidate[] {
+  const holders = [...groupedByEach(group, ({ fields }) => fields ?? [])];
+  const usual = holders.filter(([, { length }]) => length >= USUAL * group.length).map(([field]) => field);
+  return group.filter(({ fields }) => {
+    const shared = usual.filter((field) => fields?.has(field)).length;
+    return fields === null || shared >= SAME_SHAPE * (usual.length + fields.size - shared);
+  });
 }

@@ -1,93 +1,57 @@
-import type { ClusterVerdict, Server, Severity } from '../../src/check.js';
+import { sum } from 'simple-statistics';
+import type { ClusterVerdict, Server } from '../../src/check.js';
 import { formatCount, plural } from '../../src/format.js';
+import { groupedByEach } from '../../src/grouped-by.js';
 import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
 import { onlyIf } from '../../src/only-if.js';
 import { stepsOf } from '../../src/remedy.js';
-import type { Known } from './family-problem.js';
-import type { CollectionFamily } from './named-families.js';
-
-/** The shard, replica set or server that holds most of the linted collections. */
-function heaviestNode(known: readonly Known[]) {
-  const loads = new Map<string, { collections: number; indexes: number }>([['', { collections: 0, indexes: 0 }]]);
-  for (const { storage } of known) {
-    const shards = storage.present ? (storage.value.byShard?.map(({ shard }) => shard) ?? ['']) : [''];
-    // Each has one on _id at least.
-    const indexes = storage.present ? Object.keys(storage.value.indexSizes ?? { _id_: 0 }).length : 1;
-    for (const shard of shards) {
-      const load = loads.get(shard) ?? { collections: 0, indexes: 0 };
-      loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
-    }
-  }
-  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most));
-}
-
-/** What a node holds. */
-interface NodeLoad {
-  readonly collections: number;
-  /** Null if not all collections are linted. */
-  readonly indexes: number | null;
-  /** False if there may be more collections. */
-  readonly isExact: boolean;
-}
-
-export function nodeVerdicts(
-  known: readonly Known[],
-  families: readonly CollectionFamily[],
-  { collections: counted, openFilesLimit: limit }: Server,
-  lines: SeverityLines,
-): ClusterVerdict[] {
-  const linted = heaviestNode(known);
-  const isSharded = known.some(({ storage }) => storage.present && storage.value.byShard !== undefined);
-  const isWhole = counted === known.length;
-  const isExact = isWhole || (counted !== undefined && !isSharded);
-  // Not of those that are linted alone: what they are part of is as heavy, whichever they are.
-  const collections = isWhole || !isExact ? linted.collections : (counted ?? 0);
-  const load: NodeLoad = { collections, indexes: isWhole ? linted.indexes : null, isExact };
-  const files = collections + linted.indexes;
-  if (limit?.present === true && files >= NEAR_LIMIT * limit.value)
-    return [nodeProblem(load, 'warning', known, families, { files, limit: limit.value })];
-  const isUnknown = limit?.present === false && files >= NEAR_LIMIT * ADVISED_OPEN_FILES;
-  const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
-  const severity = severityOf(collections, lines);
-  if (!isExact && severity === 'info') return [{ notJudged: 'bound', detail: notCounted(collections) }, ...unknown];
-  return [...(severity === null ? [] : [nodeProblem(load, severity, known, families)]), ...unknown];
-}
+import type { CollectionFamily, Known } from './families.js';
 
 /** Share of the files that may be open at once, from which collections and indexes are a warning: connections need some. Judgement. */
 const NEAR_LIMIT = 0.8;
-
 /** "UNIX ulimit Settings" in the manual: the least limit of open files. */
 const ADVISED_OPEN_FILES = 64_000;
 
-function notCounted(least: number): string {
-  return `a node holds ${plural(least, 'linted collection')}, and others that were not counted: a warning needs to know how many. Lint without --include, with a user that can list every database.`;
-}
-
-function nodeProblem(
-  { collections, indexes, isExact }: NodeLoad,
-  severity: Severity,
+/** The node that holds most collections: too many, or too many files for its process. */
+export function nodeVerdicts(
   known: readonly Known[],
-  families: readonly CollectionFamily[],
-  open: { readonly files: number; readonly limit: number } | null = null,
-): ClusterVerdict {
+  [largest]: readonly CollectionFamily[],
+  { collections: counted, openFilesLimit: limit }: Server,
+  lines: SeverityLines,
+): ClusterVerdict[] {
+  const nodes = groupedByEach(known, (each) => shardsOf(each) ?? ['']).values();
+  const linted = [...nodes].toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const isWhole = counted === known.length;
+  // Not of those that are linted alone: what they are part of is as heavy, whichever they are.
+  const all = known.some((each) => shardsOf(each) !== undefined) ? undefined : counted;
+  const collections = all ?? linted.length;
+  const indexes = sum(
+    linted.map(({ storage }) => Object.keys((storage.present && storage.value.indexSizes) || { _id_: 0 }).length),
+  );
+  const files = collections + indexes;
+  const open = limit?.present === true && files >= NEAR_LIMIT * limit.value ? limit.value : null;
+  const severity = open === null ? severityOf(collections, lines) : 'warning';
+  const isUnknown = limit?.present === false && files >= NEAR_LIMIT * ADVISED_OPEN_FILES;
+  const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
+  if (severity === null) return unknown;
   const empty = known.filter(
-    ({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0,
+    ({ collection: { kind }, storage }) => kind === 'collection' && storage.present && storage.value.count === 0,
   ).length;
-  const [largest] = families;
-  return {
+  const problem: ClusterVerdict = {
     namespace: '*',
     severity,
     confidence: 'high',
     path: null,
     message:
-      `One node holds ${isExact ? '' : 'at least '}${plural(collections, 'collection')}${indexes === null ? '' : ` with ${plural(indexes, 'index', 'indexes')}`}. Each is a file that the server opens ` +
-      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : `Its process may have ${formatCount(open.limit)} files open at once, connections among them; with most of these ${formatCount(open.files)} in use, it logs "Too many open files" and may end.`}`,
+      `One node holds ${isWhole || all !== undefined ? '' : 'at least '}${plural(collections, 'collection')}${isWhole ? ` with ${plural(indexes, 'index', 'indexes')}` : ''}. Each is a file that the server opens ` +
+      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : `Its process may have ${formatCount(open)} files open at once, connections among them; with most of these ${formatCount(files)} in use, it logs "Too many open files" and may end.`}`,
     evidence: {
       source: 'listCollections and collStats',
       window: `${plural(known.length, 'linted collection')}`,
       collections,
-      ...(indexes !== null && { indexes, files: collections + indexes }),
-      ...(open !== null && { files: open.files, openFilesLimit: open.limit }),
+      ...(isWhole && { indexes }),
+      ...((isWhole || open !== null) && { files }),
+      ...(open !== null && { openFilesLimit: open }),
       emptyCollections: empty,
     },
     remedy: {
@@ -104,4 +68,10 @@ function nodeProblem(
       ),
     },
   };
+  return [problem, ...unknown];
+}
+
+/** Undefined if it is not sharded. */
+function shardsOf({ storage }: Known): string[] | undefined {
+  return storage.present ? storage.value.byShard?.map(({ shard }) => shard) : undefined;
 }

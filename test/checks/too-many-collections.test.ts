@@ -192,7 +192,7 @@ describe('families by the name of a tenant', () => {
     [
       'a common beginning and end',
       tenants(110, (tenant) => shaped(`t-${tenant}-orders`, ORDER)),
-      ['info shop.t-*-orders 110'],
+      ['info shop.*-orders 110'],
     ],
     [
       'two kinds for each tenant',
@@ -209,7 +209,6 @@ describe('families by the name of a tenant', () => {
     ['a thousand', tenants(1_000, (tenant) => shaped(`orders_${tenant}`, ORDER)), ['warning shop.orders_* 1000']],
     ['99', tenants(99, (tenant) => shaped(`orders_${tenant}`, ORDER)), []],
     ['different fields', tenants(200, (tenant) => shaped(`app_${tenant}`, ['_id', `${tenant}1`, `${tenant}2`])), []],
-    ['different indexes', tenants(200, (tenant) => shaped(`app_${tenant}`, ORDER, [indexOn({ [tenant]: 1 })])), []],
     ['unknown fields', tenants(200, (tenant) => known(`app_${tenant}`)), []],
     ['no common part', tenants(200, (tenant) => shaped(tenant, ORDER)), []],
     ['numbers, told once', times(200, (each) => shaped(`orders_${each}`, ORDER)), ['info shop.orders_* 200']],
@@ -237,10 +236,14 @@ describe('what is not linted', () => {
       ['warning: One node holds 12,000 collections. '],
     ],
     ['is as much as all that is linted', judged(words(6_000), 6_000), ['info: One node holds 6,000 collections with ']],
-    ['may be more than is known', judged(words(6_000)), ['bound']],
+    ['may be more than is known', judged(words(6_000)), ['info: One node holds at least 6,000 coll']],
     ['does not matter if enough is linted', judged(words(10_000)), ['warning: One node holds at least 10,000 coll']],
     ['does not matter if little is linted', judged(words(10)), []],
-    ['on shards that are not told', judged(words(6_000, onShards('a')), 9_000), ['bound']],
+    [
+      'on shards that are not told',
+      judged(words(6_000, onShards('a')), 9_000),
+      ['info: One node holds at least 6,000'],
+    ],
   ])('%s', (_, verdict, expected) => {
     expect(verdict.map((each, at) => each.slice(0, expected[at]?.length))).toEqual(expected);
   });
