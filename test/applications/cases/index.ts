@@ -1,13 +1,17 @@
 import type { Application } from '../application.js';
 import { AGENDA } from './agenda.js';
+import { APOSTROPHE } from './apostrophe.js';
 import { AUTH_ADAPTER } from './auth-adapter.js';
 import { BETTER_AUTH } from './better-auth.js';
 import { CASBIN_POLICY } from './casbin-policy.js';
 import { CONNECT_MONGO } from './connect-mongo.js';
 import { FIWARE } from './fiware.js';
+import { FORMIO } from './formio.js';
 import { GRIDFS_UPLOADS } from './gridfs-uploads.js';
 import { GROWI } from './growi.js';
+import { GROWTHBOOK } from './growthbook.js';
 import { HABITICA } from './habitica.js';
+import { HYDRO } from './hydro.js';
 import { LANGCHAIN_CHAT } from './langchain-chat.js';
 import { LANGGRAPH } from './langgraph.js';
 import { LEARNINGLOCKER } from './learninglocker.js';
@@ -23,6 +27,7 @@ import { OVERLEAF } from './overleaf.js';
 import { PARSE_SERVER } from './parse-server.js';
 import { PAYLOAD } from './payload.js';
 import { RATE_LIMITER } from './rate-limiter.js';
+import { REACTION } from './reaction.js';
 import { ROCKETCHAT } from './rocketchat.js';
 import { SOCKET_IO } from './socket-io.js';
 import { TRUDESK } from './trudesk.js';
@@ -61,4 +66,9 @@ export const APPLICATIONS: readonly Application[] = [
   HABITICA,
   LEARNINGLOCKER,
   FIWARE,
+  HYDRO,
+  GROWTHBOOK,
+  APOSTROPHE,
+  REACTION,
+  FORMIO,
 ];

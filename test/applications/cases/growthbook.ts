@@ -1,0 +1,207 @@
+import type { Application, KnownFault, SoundDesign } from '../application.js';
+
+/**
+ * growthbook/growthbook at 8f1db445, packages/back-end/src/models, as its cloud runs it: one of some thousand organizations has
+ * most of the data. The indexes are those of its Mongoose schemas.
+ */
+const FAULTS: readonly KnownFault[] = [
+  {
+    what: 'the history of a flag or an experiment reads all audits of the organization, details included, and sorts them',
+    source: 'AuditModel.ts findAuditByEntity, countAuditByEntity; pull request 6863',
+    severity: 'error',
+    checks: ['poor-targeting', 'in-memory-sort', 'collection-scan', 'query-without-its-index'],
+    collection: 'audits',
+    path: 'entity',
+  },
+  {
+    what: "somebody's own latest audits are found among all of the organization",
+    source: 'AuditModel.ts findRecentAuditByUserIdAndOrganization; pull request 6863',
+    severity: 'warning',
+    checks: ['poor-targeting', 'in-memory-sort', 'collection-scan', 'query-without-its-index'],
+    collection: 'audits',
+    path: 'user.id',
+  },
+  {
+    what: 'the runs of an SDK webhook are asked for by `sdkWebHookId`, which no document has: each scans all, and finds nothing',
+    source: 'SdkWebhookLogModel.ts getLatestRunsForWebHook, sdkWebHookLogSchema webhookId',
+    severity: 'warning',
+    checks: ['collection-scan', 'poor-targeting', 'in-memory-sort'],
+    collection: 'sdkwebhooklogs',
+  },
+  {
+    what: '`eventWebHookId_1` is on a field that no document has',
+    source: 'SdkWebhookLogModel.ts sdkWebHookLogSchema.index',
+    severity: 'warning',
+    checks: ['useless-index'],
+    collection: 'sdkwebhooklogs',
+    path: 'eventWebHookId',
+  },
+  {
+    what: 'the latest ten runs of a webhook sort all of its runs',
+    source: 'EventWebHookLogModel.ts getLatestRunsForWebHook',
+    severity: 'warning',
+    checks: ['in-memory-sort', 'poor-targeting', 'query-without-its-index'],
+    collection: 'eventwebhooklogs',
+  },
+  {
+    what: 'each page of the events counts all of the organization',
+    source: 'EventModel.ts getEventsCountForOrganization',
+    severity: 'warning',
+    checks: ['full-count'],
+    collection: 'events',
+  },
+  {
+    what: 'the search for stalled snapshots scans all of them, results included, each minute',
+    source: 'ExperimentSnapshotModel.ts dangerousFindStalledRunningSnapshotsFromAllOrgs, jobs/expireOldQueries.ts',
+    severity: 'warning',
+    checks: ['collection-scan'],
+    collection: 'experimentsnapshots',
+    path: 'status',
+  },
+  {
+    what: 'the latest snapshot of each experiment is grouped out of all of theirs, whole',
+    source: 'ExperimentSnapshotModel.ts getLatestSnapshotMultipleExperiments',
+    severity: 'warning',
+    checks: ['computed-value', 'in-memory-sort', 'poor-targeting', 'unbounded-find'],
+    collection: 'experimentsnapshots',
+  },
+  {
+    what: 'the queries of a data source: all of them are sorted to show fifty, as `status` stands in front of `createdAt`',
+    source: 'QueryModel.ts getQueriesByDatasource',
+    severity: 'warning',
+    checks: ['in-memory-sort', 'poor-targeting', 'query-without-its-index'],
+    collection: 'queries',
+  },
+  {
+    what: '`organization_1` begins another index',
+    source: 'QueryModel.ts',
+    severity: 'info',
+    checks: ['redundant-index'],
+    collection: 'queries',
+    path: 'organization_1',
+  },
+  {
+    what: '`organization_1` begins three others',
+    source: 'ExperimentModel.ts',
+    severity: 'info',
+    checks: ['redundant-index'],
+    collection: 'experiments',
+    path: 'organization_1',
+  },
+  {
+    what: 'experiments that are due are scanned for',
+    source: 'ExperimentModel.ts getExperimentsToUpdate, jobs/updateExperimentResults.ts',
+    severity: 'info',
+    checks: ['collection-scan', 'poor-targeting'],
+    collection: 'experiments',
+    path: 'nextSnapshotAttempt',
+  },
+  {
+    what: 'a list of experiments is all of the organization, whole',
+    source: 'ExperimentModel.ts getAllExperiments',
+    severity: 'warning',
+    checks: ['unbounded-find'],
+    collection: 'experiments',
+  },
+  {
+    what: 'all features of the organization are read whole, for the list and for each payload',
+    source: 'FeatureModel.ts getAllFeatures',
+    severity: 'warning',
+    checks: ['unbounded-find'],
+    collection: 'features',
+  },
+  {
+    what: 'all metrics of the organization are read whole each time that anybody opens the application',
+    source: 'MetricModel.ts; issue 2812',
+    severity: 'warning',
+    checks: ['unbounded-find'],
+    collection: 'metrics',
+  },
+  {
+    what: 'an organization holds its members, and is read whole by each request',
+    source: 'OrganizationModel.ts members, findOrganizationById',
+    severity: 'warning',
+    checks: ['unbounded-array', 'outlier-document', 'bloated-document', 'fast-growing-array'],
+    collection: 'organizations',
+  },
+  {
+    what: 'an invitation is found by a scan of all organizations',
+    source: 'OrganizationModel.ts findOrganizationByInviteKey',
+    severity: 'info',
+    checks: ['collection-scan'],
+    collection: 'organizations',
+    path: 'invites.key',
+  },
+  {
+    what: 'the usage of an hour is a map by the ids of features',
+    source: 'RealtimeModel.ts features',
+    severity: 'warning',
+    checks: ['dynamic-field-names'],
+    collection: 'realtimeusages',
+    path: 'features',
+  },
+];
+
+const SOUND: readonly SoundDesign[] = [
+  {
+    what: 'the latest events are the end of an index',
+    source: 'EventModel.ts getLatestEventsForOrganization',
+    checks: ['collection-scan', 'in-memory-sort', 'poor-targeting'],
+    collection: 'events',
+  },
+  {
+    what: 'the latest successful snapshot of an experiment is found by four fields of one index, and filtered by three more',
+    source: 'ExperimentSnapshotModel.ts getLatestSuccessfulSnapshot',
+    checks: ['redundant-index', 'useless-index'],
+    collection: 'experimentsnapshots',
+    path: 'organization_1_experiment_1_status_1_dateCreated_-1',
+  },
+  {
+    what: 'running queries are few, and `status_1` finds those that are stale',
+    source: 'QueryModel.ts getStaleQueries',
+    checks: ['useless-index', 'unused-index', 'redundant-index'],
+    collection: 'queries',
+    path: 'status_1',
+  },
+  {
+    what: 'the same query that ran not long ago is found by all fields of an index',
+    source: 'QueryModel.ts getRecentQuery, countRunningQueries',
+    checks: ['collection-scan'],
+    collection: 'queries',
+  },
+  {
+    what: 'the revisions of a feature are read newest first by a unique index',
+    source: 'FeatureRevisionModel.ts getFeaturePageRevisions, getMinimalRevisions',
+    checks: ['in-memory-sort', 'collection-scan', 'poor-targeting'],
+    collection: 'featurerevisions',
+  },
+  {
+    what: 'what is due is found by a sparse index, each minute',
+    source: 'ExperimentModel.ts getExperimentsWithScheduledStatusUpdate',
+    checks: ['useless-index', 'unused-index'],
+    collection: 'experiments',
+    path: 'nextScheduledStatusUpdate',
+  },
+  {
+    what: 'the organizations of somebody are found by `members.id_1`',
+    source: 'OrganizationModel.ts findOrganizationsByMemberId',
+    checks: ['useless-index', 'large-multikey-index'],
+    collection: 'organizations',
+    path: 'members.id',
+  },
+  {
+    what: 'an SDK is known by its key, and a user by email or id, all unique',
+    source: 'SdkConnectionModel.ts findSDKConnectionByKey; UserModel.ts',
+    checks: ['collection-scan', 'poor-targeting'],
+    collection: 'sdkconnections',
+  },
+];
+
+export const GROWTHBOOK: Application = {
+  name: 'growthbook',
+  kind: 'feature flags and experiments',
+  packages: { mongodb: '7.9.0' },
+  expectedBefore: { useful: FAULTS, noise: SOUND },
+  findings: [],
+  missed: [],
+};
