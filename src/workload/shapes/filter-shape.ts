@@ -1,7 +1,9 @@
 import { expressionShape } from './expression-shape.js';
 import {
   arrayOf,
+  bodyOf,
   isPlainObject,
+  patternPlaceholder,
   regularExpressionPlaceholder,
   scalarText,
   UNKNOWN_REGULAR_EXPRESSION,
@@ -152,11 +154,11 @@ function conditionOf(
 }
 
 function regexShape(value: unknown, options: unknown, literal: LiteralReader): Shape {
-  const placeholder = literal(value);
-  if (placeholder.startsWith('?regex')) return placeholder;
+  const [placeholder, further] = [literal(value), typeof options === 'string' ? options : ''];
+  if (placeholder.startsWith('?regex')) return patternPlaceholder(bodyOf(value), further) ?? placeholder;
   // A placeholder of the server, which shows neither the pattern nor the options.
   if (typeof value !== 'string' || value === placeholder) return UNKNOWN_REGULAR_EXPRESSION;
-  return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
+  return regularExpressionPlaceholder(value, further);
 }
 
 function negation(value: unknown, literal: LiteralReader): [string, Shape] {

@@ -158,30 +158,36 @@ function objectPlaceholder(value: object | null): string {
   if (value === null) return '?null';
   if (Array.isArray(value)) return arrayPlaceholder(value);
   if (value instanceof Date) return '?date';
-  if (value instanceof RegExp) return regularExpressionPlaceholder(value.source, value.flags);
   if (ArrayBuffer.isView(value)) return '?binData';
+  const pattern = patternPlaceholder(value);
+  if (pattern !== null) return pattern;
   if ('_bsontype' in value) return bsonPlaceholder(value as BsonValue);
   const key = extendedJsonKey(value);
   if (key === undefined) return '?object';
-  if (key === '$regularExpression') {
-    const { pattern, options } =
-      (value as Record<typeof key, { pattern?: unknown; options?: unknown } | null>)[key] ?? {};
-    return regularExpressionPlaceholder(scalarText(pattern ?? ''), scalarText(options ?? ''));
-  }
   if (key === '$code' && '$scope' in value) return '?javascriptWithScope';
   return TYPE_BY_EXTENDED_JSON_KEY[key] as string;
 }
 
 interface BsonValue {
   readonly _bsontype: unknown;
-  readonly pattern?: string;
-  readonly options?: string;
   readonly scope?: unknown;
+}
+
+/**
+ * The placeholder of a regular expression as a value of its own, in JavaScript, BSON or Extended JSON; null if it is none.
+ *
+ * @param further options that stand beside it, as `$options`
+ */
+export function patternPlaceholder(value: object, further = ''): string | null {
+  if (value instanceof RegExp) return regularExpressionPlaceholder(value.source, value.flags + further);
+  const { _bsontype: type, $regularExpression: extended } = value as Record<string, unknown>;
+  if (type !== 'BSONRegExp' && extendedJsonKey(value) !== '$regularExpression') return null;
+  const { pattern = '', options = '' } = bodyOf(type === 'BSONRegExp' ? value : extended);
+  return regularExpressionPlaceholder(scalarText(pattern), scalarText(options) + further);
 }
 
 function bsonPlaceholder(value: BsonValue): string {
   const name = scalarText(value['_bsontype']);
-  if (name === 'BSONRegExp') return regularExpressionPlaceholder(value.pattern ?? '', value.options ?? '');
   if (name === 'Code')
     return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
   return ownValue(TYPE_BY_BSON_CLASS, name) ?? '?object';
