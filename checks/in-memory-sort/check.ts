@@ -9,7 +9,7 @@ import { canBeFound } from '../../src/judgement/queries/conditions.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { breaksOrder } from '../../src/judgement/queries/long-lists.js';
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
-import { isScanned, type QueryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
+import { isFilled, isScanned, type QueryCost, returnsAllThatMatch } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { isBelow, isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
 import { RETIRED_OF_OPERATIONS } from '../../src/judgement/queries/query-thresholds.js';
@@ -114,10 +114,15 @@ function isSorted(query: Query, cost: QueryCost): boolean {
   return obstacleOf(query) === null || isScanned(query) || !query.limited || !returnsAllThatMatch(query);
 }
 
-/** With a limit, up to all that were examined; else those returned. Null if the source does not say. */
+/**
+ * With a limit, up to all that were examined, or that there are; else those returned, as also if no execution filled its page.
+ * Null if the source does not say.
+ */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
-  const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
-  return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
+  const { documentsExamined: examined, documentsReturned: returned } = cost;
+  const isAll = queries.some((query) => isFilled(query) || !query.tellsMatches);
+  if (!isAll) return returned ?? examined;
+  return examined === null ? null : Math.min(examined, sizeFor(queries[0])?.recorded ?? examined);
 }
 
 function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null {

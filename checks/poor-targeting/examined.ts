@@ -1,8 +1,8 @@
 import type { Severity, ThresholdValues } from '../../src/check.js';
-import { countsOnly } from '../../src/judgement/advice/documents-with-index.js';
+import { countsOnKeys } from '../../src/judgement/advice/documents-with-index.js';
 import { shareFound } from '../../src/judgement/advice/index-value.js';
 import { atJudgedSize } from '../../src/judgement/judged-size.js';
-import type { QueryCost } from '../../src/judgement/queries/query-cost.js';
+import { isFilled, type QueryCost } from '../../src/judgement/queries/query-cost.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
 import { isRepeated, isShareOfAll, sizeFor } from '../../src/judgement/queries/query-size.js';
 import {
@@ -62,8 +62,8 @@ export function excessOf(query: Query, cost: QueryCost, { info }: Pick<Limits, '
   const examined = cost.documentsExamined;
   if (examined === null) return null;
   if (!knowsMatches(query, cost)) return query.tellsMatches ? null : excessUncounted(query, cost);
-  // A sort in memory examines all that match: in-memory-sort reports it.
-  if (query.limited && (cost.inMemorySorts ?? 0) > 0) return null;
+  // For a page, a sort in memory examines all that match: in-memory-sort reports it.
+  if (isFilled(query) && (cost.inMemorySorts ?? 0) > 0) return null;
   const isScan = examined >= MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity);
   const documents = excessIn(query, cost, 'documentsExamined');
   const keys = excessIn(query, cost, 'keysExamined');
@@ -87,7 +87,7 @@ function excessUncounted(query: Query, cost: QueryCost): Excess | null {
   const counted = shareFound(query, 'average') * (sizeFor(query)?.recorded ?? 0);
   const isTooMuch = isOfKeys
     ? hasScatteredKeys(query) && counted < MOST_OF_ALL * (cost.keysExamined ?? Infinity)
-    : lackedFields(query, countsOnly(query.operation.shape)).length > 0;
+    : lackedFields(query, countsOnKeys(query)).length > 0;
   return isTooMuch ? { ...excessIn(query, cost, isOfKeys ? 'keysExamined' : 'documentsExamined'), ratio: null } : null;
 }
 

@@ -61,6 +61,7 @@ const FIELDS = [
   field('placed', 2_000),
   field('done', 2),
   field('kind', 6),
+  field('tenant', 1),
   field('importId', 2_000, undefined, 5),
   // As a sample of jobs has it, of which nearly all have one name: others show whether there are few documents or many.
   { ...field('job', 2, 0.96), path: 'jobOfTwo' },
@@ -111,6 +112,16 @@ describe('the index that is advised', () => {
       ['shop_1_kind_1', 'shop_1_placed_-1'],
     ],
     ['a field of two values last', [find({ done: 1, customer: 2 })], ['customer_1_done_1']],
+    [
+      'one of one value last, though few match, if they are too many for the sample to have missed another value',
+      [find({ tenant: 1, placed: { $gt: 7 } }, { returned: 2_000 })],
+      ['placed_1_tenant_1'],
+    ],
+    [
+      'one of one value first, if those that match may have another',
+      [find({ tenant: 1, placed: { $gt: 7 } })],
+      ['tenant_1_placed_1'],
+    ],
     ['one of nearly one value last', [find({ jobOfTwo: 1, customer: 2 })], ['customer_1_jobOfTwo_1']],
     ['the same if the sample shows rare values', [find({ jobOfFive: 1, customer: 2 })], ['customer_1_jobOfFive_1']],
     [

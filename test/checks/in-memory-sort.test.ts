@@ -1,6 +1,7 @@
 /** Sorts for a page, and sorts that nothing needs; all others are in workload-queries.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
+import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
@@ -53,6 +54,11 @@ const page = (found: number, returned: number, executions = 5_000, further: obje
   },
 });
 const BY_ROOM = index({ room: 1 });
+/** The same, of whose executions some returned fewer than their limit: all that they sorted. */
+const belowLimit = (executions: number, { figures, ...recorded }: Recorded): Recorded => ({
+  ...recorded,
+  figures: { ...figures, belowLimit: executions },
+});
 
 describe('in-memory-sort of what belongs to a value, for a page', () => {
   it.each<[string, Recorded, string[]]>([
@@ -62,10 +68,22 @@ describe('in-memory-sort of what belongs to a value, for a page', () => {
     ['of ninety for one', page(90, 1), []],
     ['of some hundred, of which most are shown', page(700, 600), []],
     ['without a limit', page(700, 10, 5_000, { limit: undefined }), []],
+    ['that is never full, so that few are sorted', belowLimit(5_000, page(7_000, 10)), []],
+    ['that is full one time in two', belowLimit(2_500, page(700, 10)), ['warning room_1_at_-1']],
     ['that was tried twice', page(700, 10, 2), []],
     ['some times a month', page(700, 10, 50), ['info room_1_at_-1']],
   ])('%s', (_, recorded, expected) => {
     expect(foundIn(inMemorySort, { recorded: [recorded], indexes: [BY_ROOM] })).toEqual(expected);
+  });
+
+  it('sorts no more than there are', () => {
+    const [problem] = problemsIn(inMemorySort, { recorded: [page(90_000, 10)], indexes: [BY_ROOM] });
+    expect(problem?.message).toContain('sorts up to 20,000 documents');
+  });
+
+  it('is what narrows the search by another field, if it is never full', () => {
+    const recorded = [belowLimit(5_000, page(7_000, 10, 5_000, { filter: { room: 1, kind: 2 } }))];
+    expect(foundIn(poorTargeting, { recorded, indexes: [BY_ROOM] })).toEqual(['error room_1_kind_1_at_-1']);
   });
 
   it('is gone with the index, and unknown in a small collection', () => {

@@ -5,6 +5,8 @@ import { areAllMatches } from '../../planner/reads.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ObjectShape } from '../../workload/shapes/shape.js';
 import type { OperationShape } from '../../workload/workload.js';
+import { plainIndex } from '../indexes/index-proposal.js';
+import { everyCondition } from '../queries/conditions.js';
 import { plannedBranches } from '../queries/planned-query.js';
 import { plannedFigures } from '../queries/query-cost.js';
 import type { Query } from '../queries/query.js';
@@ -67,6 +69,14 @@ function readsOnlyMatches({ planned, collection }: Query, indexes: readonly Inde
       const access = accessOf(index, collection, branch);
       return !isRefused(access) && areAllMatches(access, branch);
     }),
+  );
+}
+
+/** Whether a query only counts, and would by keys alone if an index had all fields of its conditions. */
+export function countsOnKeys(query: Query): boolean {
+  const fields = everyCondition(query.conditions).map(({ path }) => [path, 1] as const);
+  return (
+    countsOnly(query.operation.shape) && isCovered(query, [plainIndex(Object.fromEntries(fields), query.collation, '')])
   );
 }
 

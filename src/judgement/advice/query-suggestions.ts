@@ -94,14 +94,25 @@ export function returnsFew(query: Query): boolean {
 
 /**
  * If each equality is on a field that has one value in all documents, they leave nothing out: they are tested last, and no index
- * begins with them. But if all that match were returned, and these are few, the values that are asked for are rare ones.
+ * begins with them. But if all that match were returned, and these are so few that the sample may have missed them, the values
+ * that are asked for may be rare ones.
  */
 function withoutOneValued(conditions: Conditions, query: Query, types: FieldTypes | null): Conditions {
-  if (types === null || returnsFew(query)) return conditions;
+  if (types === null || (returnsFew(query) && isMissed(query, types))) return conditions;
   const finding = conditions.all.filter(({ role }) => role === 'equality' || role === 'list');
   if (!finding.every(({ role, path }) => role === 'equality' && hasOneValue(path, types))) return conditions;
   const all = conditions.all.map((each) => (each.role === 'equality' ? { ...each, role: 'residual' as const } : each));
   return { ...conditions, all };
+}
+
+/** Documents of a sample that in 95 % of cases would show what so many more of the collection have: the rule of three. */
+const SHOWN_BY = 3;
+
+/** Whether a random sample may show none of the documents that an execution returned. */
+function isMissed(query: Query, { documents: sampled }: FieldTypes): boolean {
+  const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
+  const returned = (documentsReturned ?? 0) / Math.max(1, executions);
+  return returned * sampled < SHOWN_BY * (sizeFor(query)?.recorded ?? Infinity);
 }
 
 /** Share that even rare values find, from which a page in order is full soon, whatever is asked. Judgement. */

@@ -68,6 +68,12 @@ export function returnsAllThatMatch({ limited, operation }: Query): boolean {
   return !limited || belowLimit >= MOST_EXECUTIONS * executions;
 }
 
+/** Whether a limit may have cut off what any of the executions returned. */
+export function isFilled({ limited, operation }: Query): boolean {
+  const { belowLimit = 0, executions = 0 } = plannedFigures(operation)?.figures ?? {};
+  return limited && belowLimit < executions;
+}
+
 /**
  * Whether too few match to fill a page: an index that only gives the order is then read whole. Measured on 6.0.5: 1,406 keys and
  * as many documents for 4 of 1,500; a scan reads 1,500.

@@ -10,6 +10,7 @@ import type { QueryGroup } from './query-groups.js';
 import { examinedAtJudgedSize, isReadToTheEnd, isRepeated, sizeFor } from './query-size.js';
 import { ERROR_PER_DAY, REDESIGN, type SearchLimits, SHARE_WANTED } from './query-thresholds.js';
 import type { Query } from './query.js';
+import { scannedKeys } from './scattered-keys.js';
 
 /** Share of what is examined up to which few are returned, if a query reads to the end. */
 const FEW = 0.2;
@@ -58,20 +59,28 @@ export function comparedInVain(query: Query, cost: QueryCost): number {
 /** "1,920 documents with 100 elements of arrays in each", "9,000 index keys". */
 export function comparedText({ cost, queries }: QueryGroup): string {
   const elements = Math.max(...queries.map((query) => elementsCompared(query, cost)));
-  const things = plural(Math.round(comparedBy(cost)), isOfDocuments(cost) ? 'document' : 'index key');
+  const things = queries.some((query) => isOfDocuments(query, cost))
+    ? plural(Math.round(cost.documentsExamined ?? 0), 'document')
+    : plural(Math.round(cost.keysExamined ?? 0), 'index key');
   return elements <= ELEMENTS_PER_DOCUMENT
     ? things
     : `${things} with ${formatCount(Math.round(elements))} elements of arrays in each`;
 }
 
-function isOfDocuments({ documentsExamined, keysExamined }: QueryCost): boolean {
-  return (documentsExamined ?? 0) >= (keysExamined ?? 0);
+/** Whether documents are compared: always, if no key of the indexes used has a field that is only tested. */
+function isOfDocuments(query: Query, { documentsExamined, keysExamined }: QueryCost): boolean {
+  const tested = new Set(
+    everyCondition(query.conditions).flatMap(({ role, path }) => (role === 'residual' ? [path] : [])),
+  );
+  const isOnKeys = scannedKeys(query).some((key) => key.some(([path]) => tested.has(path)));
+  return (documentsExamined ?? 0) >= (keysExamined ?? 0) || !isOnKeys;
 }
 
 /** In each document, of the longest array that a condition is about; on average, as the sample has it. */
-function elementsCompared({ conditions, known: { fieldTypes } }: Query, cost: QueryCost): number {
-  if (!fieldTypes.present || !isOfDocuments(cost)) return 0;
-  const paths = everyCondition(conditions).map(({ path }) => path);
+function elementsCompared(query: Query, cost: QueryCost): number {
+  const { fieldTypes } = query.known;
+  if (!fieldTypes.present || !isOfDocuments(query, cost)) return 0;
+  const paths = everyCondition(query.conditions).map(({ path }) => path);
   return Math.max(0, ...paths.map((path) => valuesAt(fieldTypes.value, path)?.elementsPerArray ?? 0));
 }
 
