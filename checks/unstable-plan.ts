@@ -1,6 +1,7 @@
 import type { IndexDescription, IndexProposal, RemedyStep } from '../src/check.js';
 import { formatCount, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { documentsWithIndex } from '../src/judgement/advice/documents-with-index.js';
 import { indexesFor, missingIndexes, type NeededIndex, proposalsFor } from '../src/judgement/advice/needed-index.js';
 import { suggestionsFor } from '../src/judgement/advice/query-suggestions.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
@@ -121,7 +122,9 @@ function unstable(query: Query, cluster: JoinedCluster): Unstable | null {
   if (first === undefined) return null;
   const wanted = indexesFor(query, suggestionsFor(query, cluster) ?? []);
   if (isServedSince(query, wanted, indexes.value)) return null;
-  return { query, cost, plans: [first, ...others], replanned, missing: missingIndexes(wanted, indexes.value) };
+  // Of an index whose keys do not tell all conditions, nobody knows whether it examines less than the plans do.
+  const missing = documentsWithIndex(query, wanted) === null ? [] : missingIndexes(wanted, indexes.value);
+  return { query, cost, plans: [first, ...others], replanned, missing };
 }
 
 /**

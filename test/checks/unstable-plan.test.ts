@@ -33,10 +33,16 @@ function found(
     indexes = [A, B],
     figures = {},
     days = 30,
-  }: { indexes?: readonly IndexDescription[]; figures?: Partial<OperationFigures>; days?: number } = {},
+    filter = { a: 1, b: 2 },
+  }: {
+    indexes?: readonly IndexDescription[];
+    figures?: Partial<OperationFigures>;
+    days?: number;
+    filter?: object;
+  } = {},
 ) {
   const planSummaries = Object.fromEntries(Object.entries(plans).map(([name, { executions }]) => [name, executions]));
-  const recorded = [{ command: { filter: { a: 1, b: 2 } }, figures: { planSummaries, plans, ...figures } }];
+  const recorded = [{ command: { filter }, figures: { planSummaries, plans, ...figures } }];
   return problemsIn(unstablePlan, { recorded, indexes, days, fields: ['a', 'b'] });
 }
 
@@ -109,6 +115,14 @@ describe('unstable-plan', () => {
         '`IXSCAN { a: 1 }` examines 5,000 documents and keys per execution (40 times); `IXSCAN { b: 1 }` examines 200 documents and keys per execution (40 times). 2 executions gave up a cached plan.',
     );
     expect(problem?.remedy.commands).toMatchObject([{ command: { indexes: [{ key: { a: 1, b: 1 } }] } }]);
+  });
+
+  it('creates none whose keys do not tell all conditions: nobody knows whether it examines less', () => {
+    const [problem] = found(
+      { [BY_A]: plan(), [BY_B]: plan() },
+      { filter: { a: 1, b: 2, $or: [{ c: 3 }, { c: null }] } },
+    );
+    expect(problem?.remedy.commands).toBeUndefined();
   });
 
   it('names the indexes that tie, if none is missing', () => {
