@@ -100,7 +100,8 @@ const files = made(4_500, (number) => ({
   width: 1_200,
   height: 800,
   archived: number % 14 === 0,
-  utilized: true,
+  // Some were uploaded, and the document that they were for was never saved.
+  utilized: number < 4_000,
 }));
 const images = made(4_000, (number) => ({
   ...common('@apostrophecms/image', number),
@@ -155,11 +156,11 @@ for (let number = 1; number < 700; number += 1) {
     historicUrls: [],
   });
 }
-const all = [...pages, ...images, ...topics, ...authors, ...articles].flatMap(versionsOf);
+const all = [pages, images, topics, authors, articles].flatMap((each) => each.flatMap(versionsOf));
 await insertEach(docs, all.length, (number) => all[number]);
 for (const [number, image] of images.entries()) {
-  const [of2, to] = [files[number], image.archived ? 'archivedDocIds' : 'docIds'];
-  of2[to] = modesOf(number).map((mode) => `${image.aposDocId}:en:${mode}`);
+  const [file, to] = [files[number], image.archived ? 'archivedDocIds' : 'docIds'];
+  file[to] = modesOf(number).map((mode) => `${image.aposDocId}:en:${mode}`);
 }
 await insertEach(attachments, files.length, (number) => files[number]);
 const editors = await insertEach(safe, 60, (number) => ({

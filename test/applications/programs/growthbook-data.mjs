@@ -1,5 +1,5 @@
-import { MongoClient } from 'mongodb';
-import { below, between, choose, heavyTailed, insertEach, token, uri, word, words } from './support.mjs';
+import { MongoClient, ObjectId } from 'mongodb';
+import { below, between, choose, heavyTailed, hex, insertEach, token, uri, word, words } from './support.mjs';
 
 const client = await MongoClient.connect(uri);
 const database = client.db();
@@ -78,6 +78,8 @@ const membersFrom = (first, count) =>
 const allOrganizations = await insertEach(organizations, 3_000, (number) => {
   const size = number === 0 ? 1_400 : Math.min(900, heavyTailed(1, 300, 0.9));
   return {
+    // The same in each run, so that a sample of them is, too.
+    _id: new ObjectId(hex(24)),
     id: id('org'),
     name: words(2),
     ownerEmail: choose(people).email,
