@@ -113,6 +113,11 @@ describe('the index that is advised', () => {
     ],
     ['a field of two values last', [find({ done: 1, customer: 2 })], ['customer_1_done_1']],
     [
+      'none on what most documents have, if a place in an array may be what leaves few',
+      [find({ state: 1, 'lines.0': { $exists: true } })],
+      [],
+    ],
+    [
       'one of one value last, though few match, if they are too many for the sample to have missed another value',
       [find({ tenant: 1, placed: { $gt: 7 } }, { returned: 2_000 })],
       ['placed_1_tenant_1'],

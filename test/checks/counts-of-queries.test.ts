@@ -44,6 +44,15 @@ describe('a count by more fields than the index has', () => {
       ['warning status_1_number_1'],
     ],
     [
+      'by two ranges, of which one is on a field that few documents have',
+      {
+        recorded: [counted({ number: { $gt: 3 }, rank: { $gt: 0 } }, 20_000)],
+        documents: 200_000,
+        fields: [...NUMBERS, { ...ofTwo('rank', 'int'), documents: 60 }],
+      },
+      ['warning status_1_rank_1_number_1'],
+    ],
+    [
       'the same by a truth value',
       { recorded: [counted({ deleted: false }, 20_000)], ...MANY },
       ['warning status_1_deleted_1'],

@@ -14,7 +14,7 @@ import { scannedKeys } from '../queries/scattered-keys.js';
 import { countsOnly } from './documents-with-index.js';
 import { foundWith, shareFound, type ValueShares } from './index-value.js';
 import { indexesFor, isUsed, missingIndexes, type NeededIndex } from './needed-index.js';
-import { hasOneValue, type IndexedQuery, type SuggestedIndex, suggestedIndexes } from './suggested-index.js';
+import { hasOneValue, type IndexedQuery, keyOf, type SuggestedIndex, suggestedIndexes } from './suggested-index.js';
 
 /** Where a query is reported, and what would serve it. */
 export interface QueryPlace {
@@ -63,6 +63,7 @@ export function suggestionsFor(
       conditions,
       longestLiteralArray,
       returnsFew: returnsFew(query),
+      counts: countsOnly(query.operation.shape),
       ...(isPageFull(query, types) && { first: 'sort' as const }),
     };
     const sorting = withoutMost(query, wanted, suggestedIndexes(wanted, types), types);
@@ -73,8 +74,22 @@ export function suggestionsFor(
   const suggested =
     suggestedFor(query.conditions) ??
     (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
-  const isOfUse = (index: SuggestedIndex) => isUsed(query, index) && !(index.ordersOnly === true && isNeverFull(query));
+  const isOfUse = (index: SuggestedIndex) =>
+    isUsed(query, index) && !findsMostOf(query, index) && !(index.ordersOnly === true && isNeverFull(query));
   return suggested?.every(isOfUse) === true ? suggested : null;
+}
+
+/**
+ * Whether an index finds most documents as the sample has it, though few were returned: a condition that its keys do not hold
+ * may be what leaves few.
+ */
+function findsMostOf(query: Query, index: SuggestedIndex): boolean {
+  const key = keyOf(index);
+  const isTestedElsewhere = everyCondition(query.conditions).some(({ path }) => path !== '' && !(path in key));
+  const isOfEqual = index.further.every(([path]) =>
+    query.conditions.all.some((each) => each.path === path && each.role === 'residual'),
+  );
+  return !index.sorts && isTestedElsewhere && isOfEqual && shareFound(query, 'average') >= MOST_OF_ALL;
 }
 
 /** Behind the fields that are set equal, an index has the different values of the next one in order. */

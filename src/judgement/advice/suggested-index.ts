@@ -38,6 +38,8 @@ export interface IndexedQuery {
   readonly first?: 'ranges' | 'sort';
   /** Whether the recording shows that few documents match; absent if it shows nothing of that. */
   readonly returnsFew?: boolean;
+  /** Whether it only counts: it reads all keys of its first range. */
+  readonly counts?: boolean;
 }
 
 /** Source: MongoDB manual, "Limits and Thresholds". */
@@ -104,7 +106,7 @@ function finding({ equality, further }: SuggestedIndex, branches: readonly Condi
 }
 
 function suggestedIndex(
-  { conditions, sort, longestLiteralArray, first: wanted, returnsFew }: IndexedQuery,
+  { conditions, sort, longestLiteralArray, first: wanted, returnsFew, counts = false }: IndexedQuery,
   fieldTypes: FieldTypes | null,
 ): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
@@ -123,7 +125,8 @@ function suggestedIndex(
   const equality = tellingFirst([...pathsOf('equality'), ...merged], fieldTypes);
   if (equality.includes('_id')) return null;
   const order = sortable.filter(([path]) => !equality.includes(path));
-  const ranges = [...lists, ...pathsOf('range')].filter((path) => !equality.includes(path));
+  const ofRanges = counts ? rarestFirst(pathsOf('range'), fieldTypes) : pathsOf('range');
+  const ranges = [...lists, ...ofRanges].filter((path) => !equality.includes(path));
   // Without an equality, an index that begins with the sort is read whole, unless the range is on that very field, or a page ends it.
   const isOrderFirst =
     equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '') || wanted === 'sort';
@@ -164,6 +167,13 @@ const MOST_ALIKE = 0.4;
 function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
   const rankOf = (path: string) => (tellsApart(path, fieldTypes) ? 0 : hasOneValue(path, fieldTypes) ? 2 : 1);
   return paths.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Those that the fewest documents have leave out the most. */
+function rarestFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
+  const all = fieldTypes?.documents ?? 0;
+  const heldBy = (path: string) => fieldTypes?.fields.find((field) => field.path === path)?.documents ?? all;
+  return paths.toSorted((one, other) => heldBy(one) - heldBy(other));
 }
 
 /** Whether all documents have the same value of a field; false if that is unknown. */
