@@ -4,13 +4,14 @@ import { LintError } from '../lint-error.js';
 import { PACKAGE_KEY, type Loaded } from './config-file.js';
 
 const IN_QUOTES = 'put the text in quotation marks';
-/** What is wrong, for the errors whose message quotes the file. */
+/** What is wrong, for the errors whose message quotes the file, or speaks of the parser. */
 const QUOTING_FAULTS: Partial<Record<YAMLError['code'], string>> & { readonly BAD_ALIAS: string } = {
   BAD_ALIAS: `a text that begins with * or & is an alias or an anchor: ${IN_QUOTES}`,
   BAD_COLLECTION_TYPE: `a text that begins with ! is a tag: ${IN_QUOTES}`,
   BAD_DIRECTIVE: 'a line that begins with % is a directive',
   BAD_DQ_ESCAPE: 'a backslash in double quotation marks does not begin an escape: use single ones',
   BAD_SCALAR_START: `a text begins with a character that YAML reserves: ${IN_QUOTES}`,
+  NON_STRING_KEY: 'a key is a list, a map or an alias, where a name must stand',
   TAG_RESOLVE_FAILED: `a text that begins with ! is a tag: ${IN_QUOTES}`,
   UNEXPECTED_TOKEN: `something unexpected stands here: ${IN_QUOTES}`,
 };
@@ -24,7 +25,7 @@ const QUOTING_FAULTS: Partial<Record<YAMLError['code'], string>> & { readonly BA
  */
 export function parseConfigText(name: string, content: string): Loaded | null {
   const lines = new LineCounter();
-  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
     throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${faultOf(error)}.`, { cause: error });

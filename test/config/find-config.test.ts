@@ -102,6 +102,12 @@ describe('findConfig', () => {
       undefined,
       /^mongolint\.config\.json:2: Flow map must end with a \}\.$/,
     ],
+    [
+      'a list in place of a key, which a warning of the parser would quote',
+      { 'mongolint.config.yaml': 'failOn: info\n? [mongodb://lint:s3cret@host]\n: 1\n' },
+      undefined,
+      /^mongolint\.config\.yaml:2: a key is a list, a map or an alias, where a name must stand\.$/,
+    ],
     ['a broken package.json', { 'package.json': '{\n "mongolint": {\n' }, undefined, /^package\.json:3: /],
     [
       'broken JavaScript',
