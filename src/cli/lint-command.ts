@@ -10,7 +10,7 @@ import { lintTargets } from './lint-targets.js';
 import { type JudgedTargets, reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
-import { passwordWarnings, settingsText } from './settings-text.js';
+import { effectiveConfig, passwordWarnings, settingsText } from './settings-text.js';
 import { withShownErrors } from './shown-errors.js';
 import type { RunState } from './state.js';
 
@@ -19,7 +19,6 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
   return withShownErrors(argument ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
     const settings = await runSettings(argument, flags, io);
     if (flags.printConfig === true) {
-      const { effectiveConfig } = await import('./effective-config.js');
       io.stdout.write(effectiveConfig(settings, io.cwd()));
       return EXIT_CODES.clean;
     }

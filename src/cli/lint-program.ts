@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { withoutUris } from '../connect/shown-uri.js';
-import { OPTION_LIST } from '../lint/options.js';
+import type { OptionSpec } from '../lint/option.js';
+import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import { packageInfo } from '../package-root.js';
 import type { ExitCode } from '../policy/exit-code.js';
 import { didYouMean } from '../spelling.js';
@@ -81,4 +82,31 @@ function usageError(text: string): string {
       .replace(/^(error: unknown option )'(--[\w-]+|-\w)?[^]*?'(?=\n|$)/, "$1'$2'")
       .replace(/^(error: unknown command) '[^]*?'(?=\n|$)/, '$1'),
   );
+}
+
+export function sharedOptions(command: string): OptionName[] {
+  return OPTION_LIST.filter(([, { commands }]) => commands?.includes(command)).map(([name]) => name);
+}
+
+/** Refuses an option of a lint run that the command would ignore. */
+export function refuseForeignOptions(program: Command, command: Command): void {
+  refuseForeignChoices(program, command);
+  if (command === program) return;
+  const shared: readonly string[] = sharedOptions(command.name());
+  const foreign = program.options.find((option) => {
+    const name = option.attributeName();
+    return program.getOptionValueSource(name) === 'cli' && !shared.includes(name);
+  });
+  if (foreign !== undefined) command.error(`error: '${command.name()}' takes no option '${foreign.flags}'`);
+}
+
+function refuseForeignChoices(program: Command, command: Command): void {
+  const name = command === program ? '' : command.name();
+  for (const option of program.options) {
+    const { choicesOfCommands = {} }: OptionSpec = OPTIONS[option.attributeName() as OptionName] ?? {};
+    const value = program.getOptionValue(option.attributeName()) as string;
+    const commands = choicesOfCommands[value];
+    if (commands === undefined || commands.includes(name)) continue;
+    program.error(`error: ${option.long} ${value} is for 'mongolint ${commands.join(', ')}'`);
+  }
 }

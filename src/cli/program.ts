@@ -8,12 +8,11 @@ import { MS_PER_HOUR, MS_PER_MINUTE } from '../time-units.js';
 import type { AcceptArguments } from './accept-command.js';
 import { commandOptions, wholeNumber } from './command-option.js';
 import { configSearch, type Io } from './io.js';
-import { givenFlags, lintProgram } from './lint-program.js';
+import { givenFlags, lintProgram, refuseForeignOptions, sharedOptions } from './lint-program.js';
 import { SECRET_VARIABLE } from './pseudonyms-secret.js';
 import { isJsonWanted } from './report-outputs.js';
 import { PRINTING, type TimeLimit } from './run-news.js';
 import type { RunOptions } from './run-options.js';
-import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 
 /** They download a server, or fill one. */
 const LONG_COMMANDS: ReadonlySet<string> = new Set(['demo', 'rehearse']);

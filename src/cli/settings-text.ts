@@ -1,10 +1,12 @@
+import { relative } from 'node:path';
 import { placeOf } from '../config/config-errors.js';
 import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { shownUri } from '../connect/shown-uri.js';
+import { settingsOf } from '../findings/check-settings.js';
 import type { OptionSpec } from '../lint/option.js';
-import { OPTIONS } from '../lint/options.js';
+import { OPTIONS, type OptionName } from '../lint/options.js';
 import type { ReportOutput } from './report-outputs.js';
-import type { RunSettings } from './run-settings.js';
+import type { RunSettings, RunTarget } from './run-settings.js';
 
 const IN_THE_ENVIRONMENT = 'write "${MONGODB_URI}" and set the variable.';
 
@@ -58,9 +60,64 @@ function pluginLine({ meta, checks, formats }: LoadedPlugin): string {
 
 function valueText(option: string, value: unknown): string {
   if ((OPTIONS as Readonly<Record<string, OptionSpec>>)[option]?.isSecret === true) return '<secret>';
-  if (option === 'format') {
-    const outputs = (value as ReportOutput[]).map(({ format, file }) => (file === null ? format : `${format}=${file}`));
-    return outputs.join(', ') || 'table';
+  return option === 'format' ? formatsOf(value, (file) => file).join(', ') : JSON.stringify(value);
+}
+
+/**
+ * What a run would use, as a configuration in YAML: every option that a configuration can set, each with where its value
+ * comes from, and every check with its severity and its thresholds. Secrets are left out.
+ */
+export function effectiveConfig({ config, resolved, targets }: RunSettings, cwd: string): string {
+  const values = resolved.values as unknown as Readonly<Record<string, unknown>>;
+  const options = [...resolved.origins].flatMap(([name, origin]) => {
+    const { configKey = name, inConfig, isSecret }: OptionSpec = OPTIONS[name as OptionName];
+    if (inConfig === undefined) return [];
+    if (isSecret === true) return [`# ${configKey} is set, and a secret (${origin})`];
+    const value = name === 'format' ? formatsOf(values[name], (file) => relative(cwd, file)) : values[name];
+    return value === null ? [] : [`${configKey}: ${JSON.stringify(value)} # ${origin}`];
+  });
+  const lines = [
+    `# configuration: ${config.file?.name ?? 'none found'}`,
+    ...targetLines(targets),
+    ...options,
+    ...suppressionLines(config.suppressions),
+    ...(config.owners.length === 0 ? [] : [`owners: ${JSON.stringify(config.owners)}`]),
+    'checks:',
+    ...config.checks.map((check) => {
+      const { off, severity, thresholds } = settingsOf(check, null, config.settings);
+      const { namespaces = [] } = config.settings[check.id] ?? {};
+      const setting = {
+        ...(off ? { severity: 'off' } : severity !== undefined && { severity }),
+        ...(Object.keys(thresholds).length > 0 && { thresholds }),
+        ...(namespaces.length > 0 && { namespaces }),
+      };
+      return `  ${JSON.stringify(check.id)}: ${JSON.stringify(setting)}`;
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function targetLines(targets: RunSettings['targets']): string[] {
+  const [first, ...others] = targets;
+  if (first?.alias === undefined && others.length === 0) {
+    return first === undefined ? [] : [`uri: ${JSON.stringify(shownUri(first.uri))} # ${first.origin}`];
   }
-  return JSON.stringify(value);
+  return ['targets:', ...targets.map(targetLine)];
+}
+
+function targetLine({ alias, uri, origin }: RunTarget): string {
+  return `  - ${JSON.stringify({ alias, uri: shownUri(uri) })} # ${origin}`;
+}
+
+function suppressionLines(suppressions: RunSettings['config']['suppressions']): string[] {
+  if (suppressions.length === 0) return [];
+  return ['suppressions:', ...suppressions.map(({ by, ...rest }) => `  - ${JSON.stringify(rest)} # ${by}`)];
+}
+
+/** The formats as they are written, a table by default. */
+function formatsOf(value: unknown, nameOf: (file: string) => string): string[] {
+  const outputs = (value as readonly ReportOutput[]).map(({ format, file }) =>
+    file === null ? format : `${format}=${nameOf(file)}`,
+  );
+  return outputs.length === 0 ? ['table'] : outputs;
 }
