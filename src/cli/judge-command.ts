@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { inWords } from '../format.js';
 import { LintError } from '../lint-error.js';
-import { assertMapUsed } from '../lint/join-production.js';
+import { assertMapUsed } from '../lint/begin-judging.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';

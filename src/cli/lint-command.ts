@@ -1,6 +1,6 @@
 import { URI_VARIABLE } from '../config/environment.js';
 import { LintError } from '../lint-error.js';
-import { assertMapUsed } from '../lint/join-production.js';
+import { assertMapUsed } from '../lint/begin-judging.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { type ExitCode, EXIT_CODES } from '../policy/exit-code.js';
 import { targetsOfPart } from './each-target.js';

@@ -5,18 +5,15 @@ import type { EvidenceRun } from '../evidence/evidence-run.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
 import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
 import { resolvedSettings } from '../findings/check-settings.js';
-import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
+import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import type { TargetRun } from '../policy/judged.js';
 import { absent, derived } from '../presence.js';
 import type { Reference } from '../references/references.js';
-import { joinedWithProduction } from './join-production.js';
-import { judgeRun } from './judge.js';
-import { judgingTime } from './judging-time.js';
+import { beginJudging } from './begin-judging.js';
 import { checksOf, type ReadingOptions } from './reading-options.js';
-import { sourceIn } from './source-in.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
 /** What a file is judged by and with, as a cluster is. */
@@ -47,16 +44,13 @@ export interface EvidenceObserver<Run extends EvidenceRun = EvidenceRun> {
  */
 export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<TargetRun> {
   assertGlobs(options);
-  const { expect = [], onFault = () => {} } = options;
   const settings = resolvedSettings(options.settings ?? {});
   const checks = await checksOf(options);
   const plan = evidencePlan(checks, settings);
   const { readEvidence } = await import('../evidence-file/read-evidence.js');
-  const join = await joinedWithProduction(options);
   const { withEarlierFiles } = await import('../evidence-file/earlier-files.js');
-  const { maxTime = Infinity, interruption, include = [], exclude = [] } = options;
-  const source = await sourceIn(options.code, { maxTime, interruption });
-  const timeOver = judgingTime({ maxTime, grace: 0, interruption });
+  const { maxTime = Infinity, include = [], exclude = [] } = options;
+  const { judge, timeOver } = await beginJudging(options, { maxTime, grace: 0 });
   const grown = await withEarlierFiles(options.earlier ?? [], timeOver);
   const run = await readEvidence(options.file, timeOver);
   try {
@@ -64,17 +58,8 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Targ
     const asked = include.length > 0 ? include : collected.include;
     options.observer?.begin(run);
     const wanted = observed(wantedOf(run, options), options.observer);
-    const report = await judgeRun(join(planned(grown(wanted), plan), plan), {
-      checks,
-      settings,
-      plan,
-      code: source?.code ?? null,
-      timeOver,
-      include: asked,
-      sized: withExpectedSizes(expect),
-      onFault,
-      onJudged: () => {},
-    });
+    const judged = { checks, settings, plan, include: asked, onJudged: () => {} };
+    const report = await judge(planned(grown(wanted), plan), judged);
     return {
       report,
       include: asked,

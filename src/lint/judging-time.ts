@@ -5,7 +5,7 @@ import { FIGURE_SOURCES, type Workload } from '../workload/workload.js';
 
 type RecordedTime = NonNullable<Report['recorded']>[number];
 
-interface JudgingBounds {
+export interface JudgingBounds {
   /** In ms, from now on. */
   readonly maxTime: number;
   /** In ms after the time is up or the signal: what was read in time is worth judging. */

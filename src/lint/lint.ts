@@ -1,16 +1,14 @@
 import { isClusterCheck } from '../check.js';
 import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
-import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
+import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { linearPattern } from '../linear-pattern.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import type { LineOf } from '../workload/operations/execution.js';
-import { joinedWithProduction } from './join-production.js';
+import { beginJudging } from './begin-judging.js';
 import { observed, type EvidenceObserver } from './judge-evidence.js';
-import { judgeRun } from './judge.js';
-import { judgingTime } from './judging-time.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import { connectOptions, type ReadingOptions } from './reading-options.js';
 import { sourceIn, type SourceFolders } from './source-in.js';
@@ -87,26 +85,19 @@ export async function watchedLint(
   watcher?: RunWatcher,
   source: typeof sourceIn = sourceIn,
 ): Promise<Report> {
-  const { include = [], expect = [], onFault = () => {}, onProgress } = options;
-  // First, so that a file that can't be used fails at once.
-  const join = await joinedWithProduction(options);
+  const { include = [], onProgress } = options;
   const { maxTime } = connectOptions(options);
-  const read = await source(options.code, { maxTime, interruption: options.interruption });
-  const timeOver = judgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
-  const judge = (open: OpenRun) => {
-    const { run: live, ...judging } = open;
-    watcher?.observer?.begin(live);
-    const run = join(observed(live, watcher?.observer), judging.plan);
+  // First, so that a file that can't be used fails at once.
+  const { judge, code } = await beginJudging(options, { maxTime, grace: JUDGING_GRACE }, source);
+  const use = (open: OpenRun) => {
+    const { run, ...judging } = open;
+    watcher?.observer?.begin(run);
     const total = ownNamespaces(open).length;
     let done = 0;
     watcher?.begun(begunRun(open));
-    return judgeRun(run, {
+    return judge(observed(run, watcher?.observer), {
       ...judging,
       include,
-      code: read?.code ?? null,
-      timeOver,
-      sized: withExpectedSizes(expect),
-      onFault,
       onJudged(judged) {
         done += 1;
         onProgress?.({ done, total, namespace: judged.measured.namespace });
@@ -114,10 +105,10 @@ export async function watchedLint(
       },
     });
   };
-  return withLiveRun(options, judge, {
+  return withLiveRun(options, use, {
     onReading: (namespace) => watcher?.reading(namespace),
-    ...(read !== null && {
-      lineOf: read.code.then((code) => (code.present ? namedLines(code.value, options.code) : undefined)),
+    ...(code !== null && {
+      lineOf: code.then((read) => (read.present ? namedLines(read.value, options.code) : undefined)),
     }),
   });
 }
