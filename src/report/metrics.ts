@@ -89,23 +89,39 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
     ...(baseline === undefined
       ? []
       : [
-          known('new', 'that are not in the baseline, or less severe in it', baseline.new),
-          known('known', 'that are in the baseline', baseline.known),
-          known('gone', 'of the baseline whose collection no longer exists', baseline.gone ?? 0),
-          known(
-            'still_there',
-            'of the baseline that the sample of the run missed, and a direct search found',
+          single(
+            'mongolint_findings_new',
+            'Findings that are not in the baseline, or less severe in it.',
+            baseline.new,
+          ),
+          single('mongolint_findings_known', 'Findings that are in the baseline.', baseline.known),
+          single(
+            'mongolint_findings_gone',
+            'Findings of the baseline whose collection no longer exists.',
+            baseline.gone ?? 0,
+          ),
+          single(
+            'mongolint_findings_still_there',
+            'Findings of the baseline that the sample of the run missed, and a direct search found.',
             baseline.stillThere ?? 0,
           ),
-          known('not_seen', 'of the baseline that the sample of the run may have missed', baseline.notSeen ?? 0),
-          known('fixed', 'of the baseline that the run would have shown, and did not', fixed?.length ?? baseline.fixed),
-          known('unclear', 'of the baseline that could not be checked again', baseline.notJudged),
+          single(
+            'mongolint_findings_not_seen',
+            'Findings of the baseline that the sample of the run may have missed.',
+            baseline.notSeen ?? 0,
+          ),
+          single(
+            'mongolint_findings_fixed',
+            'Findings of the baseline that the run would have shown, and did not.',
+            fixed?.length ?? baseline.fixed,
+          ),
+          single(
+            'mongolint_findings_unclear',
+            'Findings of the baseline that could not be checked again.',
+            baseline.notJudged,
+          ),
         ]),
   ];
-}
-
-function known(name: string, which: string, count: number): Metric {
-  return single(`mongolint_findings_${name}`, `Findings ${which}.`, count);
 }
 
 function labelsOf(finding: Finding): Labels {
