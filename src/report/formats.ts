@@ -1,4 +1,5 @@
 import { LintError } from '../lint-error.js';
+import { terminalText } from '../terminal-text.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -63,8 +64,11 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     description:
       "post it as a comment on the merge request: `gh pr comment --body-file report.md`; it stays below GitHub's limit of 65,536 characters, and a job finds its comment again by the first line, `<!-- mongolint -->`",
     extension: 'md',
-    ...joined(async () => (await import('./markdown.js')).renderMarkdown),
-    renderFailure: async (failed) => (await import('./markdown.js')).renderFailedMarkdown(failed),
+    ...joined(
+      async () => (await import('./markdown.js')).renderMarkdown,
+      (failed) => failedMarkdown(failed),
+    ),
+    renderFailure: (failed) => failedMarkdown(failed),
     renderFleet: overviewOnly(async () => (await import('./markdown.js')).renderFleetMarkdown),
   },
   {
@@ -96,7 +100,10 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     name: 'github',
     description: 'print it in a step of GitHub Actions: annotations, the worst ten of each level, and a summary',
     extension: 'txt',
-    ...joined(async () => (await import('./github.js')).renderGithub),
+    ...joined(
+      async () => (await import('./github.js')).renderGithub,
+      async (failed) => (await import('./github.js')).renderFailedGithub(failed),
+    ),
   },
   {
     name: 'gitlab',
@@ -150,17 +157,27 @@ function builtInFormat(name: string): ReportFormat {
   throw new LintError(`Unknown format "${name}": use ${REPORT_FORMATS.map((each) => each.name).join(', ')}.`);
 }
 
-/** A format in which the reports of several targets follow one another. */
-function joined(load: () => Promise<Renderer>): Pick<ReportFormat, 'render' | 'renderTargets'> {
+type FailedText = NonNullable<ReportFormat['renderFailure']>;
+
+/** A format in which the reports of several targets follow one another, and among them why one failed. */
+function joined(
+  load: () => Promise<Renderer>,
+  failedText: FailedText = ({ message }) => `${terminalText(message)}\n`,
+): Pick<ReportFormat, 'render' | 'renderTargets'> {
   return {
     render: async (report, options) => (await load())(report, options),
     renderTargets: async (targets, options) => {
       const render = await load();
-      const reports = targets.flatMap(({ report }) => report ?? []);
-      return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
+      const known = targets.filter(({ report, failed }) => report !== null || failed !== undefined);
+      const texts = known.map(({ report, failed }) =>
+        report === null ? failedText(failed as FailedTarget) : render(report, { ...options, sharedBy: known.length }),
+      );
+      return (await Promise.all(texts)).join('\n');
     },
   };
 }
+
+const failedMarkdown: FailedText = async (failed) => (await import('./markdown.js')).renderFailedMarkdown(failed);
 
 /** The overview of a fleet as the only piece of its text. */
 function overviewOnly(

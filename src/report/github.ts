@@ -1,6 +1,8 @@
 import type { Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
+import { packageInfo } from '../package-root.js';
+import { terminalText } from '../terminal-text.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { findingLines } from './finding-text.js';
@@ -10,6 +12,7 @@ import { printableReport } from './printable-report.js';
 import { type AnchorOptions, DEFAULT_ANCHOR, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
+import type { FailedTarget } from './target-reports.js';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -46,6 +49,11 @@ export function renderGithub(
   const notices = (safe.notices ?? []).map(({ text }) => text);
   const summary = [conclusion(safe, PLAIN), ...notices, cut].filter((text) => text !== null).join('\n');
   return `${[...lines, workflowCommand(levelOfSummary, { title: `mongolint ${safe.tool.version}` }, summary)].join('\n')}\n`;
+}
+
+/** An annotation that says why a target could not be linted. */
+export function renderFailedGithub({ message }: FailedTarget): string {
+  return `${workflowCommand('error', { title: packageInfo().name }, terminalText(message))}\n`;
 }
 
 /** What could not be judged must not go unnoticed, least of all a run that failed. */

@@ -80,7 +80,8 @@ describe('the formats', () => {
   it('say which of them hold the reports of several targets', async () => {
     const targets = [
       { alias: 'orders', report },
-      { alias: 'down', report: null },
+      { alias: 'unknown', report: null },
+      { alias: 'down', report: null, failed: { target: 'down', message: 'down: No usable server.', at: new Date(0) } },
       { alias: 'stock', report },
     ];
     const options = { ...RENDER_DEFAULTS, width: 100 };
@@ -89,11 +90,19 @@ describe('the formats', () => {
     );
     const one = renderTable(report, options);
     expect(Object.fromEntries(texts.filter(([, text]) => text !== undefined))).toEqual({
-      table: `${one}\n${one}`,
-      compact: Array.from({ length: 2 }, () => renderCompact(report)).join('\n'),
+      table: `${one}\ndown: No usable server.\n\n${one}`,
+      compact: [renderCompact(report), 'down: No usable server.\n', renderCompact(report)].join('\n'),
       json: renderTargetReports(targets),
-      markdown: Array.from({ length: 2 }, () => renderMarkdown(report, { sharedBy: 2 })).join('\n'),
-      github: Array.from({ length: 2 }, () => renderGithub(report, { sharedBy: 2 })).join('\n'),
+      markdown: [
+        renderMarkdown(report, { sharedBy: 3 }),
+        '<!-- mongolint -->\n### mongolint of `down`\n\ndown: No usable server.\n',
+        renderMarkdown(report, { sharedBy: 3 }),
+      ].join('\n'),
+      github: [
+        renderGithub(report, { sharedBy: 3 }),
+        '::error title=mongolint::down: No usable server.\n',
+        renderGithub(report, { sharedBy: 3 }),
+      ].join('\n'),
     });
   });
 });
