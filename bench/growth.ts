@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { medianSorted, sum } from 'simple-statistics';
 import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
+import type { Severity } from '../src/finding/severity.js';
 import type { GrowthEvidence, GrowthSource } from '../src/growth/growth.js';
 import { measureGrowth, type GrowthInput } from '../src/growth/measure-growth.js';
-import type { Severity } from '../src/severity.js';
 import { problems } from '../test/support/checks/evidence-builders.js';
 import { GROWTH_SCENARIOS, type GrowthScenario } from '../test/support/growth/growth-scenarios.js';
 import { dailyVerdicts, virtualInput } from '../test/support/growth/virtual-evidence.js';

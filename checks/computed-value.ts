@@ -1,3 +1,4 @@
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { obstacleOf } from '../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
@@ -8,7 +9,6 @@ import { queryText } from '../src/judgement/queries/query-text.js';
 import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { defineWorstQueryCheck } from '../src/judgement/queries/worst-query-check.js';
-import { stepsOf } from '../src/remedy.js';
 import { recordedCoverage, sourceCoverage } from '../src/workload/coverage/source-window.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 import { WRITE_KINDS } from '../src/workload/workload.js';

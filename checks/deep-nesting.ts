@@ -1,12 +1,12 @@
 import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { isSeenAgain, seenPart, type SeenPart } from '../src/judgement/margins.js';
 import { sampleWindow } from '../src/judgement/sample-window.js';
 import { bySample, severityOf } from '../src/judgement/severity-lines.js';
 import { withoutElements } from '../src/profile/path-steps.js';
-import { stepsOf } from '../src/remedy.js';
-import { NESTING_LIMIT_LEVELS } from '../src/server-limits.js';
+import { NESTING_LIMIT_LEVELS } from '../src/profile/server-limits.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;

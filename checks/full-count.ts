@@ -1,5 +1,6 @@
 import type { RemedyStep } from '../src/check.js';
 import { plural } from '../src/format.js';
+import { onlyIf } from '../src/judgement/only-if.js';
 import { isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
@@ -8,7 +9,6 @@ import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds
 import type { Query } from '../src/judgement/queries/query.js';
 import { severityOf, worst } from '../src/judgement/severity-lines.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
-import { onlyIf } from '../src/only-if.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 
 /** Stages behind a count that only reshape the number. */

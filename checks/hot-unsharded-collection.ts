@@ -5,9 +5,9 @@ import {
   type KnownCollection,
   type RemedyStep,
 } from '../src/check.js';
-import { compareTexts } from '../src/compare-texts.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
+import { onlyIf } from '../src/judgement/only-if.js';
 import {
   distributionStep,
   movesCollections,
@@ -16,7 +16,7 @@ import {
 } from '../src/judgement/shard-keys/reshard-remedy.js';
 import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import { databaseOf, nameOf } from '../src/namespace.js';
-import { onlyIf } from '../src/only-if.js';
+import { compareTexts } from '../src/text/compare-texts.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../src/time-units.js';
 
 /** The share of what its shard serves, in one collection: elsewhere it would be as hot. */

@@ -7,6 +7,7 @@ import {
   type Severity,
   type Verdict,
 } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, plural } from '../src/format.js';
 import { formatIndexKey, isIdIndex } from '../src/inventory/index-key.js';
 import { arrayShape, elementsPerDocument, RETIRED_OF_ARRAY_SHAPES } from '../src/judgement/arrays/array-shape.js';
@@ -16,7 +17,6 @@ import { bySample, lowered, severityOf } from '../src/judgement/severity-lines.j
 import { ownValue } from '../src/plain.js';
 import type { Distribution } from '../src/profile/document-profile.js';
 import { fieldName, queryPath, withoutElements } from '../src/profile/path-steps.js';
-import { stepsOf } from '../src/remedy.js';
 
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'long', 'double']);
 

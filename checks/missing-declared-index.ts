@@ -7,16 +7,16 @@ import {
 } from '../src/check.js';
 import { meantNamespace } from '../src/code/meant-namespace.js';
 import { lineText } from '../src/code/source-line.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { formatIndexKey } from '../src/inventory/index-key.js';
 import { keyRelation } from '../src/inventory/index-relation.js';
+import { shellCollection } from '../src/inventory/shell-collection.js';
 import { indexName, proposeIndexes } from '../src/judgement/indexes/index-proposal.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCollection } from '../src/judgement/joins/joined-cluster.js';
 import { spacedJson } from '../src/judgement/shell-statement.js';
-import { stepsOf } from '../src/remedy.js';
-import { shellCollection } from '../src/shell-collection.js';
 
 type Declared = UnderstoodCode['indexes'][number];
 

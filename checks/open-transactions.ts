@@ -2,7 +2,7 @@ import { defineClusterCheck, type Problem, type RemedyStep } from '../src/check.
 import { formatCount, formatDay, formatDuration, inWords, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { workloadGaps } from '../src/judgement/joins/workload-gaps.js';
-import { onlyIf } from '../src/only-if.js';
+import { onlyIf } from '../src/judgement/only-if.js';
 import { MOST_TRANSACTIONS, type Transactions } from '../src/workload/operations/transaction-tally.js';
 
 /** The whole cluster: for transactions of which no line names a collection. */

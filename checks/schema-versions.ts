@@ -1,4 +1,5 @@
 import { defineCheck, type RemedyStep, type Verdict } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount, formatDay, formatShare, inWords, plural } from '../src/format.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../src/judgement/judged-size.js';
 import { seenPart, shareWithin } from '../src/judgement/margins.js';
@@ -7,7 +8,6 @@ import { SCAN_COST, shellScan, shellStatement, spacedJson } from '../src/judgeme
 import type { DocumentShapes } from '../src/profile/document-profile.js';
 import { LEAST_SHARE } from '../src/profile/document-shapes.js';
 import { fieldName, isQueryable } from '../src/profile/path-steps.js';
-import { stepsOf } from '../src/remedy.js';
 import { MS_PER_DAY } from '../src/time-units.js';
 
 type Shape = DocumentShapes['shapes'][number];

@@ -2,7 +2,7 @@ import { defineClusterCheck, type ClusterVerdict, type KnownCollection, type Opl
 import { formatBytes, formatDuration, plural } from '../src/format.js';
 import { shellCommand, shellStatement, spacedJson } from '../src/judgement/shell-statement.js';
 import type { Evidence } from '../src/presence.js';
-import { DOCUMENT_LIMIT_BYTES } from '../src/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../src/profile/server-limits.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../src/time-units.js';
 import { bestFigures } from '../src/workload/operations/figures.js';
 import { WRITE_KINDS, type ServerCounters, type Workload } from '../src/workload/workload.js';

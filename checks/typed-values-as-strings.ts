@@ -5,6 +5,7 @@ import {
   type KnownCollection,
   type RemedyStep,
 } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatBytes, formatCount, plural } from '../src/format.js';
 import { groupedBy } from '../src/grouped-by.js';
 import { convertingUpdate } from '../src/judgement/documents/converting-update.js';
@@ -16,7 +17,6 @@ import type { FieldType } from '../src/profile/field-types.js';
 import { fieldName, isQueryable, queryPath } from '../src/profile/path-steps.js';
 import type { TextFormat } from '../src/profile/text-formats.js';
 import { familyCounts, type TypeFamily } from '../src/profile/type-families.js';
-import { stepsOf } from '../src/remedy.js';
 
 /** What a text of each format stands for, and the bytes of such a value. Source: bsonspec.org. */
 const TYPED: Readonly<

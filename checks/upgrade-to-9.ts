@@ -1,10 +1,10 @@
 import type { FieldTypes, RemedyStep } from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
 import { formatCount } from '../src/format.js';
 import { countOf, fieldsAt, holdsNullAt, nullComparisons } from '../src/judgement/queries/null-comparisons.js';
 import { defineUpgradeCheck, type Affected, type UpgradeSubject } from '../src/judgement/upgrades/upgrade-check.js';
 import { ownValue } from '../src/plain.js';
 import { isWithin } from '../src/profile/path-steps.js';
-import { stepsOf } from '../src/remedy.js';
 import { bestFigures } from '../src/workload/operations/figures.js';
 import { isObjectShape, type Shape } from '../src/workload/shapes/shape.js';
 

@@ -1,7 +1,7 @@
 /** `npm run docs`: writes the generated tables of docs/, of the checks' pages, and the published JSON Schema. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/files/package-root.js';
 import { documentedFiles } from './documented-files.js';
 
 for (const { path, generate } of documentedFiles()) {

@@ -1,4 +1,5 @@
 import type { UnderstoodCode } from './code/understood-code.js';
+import type { Release } from './connect/releases.js';
 /**
  * The public contract of a check: everything that a check, built in or from a plugin, may use.
  *
@@ -15,11 +16,10 @@ import type {
   RemedyStep,
   Severity,
 } from './finding.js';
+import type { LookFor } from './finding/look-for.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
-import type { LookFor } from './look-for.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Release } from './releases.js';
 import type { Operation } from './workload/workload.js';
 
 /** A limit that a check judges by and that a user may set, in the configuration under its name. A built-in check has at most three. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { SIZE_SOURCES } from './expected-size.js';
-import { impactSchema, ranBySchema } from './impact.js';
-import { lookForSchema } from './look-for.js';
-import { jsonValue, remedySchema } from './remedy.js';
-import { CONFIDENCES, SEVERITIES } from './severity.js';
+import { SIZE_SOURCES } from './finding/expected-size.js';
+import { impactSchema, ranBySchema } from './finding/impact.js';
+import { lookForSchema } from './finding/look-for.js';
+import { jsonValue, remedySchema } from './finding/remedy.js';
+import { CONFIDENCES, SEVERITIES } from './finding/severity.js';
 
-export type { Impact, RanBy } from './impact.js';
-export type { Remedy, RemedyCommand, RemedyStep, ReportedRemedy } from './remedy.js';
-export type { Confidence, Severity } from './severity.js';
-export type { Excused, Skipped } from './skipped.js';
+export type { Impact, RanBy } from './finding/impact.js';
+export type { Remedy, RemedyCommand, RemedyStep, ReportedRemedy } from './finding/remedy.js';
+export type { Confidence, Severity } from './finding/severity.js';
+export type { Excused, Skipped } from './finding/skipped.js';
 
 /** What a path names that is not a field. */
 const NAMED_BY_PATH = ['missing-index'] as const;

@@ -1,8 +1,8 @@
 import type { Collection, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatDay, plural } from '../../src/format.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { shellAggregation, shellStatement } from '../../src/judgement/shell-statement.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../src/time-units.js';
 import type { Bound, Reach } from './reach.js';
 

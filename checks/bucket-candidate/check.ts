@@ -6,12 +6,12 @@ import {
   type NotJudged,
   type RemedyStep,
 } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../../src/format.js';
 import { knownSizes } from '../../src/inventory/storage.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown, tooSmallToTell } from '../../src/judgement/judged-size.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
 import { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 
 /** Spread of the intervals, and share of the documents in order, for high confidence. */

@@ -1,7 +1,7 @@
 import type { RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { canBeFound, everyCondition } from '../../src/judgement/queries/conditions.js';
 import type { QueryGroup } from '../../src/judgement/queries/query-groups.js';
-import { stepsOf } from '../../src/remedy.js';
 
 export function withoutIndex({ queries: [query] }: QueryGroup): RemedyStep[] {
   // The queries could be served; it is only that the field has no name here.

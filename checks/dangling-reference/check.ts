@@ -1,11 +1,11 @@
 import { type ClusterVerdict, type ComparedReference, defineClusterCheck } from '../../src/check.js';
+import { SEVERITIES } from '../../src/finding/severity.js';
 import { formatCount, formatShare, plural } from '../../src/format.js';
 import { documentsOf } from '../../src/judgement/joins/joined-cluster.js';
 import { STATED_RISK } from '../../src/judgement/margins.js';
 import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import type { SureSeverity } from '../../src/judgement/references/seen-references.js';
-import { SEVERITIES } from '../../src/severity.js';
 import {
   confidenceOf,
   estimatedDocuments,

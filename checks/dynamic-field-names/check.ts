@@ -1,4 +1,5 @@
 import { type Collection, defineCheck, type Problem, type RemedyStep, type Severity } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { countAtLeast, seenPart, type SeenPart } from '../../src/judgement/margins.js';
@@ -6,7 +7,6 @@ import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { stepsOf } from '../../src/remedy.js';
 import { GROWING, isStable, mapAt, type NameMap } from './name-map.js';
 
 /** What the names are, for a message. Never a name itself. */

@@ -1,3 +1,4 @@
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, inWords, plural } from '../../src/format.js';
 import { cutAggregates } from '../../src/judgement/joins/cut-aggregates.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
@@ -9,7 +10,6 @@ import { isBelow, isRepeated, sizeFor } from '../../src/judgement/queries/query-
 import { ERROR, RETIRED_OF_OPERATIONS, SEARCH_THRESHOLDS } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
 import { defineWorstQueryCheck, type FoundQuery } from '../../src/judgement/queries/worst-query-check.js';
-import { stepsOf } from '../../src/remedy.js';
 import { isObjectShape, type ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';
 import { type EarlyBecause, earlyJoins, KEEPING } from './early-joins.js';

@@ -1,8 +1,8 @@
 import type { Collection, IndexDescription, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { isVisible } from '../../src/inventory/index-key.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { shellCommand, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
 
 export function steps(
   { namespace, database, name }: Collection,

@@ -1,4 +1,5 @@
 import type { RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { returnsFew } from '../../src/judgement/advice/query-suggestions.js';
 import { negationsAsRanges } from '../../src/judgement/advice/query-suggestions.js';
 import { keyOf } from '../../src/judgement/advice/suggested-index.js';
@@ -8,7 +9,6 @@ import { conditionsOf } from '../../src/judgement/queries/conditions.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 
 export const STORED = stepsOf(

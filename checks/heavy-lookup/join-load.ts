@@ -2,7 +2,7 @@ import { groupedBy } from '../../src/grouped-by.js';
 import { scanningJoins } from '../../src/judgement/joins/join-needs.js';
 import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { discardsJoined, joinedPart } from '../../src/judgement/joins/joined-part.js';
-import { quotient, sumOf } from '../../src/quotient.js';
+import { quotient, sumOf } from '../../src/judgement/quotient.js';
 import { ofOneRecord, recordingOf } from '../../src/workload/coverage/join-telling.js';
 import { recordedCoverage, shareOfTime } from '../../src/workload/coverage/source-window.js';
 import { examinedBy } from '../../src/workload/operations/waste.js';

@@ -1,8 +1,8 @@
 import type { RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, inWords } from '../../src/format.js';
 import { type JoinedPart, joinsPerChange } from '../../src/judgement/joins/joined-part.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import type { Workload } from '../../src/workload/workload.js';
 import type { JoinLoad } from './join-load.js';
 

@@ -1,4 +1,5 @@
 import type { IndexDescription, Severity, ThresholdValues } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { bySortingIndex, obstacleOf, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
@@ -17,7 +18,6 @@ import type { Query } from '../../src/judgement/queries/query.js';
 import { isRecurringSearch } from '../../src/judgement/queries/search-severity.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
 import { severityOf, worst } from '../../src/judgement/severity-lines.js';
-import { stepsOf } from '../../src/remedy.js';
 import { facetPage, facetPageSteps } from './facet-page.js';
 
 const WITHOUT_INDEX = stepsOf(

@@ -1,11 +1,11 @@
 import type { RemedyStep } from '../../src/finding.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount } from '../../src/format.js';
 import { accompanyingIndex } from '../../src/judgement/indexes/accompanying-index.js';
 import { filterText } from '../../src/judgement/queries/filter-text.js';
 import { BATCH, type BrokenOrder, type LongList } from '../../src/judgement/queries/long-lists.js';
 import { sortText } from '../../src/judgement/queries/range-page.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** What to do instead of asking for so many values. */
 export function longListSteps(list: LongList): RemedyStep[] {

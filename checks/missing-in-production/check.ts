@@ -2,7 +2,7 @@ import { type Collection, defineCheck, type IndexDescription, type RemedyStep, t
 import { formatCount, plural } from '../../src/format.js';
 import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
 import { documentsHere, judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-size.js';
-import { onlyIf } from '../../src/only-if.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { newIndexes, shellIndex } from './new-indexes.js';
 
 export const missingInProduction = defineCheck({

@@ -1,7 +1,7 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
 import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
+import { shellCollection } from '../../src/inventory/shell-collection.js';
 import { spacedJson } from '../../src/judgement/shell-statement.js';
-import { shellCollection } from '../../src/shell-collection.js';
 
 /** The indexes here that production does not have, under whichever name. */
 export function newIndexes(

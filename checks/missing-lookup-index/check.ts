@@ -15,8 +15,8 @@ import {
   type JudgedSize,
   tooSmallToTell,
 } from '../../src/judgement/judged-size.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE, WARNING } from '../../src/judgement/queries/query-thresholds.js';
-import { onlyIf } from '../../src/only-if.js';
 import { joinSource } from '../../src/workload/coverage/join-telling.js';
 import { whyAndRemedy } from './remedy.js';
 import { type FoundJoin, isFound, sourceJoins } from './source-joins.js';

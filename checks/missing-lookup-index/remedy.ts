@@ -1,4 +1,5 @@
 import type { Problem } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { adviceOn } from '../../src/judgement/advice/collection-advice.js';
 import { proposalsFor } from '../../src/judgement/advice/needed-index.js';
 import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
@@ -6,7 +7,6 @@ import { unusableIndexes } from '../../src/judgement/joins/join-indexes.js';
 import { needsOfJoins } from '../../src/judgement/joins/join-needs.js';
 import type { JoinedCluster, JoinedCollection } from '../../src/judgement/joins/joined-cluster.js';
 import type { UnindexableJoin, UnindexedJoin } from '../../src/judgement/joins/unserved-joins.js';
-import { stepsOf } from '../../src/remedy.js';
 
 const REASON = 'The joins then look up the few documents that they need.';
 const REWRITTEN = 'Run mongolint again once the application uses the new join: it may then need an index.';

@@ -5,12 +5,12 @@ import {
   type IndexDescription,
   type RemedyStep,
 } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, plural } from '../../src/format.js';
 import { judgedAt, judgedAtText, judgedSize, sizesUnknown } from '../../src/judgement/judged-size.js';
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { fieldName } from '../../src/profile/path-steps.js';
 import { familyCounts } from '../../src/profile/type-families.js';
-import { stepsOf } from '../../src/remedy.js';
 import { documentSchema } from './document-schema.js';
 
 const MOST_NAMED = 20;

@@ -1,9 +1,9 @@
 import type { BsonType, PathProfile, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath } from '../../src/profile/path-steps.js';
 import { familyName, type TypeFamily, typesOfFamily } from '../../src/profile/type-families.js';
-import { stepsOf } from '../../src/remedy.js';
 import type { TypeMixture } from './type-mixture.js';
 
 const UNREACHED = 'A query does not find values at this path, so read the documents there.';

@@ -19,7 +19,7 @@ import {
 import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
 import { withoutElements } from '../../src/profile/path-steps.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../src/profile/server-limits.js';
 import { remedyFor } from './remedy.js';
 
 /**

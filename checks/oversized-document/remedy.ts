@@ -1,7 +1,7 @@
 import type { Remedy } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes } from '../../src/format.js';
 import { SCAN_COST, shellScan, shellStatement } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** @param ids of all documents of so many bytes, so that nobody needs to search for them; empty if not known */
 export function remedyFor(namespace: string, path: string | null, bytes: number, ids: readonly string[] = []): Remedy {

@@ -1,3 +1,4 @@
+import { stepsOf } from '../../src/finding/remedy.js';
 import { plural } from '../../src/format.js';
 import { obstacleOf } from '../../src/judgement/advice/query-suggestions.js';
 import { everyCondition, isEmpty } from '../../src/judgement/queries/conditions.js';
@@ -5,7 +6,6 @@ import { averageText, withSimilar } from '../../src/judgement/queries/judged-que
 import { defineQueryCheck } from '../../src/judgement/queries/query-check.js';
 import { isScanned } from '../../src/judgement/queries/query-cost.js';
 import { placeOfSpecial } from '../../src/judgement/queries/special-searches.js';
-import { stepsOf } from '../../src/remedy.js';
 import { excessOf, gradeOf, knowsMatches, retiredThresholds, thresholds } from './examined.js';
 import { FEW, placeOf } from './later-range.js';
 

@@ -1,4 +1,5 @@
 import type { IndexDescription } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount } from '../../src/format.js';
 import { foundWith } from '../../src/judgement/advice/index-value.js';
 import { byIndex, type QueryPlace } from '../../src/judgement/advice/query-suggestions.js';
@@ -8,7 +9,6 @@ import { type QueryCost, queryCost, returnsAllThatMatch } from '../../src/judgem
 import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import type { Query } from '../../src/judgement/queries/query.js';
 import { equalFields, type KeyField, recordedSkips, scannedKeys } from '../../src/judgement/queries/scattered-keys.js';
-import { stepsOf } from '../../src/remedy.js';
 
 /** From so many for each one that is needed: a small collection may hide more, and all executions of a day may examine much. */
 export const FEW = { info: 10 };

@@ -6,6 +6,7 @@ import {
   type ThresholdValues,
 } from '../../src/check.js';
 import { sameIndex } from '../../src/evidence-file/production/joined-collection.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { plural } from '../../src/format.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
@@ -20,7 +21,6 @@ import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { queryPath } from '../../src/profile/path-steps.js';
-import { stepsOf } from '../../src/remedy.js';
 import { windowOf } from '../../src/workload/coverage/join-telling.js';
 import { type LostIndex, lostIndexes } from './lost-indexes.js';
 

@@ -1,9 +1,9 @@
 import { type Collection, defineCheck, type IndexDescription, type Problem, type RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../../src/format.js';
 import type { StorageStatistics } from '../../src/inventory/storage.js';
-import { onlyIf } from '../../src/only-if.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { ownValue } from '../../src/plain.js';
-import { stepsOf } from '../../src/remedy.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { spaceReuse, type SpaceReuse } from './space-reuse.js';
 

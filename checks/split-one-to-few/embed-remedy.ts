@@ -1,10 +1,10 @@
 import type { ChildFamilies, Remedy } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { plural } from '../../src/format.js';
 import { fieldTypesOn, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { shellAggregation, shellStatement, spacedJson } from '../../src/judgement/shell-statement.js';
 import { nameOf } from '../../src/namespace.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
 import { REMEDY_FIELD_PREFIX } from '../../src/workload/operations/internal-operation.js';
 
 export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {

@@ -1,7 +1,7 @@
 import type { Buckets, Collection, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, formatDuration, plural } from '../../src/format.js';
 import { shellCommand, shellStatement } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from '../../src/time-units.js';
 
 /** What a bucket spans at most, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import { type ClusterVerdict, defineClusterCheck, type StorageStatistics } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, plural } from '../../src/format.js';
-import { stepsOf } from '../../src/remedy.js';
 import { type CollectionFamily, familiesOf } from './families.js';
 import { nodeVerdicts } from './node-load.js';
 

@@ -1,10 +1,10 @@
 import { sum } from 'simple-statistics';
 import type { ClusterVerdict, Server } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount, plural } from '../../src/format.js';
 import { groupedByEach } from '../../src/grouped-by.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import { type SeverityLines, severityOf } from '../../src/judgement/severity-lines.js';
-import { onlyIf } from '../../src/only-if.js';
-import { stepsOf } from '../../src/remedy.js';
 import type { CollectionFamily, Known } from './families.js';
 
 /** Share of the files that may be open at once, from which collections and indexes are a warning: connections need some. Judgement. */

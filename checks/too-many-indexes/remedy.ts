@@ -1,8 +1,8 @@
 import type { IndexDescription, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatCount } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { formatIndexKey } from '../../src/inventory/index-key.js';
-import { stepsOf } from '../../src/remedy.js';
 
 export function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] {
   return stepsOf(

@@ -1,6 +1,6 @@
 import type { Collection, CollectionSharding, RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { distributionStep } from '../../src/judgement/shard-keys/reshard-remedy.js';
-import { stepsOf } from '../../src/remedy.js';
 import type { BalancerState } from './balance.js';
 
 export function remedySteps(

@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatDuration, formatShare, plural } from '.
 import type { ArrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { type ArrayBound, FEWEST_ARRAYS } from '../../src/judgement/arrays/array-shape.js';
 import type { WriteBound } from '../../src/judgement/arrays/write-bound.js';
-import { onlyIf } from '../../src/only-if.js';
+import { onlyIf } from '../../src/judgement/only-if.js';
 import type { ArrayProfile } from '../../src/profile/document-profile.js';
 import { type ArrayLengthLimits, arrayLengthLines, type FaultyArrayShape } from './faulty-array-shape.js';
 

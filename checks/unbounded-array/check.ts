@@ -24,7 +24,7 @@ import { sampleWindow } from '../../src/judgement/sample-window.js';
 import { bySample, distributionSeverity, lowered } from '../../src/judgement/severity-lines.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
 import { isQueryable, queryPath, withoutElements } from '../../src/profile/path-steps.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../src/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../src/profile/server-limits.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { ARRAYS_FOR_HIGH, exemptText, messageOf } from './array-text.js';

@@ -1,6 +1,6 @@
 import type { RemedyStep } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { shellStatement } from '../../src/judgement/shell-statement.js';
-import { stepsOf } from '../../src/remedy.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../src/workload/shapes/shape.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 

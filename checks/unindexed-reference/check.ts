@@ -1,4 +1,5 @@
 import { type ClusterVerdict, type Problem, type Reference, defineClusterCheck } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { needByValue, ORDER_OF_FIELDS, proposalsOf, servesAsWell } from '../../src/judgement/advice/needed-index.js';
@@ -14,7 +15,6 @@ import { shareWithin } from '../../src/judgement/margins.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
-import { stepsOf } from '../../src/remedy.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { referenceSearches, type ReferenceSearches } from './reference-searches.js';
 

@@ -5,6 +5,7 @@ import {
   type IndexDescription,
   type RemedyStep,
 } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
 import { formatIndexKey, hideIndexCommand } from '../../src/inventory/index-key.js';
 import { IDLE_INDEX_WARNING, indexBytesAt } from '../../src/judgement/indexes/index-bytes.js';
@@ -13,7 +14,6 @@ import { judgedAt, judgedAtText, judgedSize } from '../../src/judgement/judged-s
 import { plannedFigures } from '../../src/judgement/queries/query-cost.js';
 import { SCAN_COST, shellCommand, shellScan } from '../../src/judgement/shell-statement.js';
 import { ownValue } from '../../src/plain.js';
-import { stepsOf } from '../../src/remedy.js';
 import { sourceCoverage } from '../../src/workload/coverage/source-window.js';
 import { keyText } from '../../src/workload/shapes/hint-text.js';
 import { FIGURE_SOURCES, type OperationFigures } from '../../src/workload/workload.js';

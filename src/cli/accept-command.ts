@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { KeptText } from '../kept-text.js';
+import type { KeptText } from '../files/kept-text.js';
 import { LintError } from '../lint-error.js';
 import { acceptanceLines, nameOf, withAcceptance, withoutAcceptance } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';
@@ -7,7 +7,7 @@ import { type Acceptance, baselineIn, changeBaseline, readBaseline } from '../po
 import { updatedBaseline } from '../policy/baseline.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Report } from '../report/report.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import type { Io } from './io.js';
 import { ANOTHER_REPORT, fingerprintOf, reportsOf } from './last-report.js';
 import type { RunOptions } from './run-options.js';

@@ -7,8 +7,8 @@ import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
 import { indented, labelled, wrapped } from '../report/text-layout.js';
-import { didYouMean } from '../spelling.js';
-import { terminalText } from '../terminal-text.js';
+import { didYouMean } from '../text/spelling.js';
+import { terminalText } from '../text/terminal-text.js';
 import { columnsOf, type Io } from './io.js';
 
 const MOST_COLUMNS = 96;

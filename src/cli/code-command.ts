@@ -4,7 +4,7 @@ import { beginReading } from '../code/source-process.js';
 import type { UnderstoodCode } from '../code/understood-code.js';
 import { formatCount, plural } from '../format.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { MS_PER_MINUTE } from '../time-units.js';
 import type { Io } from './io.js';
 

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { builtInChecks } from '../../checks/index.js';
+import { packageFile, packageInfo } from '../files/package-root.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import { LintError } from '../lint-error.js';
 import { takenByLint } from '../lint/lint-options.js';
-import { packageFile, packageInfo } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { spelledFlag } from './command-option.js';
 import type { Io } from './io.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { readBounded } from '../bounded-file.js';
 import { errorName } from '../connect/server-error.js';
-import { fileFault, isMissing } from '../file-fault.js';
+import { readBounded } from '../files/bounded-file.js';
+import { fileFault, isMissing } from '../files/file-fault.js';
 import { formatCount } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';

@@ -16,7 +16,7 @@ import { judgedIn, type TargetRun } from '../policy/judged.js';
 import { ownersIn } from '../policy/ownership.js';
 import type { Report } from '../report/report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';

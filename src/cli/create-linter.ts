@@ -1,11 +1,11 @@
+import { failingSeverities, type FailOn } from '../finding/severity.js';
 import { lint, type LintOptions } from '../lint/lint.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { isActive } from '../report/finding-status.js';
 import { placeOf } from '../report/finding-view.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
-import { failingSeverities, type FailOn } from '../severity.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 
 export interface LinterOptions extends Partial<Omit<LintOptions, 'uri' | 'checks' | 'settings'>> {
   /** Configuration file; false for none. Looked for from `cwd` upwards if absent. */

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoResult, runDemo } from '../demo/demo.js';
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { renderHtml } from '../report/html/html-report.js';

@@ -1,5 +1,5 @@
-import { compareTexts } from '../compare-texts.js';
 import type { Finding, Severity } from '../finding.js';
+import { isWorse } from '../finding/severity.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { separated } from '../findings/further-reasons.js';
 import { exitCode, type ExitCode, type ExitPolicy, worstExitCode } from '../policy/exit-code.js';
@@ -8,7 +8,7 @@ import type { FleetCluster, FleetOverview } from '../report/fleet/fleet-overview
 import type { Report } from '../report/report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { isWorse } from '../severity.js';
+import { compareTexts } from '../text/compare-texts.js';
 
 /** Places that are compared between targets; some 30 MB. */
 const MOST_PLACES = 100_000;

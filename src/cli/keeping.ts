@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { KeptFile, type KeptText } from '../files/kept-text.js';
 import { historyIn } from '../growth/history-file.js';
-import { KeptFile, type KeptText } from '../kept-text.js';
 import { baselineIn } from '../policy/baseline-file.js';
 import { declaredIn } from './nightly-drift.js';
 import type { RunOptions } from './run-options.js';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
-import type { KeptText } from '../kept-text.js';
+import type { KeptText } from '../files/kept-text.js';
 import { idOf, KINDS, storedLine, type Kind, type StoredLine } from './stored-line.js';
 
 /** A text whose lines are documents of a state. Its changes are made on what is stored when they are saved. */

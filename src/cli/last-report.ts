@@ -1,9 +1,9 @@
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
-import { strangerIn } from '../file-owner.js';
-import { PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+import { fileFault, FileFault, nullIfMissing } from '../files/file-fault.js';
+import { strangerIn } from '../files/file-owner.js';
+import { PRIVATE_MODE, replaceFile } from '../files/file-replacement.js';
 import type { Finding } from '../finding.js';
 import { byNamespace } from '../findings/finding-order.js';
 import { separated } from '../findings/further-reasons.js';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { withoutUris } from '../connect/shown-uri.js';
+import { packageInfo } from '../files/package-root.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
-import { packageInfo } from '../package-root.js';
 import type { ExitCode } from '../policy/exit-code.js';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 import { commandOptions, optionDescription } from './command-option.js';
 import { columnsOf, type Io } from './io.js';
 import type { RunOptions } from './run-options.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { packageInfo } from '../files/package-root.js';
 import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { SEVERITIES } from '../severity.js';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 import { pageOf } from './catalogue-commands.js';
 import type { Io } from './io.js';
 import { fingerprintOf } from './last-report.js';

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { strangerIn } from '../file-owner.js';
+import { strangerIn } from '../files/file-owner.js';
 
 const PRIVATE_FOLDER_MODE = 0o700;
 

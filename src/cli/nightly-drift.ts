@@ -1,10 +1,10 @@
 import { DeclaredRun } from '../drift/declared-run.js';
 import type { Drift } from '../drift/drift-schema.js';
-import { fileFault } from '../file-fault.js';
-import { KeptFile, type KeptText } from '../kept-text.js';
+import { fileFault } from '../files/file-fault.js';
+import { KeptFile, type KeptText } from '../files/kept-text.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { NO_ALIAS } from './report-outputs.js';
 import type { RunTarget } from './run-settings.js';
 

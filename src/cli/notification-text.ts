@@ -1,4 +1,5 @@
 import type { Finding, FixedFinding } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
@@ -8,7 +9,6 @@ import { ownerText, placeOf, type Place } from '../report/finding-view.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import { listed } from '../report/text-layout.js';
-import { SEVERITIES } from '../severity.js';
 
 export interface RunOutcome {
   readonly reports: readonly Report[];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import { filteredByOwner, type OwnerRule } from '../policy/ownership.js';
 import { notificationText, REPORT_LINE, type RunOutcome } from './notification-text.js';

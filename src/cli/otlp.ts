@@ -1,6 +1,6 @@
+import { packageInfo } from '../files/package-root.js';
 import { formatDuration } from '../format.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
 import { metricsOf, metricsOfFailed, type TargetMetrics } from '../report/metrics.js';
 import type { TargetReport } from '../report/target-reports.js';
 

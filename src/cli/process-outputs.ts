@@ -1,5 +1,5 @@
 import { fstatSync, fsyncSync, writeSync } from 'node:fs';
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import type { TextStream } from './io.js';
 import type { ReportOutput } from './report-outputs.js';

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, plural } from '../format.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import type { TextStream } from './io.js';
 
 export interface ProgressLine {

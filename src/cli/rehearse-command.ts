@@ -17,7 +17,7 @@ import { NOT_LINTED } from '../rehearsal/source.js';
 import { painter, type Paint } from '../report/paint.js';
 import { plainTable } from '../report/plain-table.js';
 import { wrapped } from '../report/text-layout.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';
 import { startProgress, type ProgressLine } from './progress.js';

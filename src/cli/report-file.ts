@@ -3,8 +3,8 @@ import { access, open, stat, type FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
-import { linkTarget, PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
+import { fileFault, FileFault, nullIfMissing } from '../files/file-fault.js';
+import { linkTarget, PRIVATE_MODE, replaceFileBy } from '../files/file-replacement.js';
 
 /** In ms, without a byte taken. */
 const READER_PATIENCE = 30_000;

@@ -5,7 +5,7 @@ import { LintError } from '../lint-error.js';
 import type { OptionValues } from '../lint/lint-options.js';
 import type { ExitPolicy } from '../policy/exit-code.js';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 
 /** The names that `--format` takes without plugins. */
 export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { KeptFile, type KeptText } from '../kept-text.js';
+import { KeptFile, type KeptText } from '../files/kept-text.js';
 import { LintError } from '../lint-error.js';
 import { hasEnded } from '../policy/acceptance.js';
 import { todayInUtc } from '../policy/apply-policy.js';

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../config/load-config.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { LintError } from '../lint-error.js';
 import { type ConfiguredGlob, type Policy, todayInUtc } from '../policy/apply-policy.js';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 import type { ReportSettings } from './run-settings.js';
 
 export type OwnerPolicy = Pick<Policy, 'owners' | 'ownerFilter'>;

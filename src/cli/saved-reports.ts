@@ -1,4 +1,3 @@
-import { compareTexts } from '../compare-texts.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { LintError } from '../lint-error.js';
@@ -6,8 +5,9 @@ import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';
 import { failuresOf } from '../report/run-failure.js';
+import { partText, type RunPart } from '../report/run-part.js';
 import type { TargetReport } from '../report/target-reports.js';
-import { partText, type RunPart } from '../run-part.js';
+import { compareTexts } from '../text/compare-texts.js';
 import type { Io } from './io.js';
 import { NO_ALIAS } from './report-outputs.js';
 import { aliasOfFile, readSavedReports } from './saved-run.js';

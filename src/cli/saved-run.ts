@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { readBounded } from '../bounded-file.js';
-import { fileFault, isMissing } from '../file-fault.js';
+import { readBounded } from '../files/bounded-file.js';
+import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { SavedReports } from '../report/read-reports.js';
 import type { Report } from '../report/report.js';

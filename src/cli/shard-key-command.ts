@@ -7,7 +7,7 @@ import { LintError } from '../lint-error.js';
 import { judgeCandidateKey } from '../lint/judge-shard-key.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { labelled, wrapped } from '../report/text-layout.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { columnsOf, type Io } from './io.js';
 import { lintOptions } from './lint-targets.js';
 import { isJsonWanted } from './report-outputs.js';

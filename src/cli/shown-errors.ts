@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { errorName, isServerError } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
-import { processFault } from '../file-fault.js';
+import { processFault } from '../files/file-fault.js';
+import { isOwnFile } from '../files/package-root.js';
 import { LintError } from '../lint-error.js';
-import { isOwnFile } from '../package-root.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import type { Io } from './io.js';
 import type { RunOptions } from './run-options.js';
 

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
-import { readBounded } from '../bounded-file.js';
-import { fileFault, isMissing } from '../file-fault.js';
+import { readBounded } from '../files/bounded-file.js';
+import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { SourceFolder } from '../lint/option.js';
 import type { Drawing } from './report-outputs.js';

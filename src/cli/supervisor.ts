@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { isExecutable } from '../package-root.js';
+import { isExecutable } from '../files/package-root.js';
 import { LONGEST_TIMER } from '../time-units.js';
 import { SHOW_CURSOR, SIGNALS } from './interruption.js';
 import { FOR_SUPERVISOR, NEWS_PIPE, SUPERVISED_BY, type Outcome, type SupervisorNews } from './run-news.js';

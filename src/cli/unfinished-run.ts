@@ -1,4 +1,4 @@
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
 import { groupedBy } from '../grouped-by.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { EXIT_CODES } from '../policy/exit-code.js';

@@ -1,5 +1,5 @@
 import type { Collection, MongoServerError } from 'mongodb';
-import { FileFault } from '../file-fault.js';
+import { FileFault } from '../files/file-fault.js';
 import { hashOf, storedLine, type StoredLine } from './stored-line.js';
 import { messageIn, MOST_KEPT, type Message, type UnsentMessages } from './unsent-messages.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { KeptText } from '../kept-text.js';
+import type { KeptText } from '../files/kept-text.js';
 
 const messageSchema = z.object({
   /** By which a receiver knows that it has it already. */

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { errorName } from '../connect/server-error.js';
 import { traceOf } from '../connect/shown-error.js';
-import { fileFault, FileFault } from '../file-fault.js';
+import { fileFault, FileFault } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
 import type { ExitPolicy } from '../policy/exit-code.js';
 import type { FleetOverview } from '../report/fleet/fleet-overview.js';

@@ -1,10 +1,10 @@
 import { join, posix } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { readRegular } from '../bounded-file.js';
-import { compareTexts } from '../compare-texts.js';
-import { FileFault } from '../file-fault.js';
-import { globMatcher } from '../glob.js';
+import { readRegular } from '../files/bounded-file.js';
+import { FileFault } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
+import { compareTexts } from '../text/compare-texts.js';
+import { globMatcher } from '../text/glob.js';
 import { declarationsIn } from './declarations.js';
 import { Evaluator, type EachModule } from './evaluator.js';
 import { ignoresIn, type Ignore } from './ignores.js';

@@ -1,10 +1,10 @@
 import { lstatSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { readRegular } from '../bounded-file.js';
-import { compareTexts } from '../compare-texts.js';
-import { fileFault, isMissing } from '../file-fault.js';
+import { readRegular } from '../files/bounded-file.js';
+import { fileFault, isMissing } from '../files/file-fault.js';
 import { LintError } from '../lint-error.js';
+import { compareTexts } from '../text/compare-texts.js';
 import { isSourceFile } from './source-line.js';
 import type { Alias } from './source-modules.js';
 import type { UnreadFile } from './understood-code.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { withoutUris } from '../connect/shown-uri.js';
+import { pathText } from '../evidence-file/valid-parts.js';
 import { LintError } from '../lint-error.js';
-import { didYouMean } from '../spelling.js';
-import { pathText } from '../valid-parts.js';
+import { didYouMean } from '../text/spelling.js';
 import type { ConfigFile } from './config-file.js';
 
 /** Names of options, and ids of checks, of plugins too. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { mappingFault } from '../evidence-file/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
-import { LINEAR_SYNTAX, linearPattern } from '../linear-pattern.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
 import {
@@ -13,6 +12,7 @@ import {
   QUANTITY_EXAMPLES,
   type QuantityUnit,
 } from '../lint/quantity.js';
+import { LINEAR_SYNTAX, linearPattern } from '../text/linear-pattern.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
 

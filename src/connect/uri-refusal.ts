@@ -1,5 +1,5 @@
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 import { hasHosts, optionNames, knownOption, URI_OPTIONS } from './shown-uri.js';
 
 /** What the parser says, without what it quotes. Source: mongodb-connection-string-url 7, `index.ts`. */

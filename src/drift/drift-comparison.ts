@@ -1,10 +1,10 @@
-import { compareTexts } from '../compare-texts.js';
 import type { Cluster } from '../connect/connect.js';
 import { fromJson, toJson } from '../evidence-file/valid-line.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { namespaceFilter, type Inventory, type NamespaceGlobs } from '../inventory/inventory.js';
 import { type MappedDatabase, mappedNamespace } from '../inventory/namespace-glob.js';
 import { databaseOf } from '../namespace.js';
+import { compareTexts } from '../text/compare-texts.js';
 import { collectionFacts, type CollectionFacts } from './collection-facts.js';
 import { comparedCollection } from './compared-collection.js';
 import { changedMessage, type Comparison, onlyMessage, type SideNames, subjectText } from './difference-message.js';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FileFault } from '../file-fault.js';
+import { FileFault } from '../files/file-fault.js';
 import { formatBytes } from '../format.js';
 
 const MB = 1024 * 1024;

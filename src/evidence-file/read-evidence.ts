@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { compareTexts } from '../compare-texts.js';
 import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
 import type { KeptCollection } from '../evidence/source.js';
 import { CLUSTER_EVIDENCE_NAMES } from '../evidence/sources.js';
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
 import { formatCount, plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import { absent, present, type Absent } from '../presence.js';
+import { compareTexts } from '../text/compare-texts.js';
 import { NO_ROUTER_LOGS } from '../workload/sources/log-file.js';
 import { traceWorkload } from '../workload/traced-workload.js';
 import type { Operation, Workload } from '../workload/workload.js';

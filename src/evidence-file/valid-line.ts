@@ -1,7 +1,7 @@
 import { LintError } from '../lint-error.js';
 import { absent, type Absent } from '../presence.js';
-import { pathText, validParts } from '../valid-parts.js';
 import { LINE_SCHEMAS, type EvidenceLine, type FooterLine } from './evidence-lines.js';
+import { pathText, validParts } from './valid-parts.js';
 
 /** Evidence as JSON holds it. Only numbers that are not finite need a form of their own: that of MongoDB's Extended JSON. */
 const DOUBLE = '$numberDouble';

@@ -8,11 +8,11 @@ import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceGap, EvidenceRun } from '../evidence/evidence-run.js';
 import { keptEvidence } from '../evidence/kept-evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { FileFault, fileFault, nullIfMissing } from '../file-fault.js';
-import { PRIVATE_MODE, replaceFileBy } from '../file-replacement.js';
+import { FileFault, fileFault, nullIfMissing } from '../files/file-fault.js';
+import { PRIVATE_MODE, replaceFileBy } from '../files/file-replacement.js';
+import { packageInfo } from '../files/package-root.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
-import { packageInfo } from '../package-root.js';
 import { absent, derived } from '../presence.js';
 import { workloadRest } from '../workload/workload-schema.js';
 import {

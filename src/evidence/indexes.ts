@@ -1,5 +1,4 @@
 import { type Document, MongoServerSelectionError } from 'mongodb';
-import { compareTexts } from '../compare-texts.js';
 import { AnswerShapeError, documentIn, neededDocument, neededNumber, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
@@ -10,6 +9,7 @@ import type { GroupedStatistics } from '../inventory/groups/grouped-statistics.j
 import { isIdIndex } from '../inventory/index-key.js';
 import { COLLECTION_SIZES } from '../inventory/storage.js';
 import { type Evidence, present } from '../presence.js';
+import { compareTexts } from '../text/compare-texts.js';
 import { INDEX_STATISTICS } from './index-usage.js';
 
 /** JavaScript puts such names before all others. */

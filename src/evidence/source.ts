@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
+import type { LookUp } from '../finding/look-for.js';
 import type { GrowthRun } from '../growth/growth-run.js';
 import type { OplogSample } from '../growth/oplog.js';
 import type { Collection, CollectionKind } from '../inventory/collection.js';
 import { CollectionGroups, type GroupedRun } from '../inventory/groups/collection-groups.js';
 import { GroupedStatistics } from '../inventory/groups/grouped-statistics.js';
 import type { Inventory } from '../inventory/inventory.js';
-import type { LookUp } from '../look-for.js';
 import type { Evidence } from '../presence.js';
 import { GroupedDocuments } from '../profile/grouped-documents.js';
 import type { SampledDocuments } from '../profile/sample.js';

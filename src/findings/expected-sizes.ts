@@ -1,4 +1,4 @@
-import type { ExpectedSize } from '../expected-size.js';
+import type { ExpectedSize } from '../finding/expected-size.js';
 import type { Collection } from '../inventory/collection.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 

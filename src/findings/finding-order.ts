@@ -1,7 +1,7 @@
-import { compareTexts } from '../compare-texts.js';
 import type { Finding, Impact } from '../finding.js';
+import { CONFIDENCES, SEVERITIES } from '../finding/severity.js';
 import { groupedBy } from '../grouped-by.js';
-import { CONFIDENCES, SEVERITIES } from '../severity.js';
+import { compareTexts } from '../text/compare-texts.js';
 
 export interface NamespaceFindings {
   readonly namespace: string;

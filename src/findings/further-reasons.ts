@@ -1,8 +1,8 @@
-import { compareTexts } from '../compare-texts.js';
 import type { Finding, FurtherReason } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { groupedBy } from '../grouped-by.js';
 import { picked } from '../plain.js';
-import { SEVERITIES } from '../severity.js';
+import { compareTexts } from '../text/compare-texts.js';
 
 /** What is of a finding as a whole, and so of each of its reasons. */
 const OF_WHOLE = ['impact', 'ranBy', 'locations', 'furtherPlaces', 'owner', 'suppressed', 'baseline'] as const;

@@ -1,6 +1,6 @@
-import { compareTexts } from '../compare-texts.js';
 import type { RanBy } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
+import { compareTexts } from '../text/compare-texts.js';
 import type { ClientExecutions } from '../workload/operations/clients.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation } from '../workload/workload.js';

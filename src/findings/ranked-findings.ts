@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Impact, RanBy } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
+import { quotient, sumOf } from '../judgement/quotient.js';
 import { databaseOf } from '../namespace.js';
-import { quotient, sumOf } from '../quotient.js';
 import { areHere, mainSource, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
 import {

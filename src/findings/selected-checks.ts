@@ -1,8 +1,8 @@
 import type { AnyCheck } from '../check.js';
-import { globMatcher } from '../glob.js';
+import type { Severity } from '../finding/severity.js';
 import { LintError } from '../lint-error.js';
-import type { Severity } from '../severity.js';
-import { didYouMean } from '../spelling.js';
+import { globMatcher } from '../text/glob.js';
+import { didYouMean } from '../text/spelling.js';
 import { enabledChecks, type CheckSetting, type CheckSettings } from './check-settings.js';
 
 /** A severity given for a check: `--severity unused-index=info`. */

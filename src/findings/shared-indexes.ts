@@ -1,10 +1,10 @@
 import { sum } from 'simple-statistics';
-import { compareTexts } from '../compare-texts.js';
 import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { groupedBy, groupedByEach } from '../grouped-by.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { indexWrites } from '../judgement/indexes/index-writes.js';
-import { SEVERITIES } from '../severity.js';
+import { compareTexts } from '../text/compare-texts.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { combined } from './further-reasons.js';

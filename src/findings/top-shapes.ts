@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ranBySchema } from '../impact.js';
+import { ranBySchema } from '../finding/impact.js';
 import { byIndex, obstacleOf } from '../judgement/advice/query-suggestions.js';
 import { isEmpty } from '../judgement/queries/conditions.js';
 import { isScanned } from '../judgement/queries/query-cost.js';
@@ -7,9 +7,9 @@ import { sizeFor } from '../judgement/queries/query-size.js';
 import { shapeText } from '../judgement/queries/query-text.js';
 import type { Query } from '../judgement/queries/query.js';
 import { lackedFields } from '../judgement/queries/scattered-keys.js';
+import { quotient } from '../judgement/quotient.js';
 import { databaseOf } from '../namespace.js';
 import { picked } from '../plain.js';
-import { quotient } from '../quotient.js';
 import { ofOneRecord } from '../workload/coverage/join-telling.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';

@@ -1,6 +1,6 @@
+import { CONFIDENCES, type Confidence } from '../finding/severity.js';
 import type { DocumentProfile, PathProfile } from '../profile/document-profile.js';
-import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
-import { CONFIDENCES, type Confidence } from '../severity.js';
+import { DOCUMENT_LIMIT_BYTES } from '../profile/server-limits.js';
 import type { ArrayGrowth, DayRange, GrowthSource, Interval, LimitForecast, MeasuredGrowth } from './growth.js';
 import { FORECAST } from './limits.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { CONFIDENCES } from '../finding/severity.js';
 import type { Plain } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
-import { CONFIDENCES } from '../severity.js';
 
 /**
  * `age`: within one sample, older documents have longer arrays. `oplog`: arrays are being appended to. `history`: the same

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { fileFault } from '../file-fault.js';
-import { PRIVATE_MODE } from '../file-replacement.js';
-import { KeptFile, type KeptText } from '../kept-text.js';
+import { fileFault } from '../files/file-fault.js';
+import { PRIVATE_MODE } from '../files/file-replacement.js';
+import { KeptFile, type KeptText } from '../files/kept-text.js';
 import { LintError } from '../lint-error.js';
 import type { Plain } from '../plain.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { MS_PER_DAY } from '../time-units.js';
 import { keptGrowthSchema } from './growth.js';
 import { HISTORY, HISTORY_SCHEMA_VERSION } from './limits.js';

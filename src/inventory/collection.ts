@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { z } from 'zod';
-import type { ExpectedSize } from '../expected-size.js';
+import type { ExpectedSize } from '../finding/expected-size.js';
 import type { Plain } from '../plain.js';
 import type { Evidence } from '../presence.js';
 import type { CollectionSharding } from './sharding.js';

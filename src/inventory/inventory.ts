@@ -1,13 +1,13 @@
 import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
-import { compareTexts } from '../compare-texts.js';
 import { documentIn, neededDocument, neededDocuments, neededFigure, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, isServerError, skipReason } from '../connect/server-error.js';
-import { globMatcher, isGlob } from '../glob.js';
 import { LintError } from '../lint-error.js';
 import type { Absent } from '../presence.js';
+import { compareTexts } from '../text/compare-texts.js';
+import { globMatcher, isGlob } from '../text/glob.js';
 import type { Collection, CollectionKind } from './collection.js';
 import { isSystemCollection, isSystemDatabase, collectionGlob, databaseGlob } from './namespace-glob.js';
 import { readShardedCollections, type Shard, type ShardedCollections } from './sharding.js';

@@ -1,4 +1,4 @@
-import { syntaxFault } from '../glob.js';
+import { syntaxFault } from '../text/glob.js';
 
 /** A database that has another name elsewhere. */
 export interface MappedDatabase {

@@ -1,10 +1,10 @@
 import { type Document, Timestamp } from 'mongodb';
-import { compareTexts } from '../compare-texts.js';
 import { figureIn, neededDocument } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { isBefore } from '../connect/server-version.js';
 import { type Evidence, present } from '../presence.js';
+import { compareTexts } from '../text/compare-texts.js';
 
 export interface Shard {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { NotJudged } from '../check.js';
-import type { SizeSource } from '../expected-size.js';
 import type { JudgedAt } from '../finding.js';
+import type { SizeSource } from '../finding/expected-size.js';
 import { capitalized, formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 

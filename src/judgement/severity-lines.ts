@@ -1,5 +1,5 @@
+import { isWorse, type Severity } from '../finding/severity.js';
 import type { Distribution, QuantileName } from '../profile/document-profile.js';
-import { isWorse, type Severity } from '../severity.js';
 import { largestAtLeast, quantileAtLeast, WHOLE, type SeenPart } from './margins.js';
 
 /** The values from which something is an info, a warning, an error. */

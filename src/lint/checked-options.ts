@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { LintError } from '../lint-error.js';
-import { SEVERITIES } from '../severity.js';
-import { didYouMean } from '../spelling.js';
+import { didYouMean } from '../text/spelling.js';
 import type { OptionSpec } from './option.js';
 import { OPTION_LIST } from './options.js';
 import type { ReadingOptions } from './reading-options.js';

@@ -18,11 +18,11 @@ import {
   type PieceName,
 } from '../evidence/source.js';
 import { connectionLoss, runEnd, type Unreached, unreachedPieces } from '../evidence/unreached.js';
+import type { KnownFinding, LookUp } from '../finding/look-for.js';
 import { groupedBy } from '../grouped-by.js';
 import type { GrowthRun } from '../growth/growth-run.js';
 import type { Collection } from '../inventory/collection.js';
 import { type Inventory, namedDatabases, namespaceFilter, takeInventory } from '../inventory/inventory.js';
-import type { KnownFinding, LookUp } from '../look-for.js';
 import type { SampledDocuments } from '../profile/sample.js';
 import { lookUpKnown } from '../references/look-ups/look-up-known.js';
 import type { LineOf } from '../workload/operations/execution.js';

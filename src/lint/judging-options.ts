@@ -1,4 +1,4 @@
-import { RELEASES } from '../releases.js';
+import { RELEASES } from '../connect/releases.js';
 import { JUDGES, type OptionSpec } from './option.js';
 
 /** The release of an upgrade, whose changes are judged too. */

@@ -3,9 +3,9 @@ import { FOREIGN_LINE, isSourceFile, UNREAD_LINE } from '../code/source-line.js'
 import type { UnderstoodCode } from '../code/understood-code.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import type { FaultListener } from '../findings/run-checks.js';
-import { linearPattern } from '../linear-pattern.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
+import { linearPattern } from '../text/linear-pattern.js';
 import type { LineOf } from '../workload/operations/execution.js';
 import { beginJudging } from './begin-judging.js';
 import { observed, type EvidenceObserver } from './judge-evidence.js';

@@ -1,4 +1,4 @@
-import { CONFIDENCES, SEVERITIES } from '../severity.js';
+import { CONFIDENCES, SEVERITIES } from '../finding/severity.js';
 import { BOUND_OPTIONS } from './bound-options.js';
 import { UPGRADE, JUDGING_OPTIONS } from './judging-options.js';
 import { KEEPING_OPTIONS } from './keeping-options.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import { findingSchema } from '../finding.js';
+import { remedySchema } from '../finding/remedy.js';
 import { VerdictFault } from '../findings/run-checks.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 import { SKIP_REASONS } from '../presence.js';
-import { remedySchema } from '../remedy.js';
 import type { Operation } from '../workload/workload.js';
 
 const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt, locations } =

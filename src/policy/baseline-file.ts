@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fileFault } from '../file-fault.js';
+import { fileFault } from '../files/file-fault.js';
+import { KeptFile, type KeptText } from '../files/kept-text.js';
 import { acceptanceSchema } from '../finding.js';
-import { KeptFile, type KeptText } from '../kept-text.js';
+import { lookForSchema } from '../finding/look-for.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { LintError } from '../lint-error.js';
-import { lookForSchema } from '../look-for.js';
-import { SEVERITIES } from '../severity.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 
 /** Version of the file's format. A newer one is refused. */
 const BASELINE_VERSION = 1;

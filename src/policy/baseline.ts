@@ -1,11 +1,11 @@
 import type { Finding, FixedFinding } from '../finding.js';
+import type { KnownFinding, LookFor } from '../finding/look-for.js';
+import { isWorse } from '../finding/severity.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
-import type { KnownFinding, LookFor } from '../look-for.js';
 import { picked } from '../plain.js';
 import { ReportIndex } from '../report/report-index.js';
 import type { Report } from '../report/report.js';
-import { isWorse } from '../severity.js';
 import { hasEnded } from './acceptance.js';
 import type { BaselineEntry } from './baseline-file.js';
 import {

@@ -1,8 +1,8 @@
 import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import type { Finding, Skipped } from '../finding.js';
+import { failingSeverities, type FailOn } from '../finding/severity.js';
 import { isFault } from '../presence.js';
 import type { RunFailure } from '../report/run-failure.js';
-import { failingSeverities, type FailOn } from '../severity.js';
 
 /** What the process tells its caller. */
 export const EXIT_CODES = {

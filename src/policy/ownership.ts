@@ -1,11 +1,11 @@
-import { compareTexts } from '../compare-texts.js';
 import type { Drift } from '../drift/drift-schema.js';
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
-import { globMatcher } from '../glob.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import { collectionCounts, findingCounts } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
+import { compareTexts } from '../text/compare-texts.js';
+import { globMatcher } from '../text/glob.js';
 import { baselineCounts } from './baseline.js';
 import type { MissingState } from './missing-findings.js';
 

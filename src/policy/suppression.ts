@@ -1,11 +1,11 @@
 import type { Finding } from '../finding.js';
+import { CONFIDENCES, type Confidence } from '../finding/severity.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
-import { globMatcher } from '../glob.js';
 import { namespaceFilter } from '../inventory/inventory.js';
 import type { ReportNotice } from '../report/report-notice.js';
 import { namespacesOf } from '../report/skipped-groups.js';
-import { CONFIDENCES, type Confidence } from '../severity.js';
+import { globMatcher } from '../text/glob.js';
 import { isBeyondNames, type ChecksInUse, type TargetRun } from './judged.js';
 
 /** An agreement not to count some findings. */

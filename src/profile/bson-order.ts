@@ -1,5 +1,5 @@
 import { BSON, Long, type Binary, type Document, type ObjectId, type Timestamp } from 'mongodb';
-import { compareTexts } from '../compare-texts.js';
+import { compareTexts } from '../text/compare-texts.js';
 
 // Lowest first. Source: MongoDB manual, "Comparison/Sort Order". A missing field counts as null in a shard key.
 const TypeOrder = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FIELD_NAME_PATTERNS } from '../data-name.js';
 import { figureSchema, type Plain } from '../plain.js';
+import { FIELD_NAME_PATTERNS } from '../workload/data-name.js';
 import { SAMPLE_METHODS } from './sampling/sample-plan.js';
 import { TEXT_FORMATS } from './text-formats.js';
 import { valueSpreadSchema } from './value-tally.js';

@@ -1,5 +1,5 @@
-import { looksLikeData, namePattern, type FieldNamePattern } from '../data-name.js';
 import { groupedBy } from '../grouped-by.js';
+import { looksLikeData, namePattern, type FieldNamePattern } from '../workload/data-name.js';
 
 export interface JudgedField {
   readonly name: string;

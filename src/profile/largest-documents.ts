@@ -9,8 +9,8 @@ import type { Collection } from '../inventory/collection.js';
 import { knownSizes, type KnownSizes, type StorageStatistics } from '../inventory/storage.js';
 import type { Plain } from '../plain.js';
 import { SKIP_REASONS, type Evidence, type SkipReason } from '../presence.js';
-import { DOCUMENT_LIMIT_BYTES } from '../server-limits.js';
 import type { DocumentSample } from './document-profile.js';
+import { DOCUMENT_LIMIT_BYTES } from './server-limits.js';
 
 /** Half the limit, from which `oversized-document` warns. */
 const PROBE_THRESHOLD_BYTES = DOCUMENT_LIMIT_BYTES / 2;

@@ -1,4 +1,4 @@
-import type { FieldNamePattern } from '../data-name.js';
+import type { FieldNamePattern } from '../workload/data-name.js';
 import { ArrayStatistics } from './array-statistics.js';
 import { TYPE_SLOTS } from './bson-types.js';
 import type { FieldName } from './field-name.js';

@@ -1,8 +1,8 @@
 import type { Finding } from '../finding.js';
+import type { Severity } from '../finding/severity.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
-import type { Severity } from '../severity.js';
 import { adviceOf } from './remedy-steps.js';
 
 /** Findings of one check with one advice from which the first is shown in full and the others are a line each. Judgement. */

@@ -1,4 +1,4 @@
-import { packageFile } from '../package-root.js';
+import { packageFile } from '../files/package-root.js';
 
 interface CheckPage {
   readonly title: string;

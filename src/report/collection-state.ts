@@ -1,7 +1,7 @@
-import { compareTexts } from '../compare-texts.js';
+import { SEVERITIES, type Severity } from '../finding/severity.js';
 import { formatBytes, formatCount } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
-import { SEVERITIES, type Severity } from '../severity.js';
+import { compareTexts } from '../text/compare-texts.js';
 import type { Report } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { Column, Section, Span } from './section.js';

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { findingView, ownerText, placeOf } from './finding-view.js';

@@ -1,12 +1,12 @@
 import type { Skipped } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { formatCount, plural } from '../format.js';
-import { partText } from '../run-part.js';
-import { SEVERITIES } from '../severity.js';
 import { driftSentences, driftsOf } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';
+import { partText } from './run-part.js';
 import { isCut, namespacesOf } from './skipped-groups.js';
 
 /** How much of a cluster a report covers. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { formatCount, formatShare } from '../format.js';
-import { SEVERITIES } from '../severity.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
 import { figureText, mainFigure } from './figure-text.js';
 import { certainLocation, findingView, ownerText } from './finding-view.js';

@@ -1,5 +1,5 @@
 import { LintError } from '../lint-error.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import type { FleetOverview } from './fleet/fleet-overview.js';
 import { RENDER_DEFAULTS, type RenderOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';

@@ -1,8 +1,8 @@
+import { packageInfo } from '../files/package-root.js';
 import type { Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
-import { packageInfo } from '../package-root.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { findingLines } from './finding-text.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { statusOf } from './finding-status.js';
 import { certainLocation, findingView, headlineOf } from './finding-view.js';
 import { findingBody } from './markdown-finding.js';

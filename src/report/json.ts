@@ -1,4 +1,4 @@
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { validReport } from './printable-report.js';
 import type { Report } from './report.js';
 

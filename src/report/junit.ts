@@ -1,10 +1,10 @@
+import { packageInfo } from '../files/package-root.js';
 import type { Finding, Skipped } from '../finding.js';
+import { failingSeverities } from '../finding/severity.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { groupedBy } from '../grouped-by.js';
-import { packageInfo } from '../package-root.js';
 import { isFault } from '../presence.js';
-import { failingSeverities } from '../severity.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
 import { findingLines } from './finding-text.js';

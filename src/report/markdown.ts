@@ -1,6 +1,6 @@
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount, formatDuration } from '../format.js';
-import { terminalData, terminalText } from '../terminal-text.js';
+import { terminalData, terminalText } from '../text/terminal-text.js';
 import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageSection, engineTexts } from './coverage.js';

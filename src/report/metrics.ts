@@ -1,10 +1,10 @@
+import { packageInfo } from '../files/package-root.js';
 import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../finding/severity.js';
 import { separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
-import { packageInfo } from '../package-root.js';
 import { SKIP_REASONS } from '../presence.js';
-import { SEVERITIES } from '../severity.js';
-import { terminalText } from '../terminal-text.js';
+import { terminalText } from '../text/terminal-text.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';

@@ -1,5 +1,5 @@
-import { terminalData, terminalText } from '../terminal-text.js';
-import { pathText, validParts } from '../valid-parts.js';
+import { pathText, validParts } from '../evidence-file/valid-parts.js';
+import { terminalData, terminalText } from '../text/terminal-text.js';
 import { type Report, reportSchema } from './report.js';
 import { writtenReport } from './skipped-groups.js';
 import { listed } from './text-layout.js';

@@ -1,5 +1,5 @@
 import type { RemedyCommand } from '../finding.js';
-import { terminalJavaScript } from '../terminal-text.js';
+import { terminalJavaScript } from '../text/terminal-text.js';
 import { textWidth } from './text-layout.js';
 
 type Json = RemedyCommand['command'][string];

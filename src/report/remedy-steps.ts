@@ -1,5 +1,5 @@
 import type { RemedyStep, ReportedRemedy } from '../finding.js';
-import { terminalJavaScript } from '../terminal-text.js';
+import { terminalJavaScript } from '../text/terminal-text.js';
 import { mongoshStatement } from './remedy-commands.js';
 import { textWidth } from './text-layout.js';
 

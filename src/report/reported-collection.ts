@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { CONFIDENCES } from '../finding/severity.js';
 import { GROWTH_SOURCES, OPLOG_REASONS } from '../growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { SKIP_REASONS } from '../presence.js';
 import { SAMPLE_ENDS } from '../profile/document-profile.js';
 import { SAMPLE_METHODS } from '../profile/sampling/sample-plan.js';
-import { CONFIDENCES } from '../severity.js';
 import { count, growing } from './published-schema.js';
 
 const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies readonly CollectionKind[];

@@ -1,6 +1,6 @@
 import type { Finding, RemedyCommand } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
-import { terminalJavaScript } from '../terminal-text.js';
+import { terminalJavaScript } from '../text/terminal-text.js';
 import { shortFingerprint } from './finding-list.js';
 import { isActive } from './finding-status.js';
 import { ownerText, placeOf } from './finding-view.js';

@@ -1,10 +1,10 @@
 import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sarif';
+import { packageHomepage, packageInfo } from '../files/package-root.js';
 import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { formatCount } from '../format.js';
-import { packageHomepage, packageInfo } from '../package-root.js';
 import { isFault } from '../presence.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { checkPage } from './check-page.js';
 import { conclusion } from './conclusion.js';
 import { placeOf } from './finding-view.js';

@@ -1,4 +1,4 @@
-import type { Severity } from '../severity.js';
+import type { Severity } from '../finding/severity.js';
 import type { Place } from './finding-view.js';
 
 /** A text and what it is: each format shows names, places, severities and figures in its own way. */

@@ -1,6 +1,6 @@
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { formatShare } from '../format.js';
-import { terminalData } from '../terminal-text.js';
+import { terminalData } from '../text/terminal-text.js';
 import { type ShownFinding, shownFindings } from './alike-findings.js';
 import { collectionsSection } from './collection-state.js';
 import { conclusion } from './conclusion.js';

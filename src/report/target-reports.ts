@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { RunPart } from '../run-part.js';
-import { terminalJson } from '../terminal-text.js';
+import { terminalJson } from '../text/terminal-text.js';
 import { type FleetOverview, fleetOverviewSchema } from './fleet/fleet-overview.js';
 import { validReport } from './printable-report.js';
 import { publishedJsonSchema, REPORT_SCHEMA_VERSION } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
+import type { RunPart } from './run-part.js';
 
 const targetSchema = z.strictObject({
   alias: z.string().describe('Name of the target in the configuration.'),

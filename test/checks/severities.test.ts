@@ -8,7 +8,7 @@ import { inMemorySort } from '../../checks/in-memory-sort/check.js';
 import { builtInChecks } from '../../checks/index.js';
 import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import type { AnyClusterCheck } from '../../src/check.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { foundIn, judgeWorkload, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 /** Tests that hold the tables of several checks. The table of any other check is in the test of its name. */

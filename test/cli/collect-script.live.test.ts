@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { packageInfo } from '../../src/package-root.js';
+import { packageInfo } from '../../src/files/package-root.js';
 import { runCaptured } from '../support/captured-io.js';
 import { plantLongArrays, printedScript, reportOf, verdictsOf } from '../support/collected-in-shell.js';
 import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keepLastReport, lastReportFile } from '../../src/cli/last-report.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { runCaptured } from '../support/captured-io.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

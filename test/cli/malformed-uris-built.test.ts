@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import { leakIn, sentinelUris } from '../support/secrets/sentinel-uris.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

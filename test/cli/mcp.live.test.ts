@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Document } from 'mongodb';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { packageInfo, packageRoot } from '../../src/files/package-root.js';
 import type { Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { folderWith } from '../support/config-folder.js';

@@ -7,7 +7,7 @@ import { notificationText } from '../../src/cli/notification-text.js';
 import { keepNews, notificationUrl, notify, type Channel, type Delivery } from '../../src/cli/notify.js';
 import { reportAddress } from '../../src/cli/report-targets.js';
 import { UnsentFile } from '../../src/cli/unsent-messages.js';
-import { KeptFile } from '../../src/kept-text.js';
+import { KeptFile } from '../../src/files/kept-text.js';
 import { LintError } from '../../src/lint-error.js';
 import { withOwners, type OwnerRule } from '../../src/policy/ownership.js';
 import type { Report } from '../../src/report/report.js';

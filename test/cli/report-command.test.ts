@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { REPORT_FORMATS, renderReport } from '../../src/report/formats.js';
 import { DEFAULT_ANCHOR } from '../../src/report/report-options.js';
 import type { Report } from '../../src/report/report.js';

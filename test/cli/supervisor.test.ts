@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printsOnly } from '../../src/cli/run-news.js';
 import { Supervisor } from '../../src/cli/supervisor.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 const SAY = "const say = (line) => require('node:fs').writeSync(3, line + '\\n');";
 const STAY = 'setInterval(() => {}, 1_000);';

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { configSchema } from '../../src/config/config-schema.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 const published = JSON.parse(readFileSync(join(packageRoot(), 'schema', 'config.schema.json'), 'utf8')) as object;
 // Formats, such as that of dates, are annotations for editors.

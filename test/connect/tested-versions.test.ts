@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { isBefore, TESTED_VERSIONS, untestedSide } from '../../src/connect/server-version.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 it.each([
   ['4.4.29', 'older'],

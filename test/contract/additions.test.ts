@@ -4,8 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../../src/check.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { OPTIONS } from '../../src/lint/options.js';
-import { packageRoot } from '../../src/package-root.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import { filesBelow } from '../support/texts.js';
 

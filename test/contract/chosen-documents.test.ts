@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 const CHOOSING = 'src/profile/sampling/chosen-documents.ts';
 /** The shapes of recorded operations name the stage, and send nothing. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { builtInChecks } from '../../checks/index.js';
 import { createProgram } from '../../src/cli/program.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 interface Service {
   readonly image: string;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { documentedFiles } from '../../docs/documented-files.js';
 import * as checkModule from '../../src/check.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import * as library from '../../src/index.js';
-import { packageRoot } from '../../src/package-root.js';
 import { exhibits } from '../exhibits/index.js';
 import { shardedExhibits } from '../exhibits/sharded/index.js';
 

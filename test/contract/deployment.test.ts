@@ -7,8 +7,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { createProgram } from '../../src/cli/program.js';
 import { runSettings } from '../../src/cli/run-settings.js';
 import { URI_VARIABLE } from '../../src/config/environment.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { OPTIONS } from '../../src/lint/options.js';
-import { packageRoot } from '../../src/package-root.js';
 import { folderWith } from '../support/config-folder.js';
 
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');

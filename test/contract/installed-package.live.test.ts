@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { packageInfo, packageRoot } from '../../src/files/package-root.js';
 import { bytesOf, packed, run } from '../support/packed-package.js';
 
 /** What a person who installs a linter does not wonder about. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
 

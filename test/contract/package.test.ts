@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { packageInfo, packageRoot } from '../../src/files/package-root.js';
 import * as library from '../../src/index.js';
-import { packageInfo, packageRoot } from '../../src/package-root.js';
 import { importedModules, modulesOnDemand, packagesAmong } from '../support/module-imports.js';
 import { richReport } from '../support/report/rich-report.js';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/files/package-root.js';
 import * as library from '../../src/index.js';
-import { packageRoot } from '../../src/package-root.js';
 
 /** The contract of checks: what they are, what they are given, and what they give back. */
 const CONTRACT = `

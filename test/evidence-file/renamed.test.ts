@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LINE_SCHEMAS } from '../../src/evidence-file/evidence-lines.js';
 import { renamed, UNCHANGED } from '../../src/evidence-file/renamed.js';
 import { fromJson } from '../../src/evidence-file/valid-line.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 const FOLDER = join(packageRoot(), 'test/evidence/recorded/v2');
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl.gz'));

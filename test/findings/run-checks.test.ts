@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
+import type { Severity } from '../../src/finding/severity.js';
 import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import { judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import { fingerprint } from '../../src/findings/stamp.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { absent, present } from '../../src/presence.js';
-import type { Severity } from '../../src/severity.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: Collection = {

@@ -9,7 +9,7 @@ import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { findMongod } from '../support/mongod/find-mongod.js';

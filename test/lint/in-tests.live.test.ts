@@ -12,7 +12,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLinter, toHaveNoFindings } from '../../src/cli/create-linter.js';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { runCaptured } from '../support/captured-io.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';

@@ -1,8 +1,8 @@
 /** A run that is joined with its own evidence is judged as it is by itself: nothing is lost or found by the join alone. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/files/package-root.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
-import { packageRoot } from '../../src/package-root.js';
 import type { Report } from '../../src/report/report.js';
 
 const rows = ({ findings }: Report) =>

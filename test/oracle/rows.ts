@@ -1,8 +1,8 @@
-import { compareTexts } from '../../src/compare-texts.js';
 import type { Finding } from '../../src/finding.js';
 import { separated } from '../../src/findings/further-reasons.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import type { Report } from '../../src/report/report.js';
+import { compareTexts } from '../../src/text/compare-texts.js';
 
 /** What a check found at one place. */
 interface Row {

@@ -2,7 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { packageInfo, packageRoot } from '../../src/files/package-root.js';
 import { packed, run } from '../support/packed-package.js';
 
 const PNPM = ['exec', '--yes', '--package=pnpm@9', '--', 'pnpm'];

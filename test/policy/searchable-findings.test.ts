@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LookFor } from '../../src/look-for.js';
+import type { LookFor } from '../../src/finding/look-for.js';
 import { type BaselineEntry, formatBaseline, parseBaseline } from '../../src/policy/baseline-file.js';
 import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import { lookForEither, searchableFindings } from '../../src/policy/baseline.js';

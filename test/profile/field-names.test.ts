@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namePattern } from '../../src/data-name.js';
 import { commonPattern, judgeFieldNames, type JudgedField } from '../../src/profile/field-names.js';
+import { namePattern } from '../../src/workload/data-name.js';
 
 describe('a field name', () => {
   it.each([

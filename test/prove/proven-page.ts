@@ -1,7 +1,7 @@
 /** `docs/proven.md`: what was measured, as tables, with what went wrong. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import type { ObjectShape } from '../../src/workload/shapes/shape.js';
 import type { OperationShape } from '../../src/workload/workload.js';
 import { isEstimateMet, isWorse, type ComparedShape } from './comparison.js';

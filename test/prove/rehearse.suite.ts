@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import type { Rehearsal, RehearsedShape } from '../../src/rehearsal/rehearsal.js';
 import { rehearse } from '../../src/rehearsal/rehearse.js';
 import { startReplicaSet, startStandalone } from '../support/servers.js';

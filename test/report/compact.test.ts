@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SEVERITIES } from '../../src/finding/severity.js';
 import { renderCompact } from '../../src/report/compact.js';
-import { SEVERITIES } from '../../src/severity.js';
 import { hostileReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
+import { SEVERITIES, type Severity } from '../../src/finding/severity.js';
 import { renderJunit } from '../../src/report/junit.js';
-import { SEVERITIES, type Severity } from '../../src/severity.js';
 import {
   ALL_REPORTS,
   baselineReport,

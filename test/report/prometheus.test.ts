@@ -2,7 +2,7 @@ import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
 import type { FindingEvidence } from '../../src/finding.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
-import { terminalText } from '../../src/terminal-text.js';
+import { terminalText } from '../../src/text/terminal-text.js';
 import { growthReport } from '../support/report/growth-report.js';
 import {
   ALL_REPORTS,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 
 export const run = promisify(execFile);
 

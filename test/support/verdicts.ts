@@ -1,7 +1,7 @@
 import type { Severity } from '../../src/finding.js';
+import { SEVERITIES } from '../../src/finding/severity.js';
 import { lint } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';
-import { SEVERITIES } from '../../src/severity.js';
 
 /** What a run says that people and jobs act on, as lines that can be compared. */
 export interface Verdicts {

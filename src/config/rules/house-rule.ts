@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LINEAR_SYNTAX, linearPattern } from '../../linear-pattern.js';
+import { SEVERITIES } from '../../finding/severity.js';
 import { BSON_TYPES } from '../../profile/document-profile.js';
-import { SEVERITIES } from '../../severity.js';
+import { LINEAR_SYNTAX, linearPattern } from '../../text/linear-pattern.js';
 import { known } from '../config-errors.js';
 import { globSchema } from '../option-schema.js';
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DryMongoBinary, MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
-import { fileFault, nullIfMissing } from '../../file-fault.js';
+import { fileFault, nullIfMissing } from '../../files/file-fault.js';
 import { LintError } from '../../lint-error.js';
 
 const WRITABLE_BY_OTHERS = 0o022;

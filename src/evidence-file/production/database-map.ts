@@ -1,7 +1,7 @@
-import { compareTexts } from '../../compare-texts.js';
-import { globMatcher } from '../../glob.js';
 import { LintError } from '../../lint-error.js';
 import { databaseOf, nameOf } from '../../namespace.js';
+import { compareTexts } from '../../text/compare-texts.js';
+import { globMatcher } from '../../text/glob.js';
 
 /** How databases of the linted cluster are named in production. */
 export interface DatabaseMap {

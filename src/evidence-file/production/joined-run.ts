@@ -8,7 +8,7 @@ import { inWords, plural } from '../../format.js';
 import { LintError } from '../../lint-error.js';
 import { databaseOf } from '../../namespace.js';
 import { absent, present } from '../../presence.js';
-import { didYouMean } from '../../spelling.js';
+import { didYouMean } from '../../text/spelling.js';
 import { keyText } from '../../workload/shapes/hint-text.js';
 import { databaseMap, type DatabaseMap } from './database-map.js';
 import { joinedClusterEvidence } from './joined-cluster-evidence.js';

@@ -1,10 +1,10 @@
-import { compareTexts } from '../../compare-texts.js';
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { accessOf } from '../../planner/access-of.js';
 import { isRefused } from '../../planner/access.js';
 import { isWildcard } from '../../planner/wildcard.js';
+import { compareTexts } from '../../text/compare-texts.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { IndexWrites } from '../indexes/index-writes.js';
 import { isScanned, queryCost, type QueryCost } from '../queries/query-cost.js';

@@ -1,6 +1,6 @@
-import { compareTexts } from '../../compare-texts.js';
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
+import { compareTexts } from '../../text/compare-texts.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import type { Operation } from '../../workload/workload.js';
 import { writesOn } from '../indexes/index-writes.js';

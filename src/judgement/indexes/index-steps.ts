@@ -5,8 +5,8 @@ import { localeOf } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey, hideIndexCommand } from '../../inventory/index-key.js';
 import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
+import { shellCollection } from '../../inventory/shell-collection.js';
 import { databaseOf, nameOf } from '../../namespace.js';
-import { shellCollection } from '../../shell-collection.js';
 import { shellAggregation, shellStatement, spacedJson } from '../shell-statement.js';
 import { indexName } from './index-proposal.js';
 

@@ -1,6 +1,5 @@
 import { databaseOf } from '../../namespace.js';
 import { ownValue } from '../../plain.js';
-import { sumOf } from '../../quotient.js';
 import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
 import type { Join } from '../../workload/joins/join.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/workload-joins.js';
@@ -15,6 +14,7 @@ import {
   type Workload,
   WRITE_KINDS,
 } from '../../workload/workload.js';
+import { sumOf } from '../quotient.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */

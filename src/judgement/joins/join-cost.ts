@@ -1,10 +1,10 @@
-import { quotient, sumOf } from '../../quotient.js';
 import { areHere, joinTelling, type RecordedWindow } from '../../workload/coverage/join-telling.js';
 import { executionsPerDay } from '../../workload/coverage/source-window.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
 import { type JudgedSize, recordedHere } from '../judged-size.js';
+import { quotient, sumOf } from '../quotient.js';
 import { usableIndexes } from './join-indexes.js';
 import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import type { UnservedJoin } from './unserved-joins.js';

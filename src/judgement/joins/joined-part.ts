@@ -1,9 +1,9 @@
-import { quotient } from '../../quotient.js';
 import { executionsIn, type Recording } from '../../workload/coverage/join-telling.js';
 import type { Join } from '../../workload/joins/join.js';
 import { childRelation } from '../../workload/joins/workload-joins.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';
 import { type FigureSource, type Workload, WRITE_KINDS } from '../../workload/workload.js';
+import { quotient } from '../quotient.js';
 import { localValues } from './equality-join.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 

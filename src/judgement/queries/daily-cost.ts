@@ -1,9 +1,9 @@
 import type { Severity } from '../../finding.js';
 import { formatCount, formatShare } from '../../format.js';
-import { quotient } from '../../quotient.js';
 import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES } from '../../workload/workload.js';
+import { quotient } from '../quotient.js';
 import type { QueryCost } from './query-cost.js';
 import { WASTED_PER_DAY } from './query-thresholds.js';
 

@@ -1,6 +1,5 @@
 import type { Collection } from '../../inventory/collection.js';
 import { databaseOf } from '../../namespace.js';
-import { quotient, sumOf } from '../../quotient.js';
 import {
   areHere,
   mainSource,
@@ -13,6 +12,7 @@ import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/c
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
+import { quotient, sumOf } from '../quotient.js';
 import { isEmpty } from './conditions.js';
 import type { Query } from './query.js';
 import { shapeFacts, type ShapeFacts } from './shape-facts.js';

@@ -1,7 +1,7 @@
-import { quotient, sumOf } from '../../quotient.js';
 import type { AveragedFigure } from '../../workload/operations/operation-figures.js';
 import { addedTails, p90Of, type Tail, tailOf } from '../../workload/operations/tail.js';
 import type { OperationFigures } from '../../workload/workload.js';
+import { quotient, sumOf } from '../quotient.js';
 
 /** A figure of an execution: on average, in the tail, and at worst. Null if unknown. */
 export interface Spread {

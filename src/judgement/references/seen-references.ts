@@ -1,6 +1,6 @@
+import type { Severity } from '../../finding/severity.js';
 import type { Interval } from '../../profile/sampling/confidence.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
-import type { Severity } from '../../severity.js';
 import { shareWithin, WHOLE, type SeenPart } from '../margins.js';
 import { severityOf, type SeverityLines } from '../severity-lines.js';
 

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
+import { shellCollection } from '../../inventory/shell-collection.js';
 import { isExpressible, queryPath } from '../../profile/path-steps.js';
 import type { ComparedReference } from '../../references/reference-integrity.js';
 import type { IdConversion } from '../../references/references.js';
-import { shellCollection } from '../../shell-collection.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
 import { outsideArrays } from '../arrays/array-elements.js';
 import { spacedJson } from '../shell-statement.js';

@@ -5,12 +5,12 @@ import {
   type Problem,
   type RemedyStep,
 } from '../../check.js';
+import type { Release } from '../../connect/releases.js';
 import { isBefore } from '../../connect/server-version.js';
 import { formatCount, inWords, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import { picked } from '../../plain.js';
 import type { FieldTypes } from '../../profile/field-types.js';
-import type { Release } from '../../releases.js';
 import { bestFigures } from '../../workload/operations/figures.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { Operation } from '../../workload/workload.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../../severity.js';
+import { SEVERITIES } from '../../finding/severity.js';
 import { count } from '../published-schema.js';
 
 const bySeverity = z

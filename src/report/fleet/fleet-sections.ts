@@ -1,5 +1,5 @@
+import { SEVERITIES, type Severity } from '../../finding/severity.js';
 import { formatCount, plural } from '../../format.js';
-import { SEVERITIES, type Severity } from '../../severity.js';
 import type { Cell, Column, Entry, Limits, Section, Span, Table } from '../section.js';
 import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { packageFile } from '../../package-root.js';
+import { packageFile } from '../../files/package-root.js';
 import { Html, html } from './prose-html.js';
 
 const read = (file: string) => String(packageFile(`src/report/html/${file}`));

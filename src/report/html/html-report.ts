@@ -1,11 +1,11 @@
-import { compareTexts } from '../../compare-texts.js';
+import { packageInfo } from '../../files/package-root.js';
 import type { Finding } from '../../finding.js';
+import { CONFIDENCES, SEVERITIES, type Severity } from '../../finding/severity.js';
 import { worstFirst } from '../../findings/finding-order.js';
 import { formatCount, formatDuration, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
-import { packageInfo } from '../../package-root.js';
-import { CONFIDENCES, SEVERITIES, type Severity } from '../../severity.js';
-import { terminalData, terminalText } from '../../terminal-text.js';
+import { compareTexts } from '../../text/compare-texts.js';
+import { terminalData, terminalText } from '../../text/terminal-text.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
 import { collectionsSection, collectionStates } from '../collection-state.js';
 import { clusterTexts, coverageSection, engineTexts } from '../coverage.js';

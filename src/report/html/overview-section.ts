@@ -1,5 +1,5 @@
+import { SEVERITIES } from '../../finding/severity.js';
 import { formatCount, formatShare, plural, formatBytes } from '../../format.js';
-import { SEVERITIES } from '../../severity.js';
 import { examinedBy } from '../../workload/operations/waste.js';
 import { findingCounts } from '../build-report.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';

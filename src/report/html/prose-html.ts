@@ -1,5 +1,5 @@
+import { SEVERITIES, type Severity } from '../../finding/severity.js';
 import { formatCount } from '../../format.js';
-import { SEVERITIES, type Severity } from '../../severity.js';
 import { MISSING_INDEX, type Place } from '../finding-view.js';
 import { prosePartsOf } from '../text-layout.js';
 

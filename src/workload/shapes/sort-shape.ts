@@ -1,4 +1,4 @@
-import { looksLikeData, namePattern } from '../../data-name.js';
+import { looksLikeData, namePattern } from '../data-name.js';
 import type { ObjectShape } from './shape.js';
 
 /** Stands for a field name that is data, as in a document's profile. */

@@ -3,8 +3,8 @@ import { access, constants, open, realpath, stat, type FileHandle } from 'node:f
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { matchingFiles } from '../../files/matching-files.js';
 import { LintError } from '../../lint-error.js';
-import { matchingFiles } from '../../matching-files.js';
 import { absent } from '../../presence.js';
 import { CLIENT_METADATA } from './connection-drivers.js';
 import { KnownLines, LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { readCode } from '../../../src/code/read-code.js';
 import type { UnderstoodCode } from '../../../src/code/understood-code.js';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { executionOf, isExecution } from '../../../src/workload/operations/execution.js';
 import { OperationTally, type TalliedOperation } from '../../../src/workload/operations/operation-tally.js';
 import { install, PROGRAMS } from '../../applications/installed-application.js';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CodeFilter, Place } from '../../../src/code/place.js';
 import { readCode } from '../../../src/code/read-code.js';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { isObjectShape, type ObjectShape } from '../../../src/workload/shapes/shape.js';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LookFor } from '../../../src/finding/look-for.js';
 import type { IndexDescription } from '../../../src/inventory/collection.js';
-import type { LookFor } from '../../../src/look-for.js';
 import { lookUpFilter, servesLookUp } from '../../../src/references/look-ups/look-up-known.js';
 
 // The labels were written before the first run of the code.

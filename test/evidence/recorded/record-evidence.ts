@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
 import { EVIDENCE_VERSION } from '../../../src/evidence-file/evidence-lines.js';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { seedCluster } from '../../exhibits/seed-cluster.js';
 import { runCaptured } from '../../support/captured-io.js';
 import { startReplicaSet } from '../../support/servers.js';

@@ -1,6 +1,6 @@
 import type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth, OplogGrowth } from '../../../src/check.js';
 import { absent, present } from '../../../src/presence.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../../src/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../../src/profile/server-limits.js';
 
 const around = (value: number) => ({ low: 0.9 * value, estimate: value, high: 1.1 * value });
 

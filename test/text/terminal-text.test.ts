@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { terminalData, terminalJson, terminalText } from '../src/terminal-text.js';
-import * as fc from './support/fast-check.js';
-import { UNPRINTABLE } from './support/report/unprintable.js';
+import { terminalData, terminalJson, terminalText } from '../../src/text/terminal-text.js';
+import * as fc from '../support/fast-check.js';
+import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 describe('terminalText', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strangerIn } from '../src/file-owner.js';
+import { strangerIn } from '../../src/files/file-owner.js';
 
 const own = process.geteuid?.() ?? 0;
 

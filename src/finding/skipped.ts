@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SKIP_REASONS } from './presence.js';
+import { SKIP_REASONS } from '../presence.js';
 
 export const skippedSchema = z.strictObject({
   check: z.string().describe('Id of the check that could not judge; "*" if it holds for every enabled check.'),

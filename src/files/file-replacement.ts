@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, open, readdir, readlink, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { MS_PER_HOUR } from '../time-units.js';
 import { FileFault, nullIfMissing } from './file-fault.js';
-import { MS_PER_HOUR } from './time-units.js';
 
 /** Readable by its owner only: reports and histories name collections and fields. */
 export const PRIVATE_MODE = 0o600;

@@ -2,8 +2,8 @@ import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, re
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { formatBytes } from '../format.js';
 import { FileFault } from './file-fault.js';
-import { formatBytes } from './format.js';
 
 /** In ms. What writes into a pipe for mongolint does so at once. */
 const PIPE_PATIENCE = 10_000;

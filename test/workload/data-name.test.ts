@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeData } from '../src/data-name.js';
+import { looksLikeData } from '../../src/workload/data-name.js';
 
 describe('a field name by itself', () => {
   it.each([

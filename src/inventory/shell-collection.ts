@@ -1,4 +1,4 @@
-import { databaseOf, nameOf } from './namespace.js';
+import { databaseOf, nameOf } from '../namespace.js';
 
 /**
  * A collection as mongosh names it, whichever database the shell is in, and whatever characters the name has.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globMatcher, syntaxFault } from '../src/glob.js';
+import { globMatcher, syntaxFault } from '../../src/text/glob.js';
 
 const STARS = 'a*'.repeat(20);
 const NAME = 'a'.repeat(45);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isInPart, namesOfPart, runPart } from '../src/run-part.js';
-import { assert, integer, property, string, uniqueArray } from './support/fast-check.js';
+import { isInPart, namesOfPart, runPart } from '../../src/report/run-part.js';
+import { assert, integer, property, string, uniqueArray } from '../support/fast-check.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `cluster-${index}`);
 const allParts = (all: readonly string[], of: number) =>

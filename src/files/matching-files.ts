@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { compareTexts } from './compare-texts.js';
+import { LintError } from '../lint-error.js';
+import { compareTexts } from '../text/compare-texts.js';
+import { globMatcher, isGlob } from '../text/glob.js';
 import { fileFault } from './file-fault.js';
-import { globMatcher, isGlob } from './glob.js';
-import { LintError } from './lint-error.js';
 
 /**
  * The files that globs match, each once and sorted, relative to the folder as they are named. A file that exists is itself,

@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { replaceFile } from '../src/file-replacement.js';
-import { packageRoot } from '../src/package-root.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { replaceFile } from '../../src/files/file-replacement.js';
+import { packageRoot } from '../../src/files/package-root.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const BUILT_MODULE = join(packageRoot(), 'dist/src/file-replacement.js');
+const BUILT_MODULE = join(packageRoot(), 'dist/src/files/file-replacement.js');
 
 describe('replaceFile', () => {
   it('writes a new file with the mode that is asked for, and nothing beside it', async () => {
