@@ -13,7 +13,7 @@ import { indexName } from './index-proposal.js';
 /** The digits of an estimate. */
 const DIGITS = 2;
 
-export interface IndexRemedy {
+interface IndexRemedy {
   readonly remedy: Remedy;
   readonly proposes: readonly IndexProposal[];
 }
