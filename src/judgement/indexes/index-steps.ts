@@ -13,11 +13,6 @@ import { indexName } from './index-proposal.js';
 /** The digits of an estimate. */
 const DIGITS = 2;
 
-interface IndexRemedy {
-  readonly remedy: Remedy;
-  readonly proposes: readonly IndexProposal[];
-}
-
 /**
  * @param reason a sentence: why these fields, or what the index is good for
  * @param isKey whether the fields are to be unique: nobody creates that index unattended
