@@ -1,30 +1,14 @@
-import {
-  type BsonType,
-  type ClusterVerdict,
-  defineClusterCheck,
-  type RemedyStep,
-  type Workload,
-} from '../../src/check.js';
-import { stepsOf } from '../../src/finding/remedy.js';
+import { type ClusterVerdict, defineClusterCheck, type RemedyStep, type Workload } from '../../src/check.js';
 import { formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
-import { documentsOf, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { shareWithin } from '../../src/judgement/margins.js';
-import { onlyIf } from '../../src/judgement/only-if.js';
 import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
+import { onlyIf } from '../../src/only-if.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
+import { stepsOf } from '../../src/remedy.js';
 import { joinTelling } from '../../src/workload/coverage/join-telling.js';
-import { joinedTypes, type JoinedTypes, type JoinSide, sideToChange, unsampledSides } from './joined-types.js';
-
-/** The type that `$convert` produces for a family. */
-const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
-  objectId: 'objectId',
-  string: 'string',
-  number: 'long',
-  date: 'date',
-};
+import { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
 
 /** Values on each side from which a sample is fully trusted. */
 const VALUES_FOR_HIGH = 100;
@@ -58,54 +42,29 @@ export const lookupTypeMismatch = defineClusterCheck({
         'judgement: mistakes leave up to a few in a hundred of another type, two ways of writing far more than ten',
     },
   },
-  judge(cluster, limits) {
-    const mismatched = joinedTypes(cluster).filter(
-      ({ local, foreign, overlap }) =>
-        1 - overlap >= limits.share &&
-        [local, foreign].every(({ values, complete }) => values >= (complete ? 1 : limits.values)),
-    );
-    const bySide = groupedBy(mismatched, (join) => {
-      const { namespace, path } = sideToChange(join);
-      return JSON.stringify([namespace, path]);
-    });
+  judge(cluster, { values, share }) {
+    const all = joinedTypes(cluster);
+    const unknown = all.flatMap((each) => ('notJudged' in each ? [[each.namespace, each] as const] : []));
+    const known = all.filter((each): each is JoinedTypes => 'overlap' in each);
+    const mismatched = known.filter(({ overlap, sampled }) => 1 - overlap >= share && sampled >= values);
+    const byField = groupedBy(mismatched, ({ side: { namespace, path } }) => JSON.stringify([namespace, path]));
     return [
       ...workloadGaps(cluster.workload, 'operations and views'),
-      ...unsampledSides(cluster),
-      ...[...bySide.values()].map((joins) => {
-        const isSure = joins.some((join) => isSurelyMismatched(join, limits.share, cluster));
-        return verdictOn(joins as [JoinedTypes], isSure, cluster.workload);
-      }),
+      ...new Map(unknown).values(),
+      ...[...byField.values()].map((joins) => verdictOn(joins as [JoinedTypes], share, cluster.workload)),
     ];
   },
 });
 
-/** A family that both sides hold is rare on one of them: the shares of such values on both sides add up to the overlap. */
-function isSurelyMismatched({ local, foreign, overlap }: JoinedTypes, share: number, cluster: JoinedCluster): boolean {
-  const sampled = [local, foreign].filter(({ complete }) => !complete);
-  if (sampled.length === 0 || overlap === 0) return true;
-  const values = Math.min(...sampled.map((side) => side.values));
-  const seen = sampled.map((side) => side.documents / Math.max(1, documentsOf(cluster, side.namespace) ?? Infinity));
-  const part = { share: Math.min(1, ...seen), byChance: false };
-  return 1 - shareWithin(Math.round(overlap * values), values, part)[1] >= share;
-}
-
-function verdictOn(
-  joins: readonly [JoinedTypes, ...JoinedTypes[]],
-  isSure: boolean,
-  workload: Workload,
-): ClusterVerdict {
+function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], share: number, workload: Workload): ClusterVerdict {
   const [first] = joins;
-  const [side, other] = sidesOf(first);
-  const others = joins
-    .map((join) => sidesOf(join)[1])
-    .map((each) => `${each.namespace} \`${each.path}\` (${typesText(each)})`);
+  const { side, other } = first;
+  const others = joins.map((join) => `${join.other.namespace} \`${join.other.path}\` (${typesText(join.other)})`);
   const joinedWith = [...new Set(others)];
   const uses = joins.map(({ use }) => use);
   const { seen, source, ...recorded } = joinTelling(uses, workload);
   const severityIfSure = seen === null ? 'warning' : 'error';
-  const isTrusted = joins
-    .flatMap(({ local, foreign }) => [local, foreign])
-    .every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH);
+  const isSure = joins.some(({ overlapAtMost }) => 1 - overlapAtMost >= share);
   const overlap = Math.max(...joins.map((join) => join.overlap));
   const finds = overlap === 0 ? 'nothing' : `a counterpart for at most ${formatShare(overlap)} of the values`;
   return {
@@ -113,7 +72,7 @@ function verdictOn(
     path: side.path,
     severity: isSure ? severityIfSure : 'info',
     ...(!isSure && { severityIfSure }),
-    confidence: isTrusted ? 'high' : 'medium',
+    confidence: joins.every(({ sampled }) => sampled >= VALUES_FOR_HIGH) ? 'high' : 'medium',
     message:
       `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${joinedWith.join(' and ')}. Values of these types are never equal: the join finds ${finds}.` +
       (comparesWholeArrays(first) ? ' `$expr` compares an array as a whole.' : ''),
@@ -133,18 +92,13 @@ function verdictOn(
   };
 }
 
-/** The side to change, and the other. */
-function sidesOf(join: JoinedTypes): readonly [JoinSide, JoinSide] {
-  return sideToChange(join) === join.local ? [join.local, join.foreign] : [join.foreign, join.local];
-}
-
-function comparesWholeArrays({ byElements, local, foreign }: JoinedTypes): boolean {
-  return !byElements && [local, foreign].some(({ families }) => families.has('array'));
+function comparesWholeArrays({ byElements, side, other }: JoinedTypes): boolean {
+  return !byElements && [side, other].some(({ families }) => families.has('array'));
 }
 
 /** "string", "number and string", without families that are nearly absent. */
 function typesText({ families, values, conversion }: JoinSide): string {
-  const named = commonestFirst(families).filter(([, count]) => count / values >= LEAST_NAMED_SHARE);
+  const named = [...families].filter(([, count]) => count / values >= LEAST_NAMED_SHARE);
   const text = named.map(([family]) => family).join(' and ');
   return conversion === null ? text : `${text}, by ${conversion}`;
 }
@@ -152,20 +106,22 @@ function typesText({ families, values, conversion }: JoinSide): string {
 function remedySteps(join: JoinedTypes): RemedyStep[] {
   if (comparesWholeArrays(join))
     return stepsOf('Write the join with `localField` and `foreignField`: they compare the elements of an array.');
-  const [{ namespace, path, storedPath, families }, other] = sidesOf(join);
-  const [[old] = [null]] = commonestFirst(families);
-  const [[family] = [null]] = commonestFirst(other.families);
-  const conversion = family === null ? undefined : CONVERSIONS[family];
-  const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
-  const update = canConvert && storedPath !== null ? convertingUpdate(namespace, storedPath, old, conversion) : null;
+  const { namespace, path, storedPath } = join.side;
+  const [old, family] = [join.side, join.other].map(({ families }) => [...families.keys()][0]) as [
+    TypeFamily,
+    TypeFamily,
+  ];
+  const to = family === 'number' ? 'long' : family;
+  const update =
+    storedPath !== null && isConvertible(old, to) ? convertingUpdate(namespace, storedPath, old, to) : null;
   return stepsOf(
-    `Let the application write \`${path}\` of ${namespace} as ${family ?? 'the type of what it refers to'}.`,
+    `Let the application write \`${path}\` of ${namespace} as ${family}.`,
     ...(update === null
       ? ['Convert the stored values with a script of your own: no single update does it.']
       : [
           ...onlyIf(storedPath === path, {
             text: 'Until the stored values are converted, convert them in the join, with a pipeline that compares the other side with `$$key`.',
-            code: `let: { key: { $convert: { input: "$${path}", to: "${conversion}", onError: null } } }`,
+            code: `let: { key: { $convert: { input: "$${path}", to: "${to}", onError: null } } }`,
           }),
           {
             text: `Convert the stored values. The update reads ${namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
@@ -177,8 +133,4 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
           },
         ]),
   );
-}
-
-function commonestFirst(families: JoinSide['families']) {
-  return [...families].toSorted(([, one], [, two]) => two - one);
 }

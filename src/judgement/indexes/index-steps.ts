@@ -1,5 +1,5 @@
 import type { NotJudged } from '../../check.js';
-import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
+import type { RemedyCommand, RemedyStep } from '../../finding.js';
 import { formatBytes, formatShare, plural } from '../../format.js';
 import { localeOf } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
