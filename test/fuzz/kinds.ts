@@ -6,27 +6,22 @@ import { gzipSync } from 'node:zlib';
 import { MongoServerError, type Document } from 'mongodb';
 import { stringify } from 'yaml';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
-import type { FooterLine } from '../../src/evidence-file/evidence-lines.js';
-import { footerDigest } from '../../src/evidence-file/write-evidence.js';
 import { runCaptured } from '../support/captured-io.js';
+import { PHASES } from '../support/wire/phases.js';
 import { rewritten } from '../support/wire/reply-treatments.js';
 import { WireProxy } from '../support/wire/wire-proxy.js';
 import { routerLine, slowLine } from '../support/workload/log-text.js';
+import { evidenceText } from './evidence-text.js';
+import { triedMcp } from './mcp.js';
 import { mutated, mutatedText } from './mutation.js';
-import { problemsOf } from './outcome.js';
+import { LIMITS, linted, problemsOf, type Tried } from './outcome.js';
+import { triedRules } from './rules.js';
 import type { FuzzedShop } from './shop.js';
-import { triedSource } from './source.js';
+import { triedSource, triedTsconfig } from './source.js';
 
 /** Runs mongolint on one input, and says what is wrong with what came of it. */
 export type Kind = (shop: FuzzedShop, random: SeededRandom) => Promise<Tried>;
 
-export interface Tried {
-  readonly problems: readonly string[];
-  readonly stderr: string;
-}
-
-const LIMITS = ['--max-time', '20000', '--timeout', '4000', '--verbose', '--no-progress'];
-const FORMATS = ['text', 'compact', 'html', 'markdown', 'sarif', 'junit', 'prometheus', 'github', 'gitlab'];
 /** Handshakes, heartbeats, and the server's own bookkeeping. */
 const NOT_MUTATED = new Set(['hello', 'ismaster', 'isMaster', 'endSessions', 'killCursors', 'ping']);
 
@@ -53,7 +48,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       const history = join(shop.folder, 'of-replies.history.jsonl');
       await Promise.all([history, `${history}.declared.jsonl`].map((each) => rm(each, { force: true })));
       const kept = random.chance(0.5) ? ['--history', history] : [];
-      if (random.chance(0.6)) return await lint(shop, random, [proxy.uri, ...kept, ...LIMITS]);
+      if (random.chance(0.6)) return await linted(shop, random, [proxy.uri, ...kept, ...LIMITS]);
       const file = join(shop.folder, 'collected.evidence.jsonl');
       const pseudonyms = random.chance(0.4) ? ['--pseudonyms'] : [];
       await rm(file, { force: true });
@@ -76,31 +71,31 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     const file = join(shop.folder, 'mutated.evidence.jsonl');
     const changed = random.below(shop.evidence.length);
     const lines = shop.evidence.map((line, index) => (index === changed ? mutated(line, random, 'json') : line));
-    const text = random.chance(0.1) ? mutatedText(fileOf(lines), random) : fileOf(lines);
+    const text = random.chance(0.1) ? mutatedText(evidenceText(lines), random) : evidenceText(lines);
     await writeFile(file, random.chance(0.1) ? gzipSync(text) : text);
     const verb = random.chance(0.2) ? ['compare', shop.evidenceFile, file] : ['judge', file];
     const production = random.chance(0.1) && verb[0] === 'judge' ? ['--production', file] : [];
-    return lint(shop, random, [...verb, ...production]);
+    return linted(shop, random, [...verb, ...production]);
   },
 
   baseline: async (shop, random) => {
     const file = join(shop.folder, 'mutated-baseline.json');
     await writeFile(file, mutatedLines(shop.baseline, random));
     const update = random.chance(0.2) ? ['--update-baseline'] : [];
-    return lint(shop, random, ['judge', shop.evidenceFile, '--baseline', file, ...update]);
+    return linted(shop, random, ['judge', shop.evidenceFile, '--baseline', file, ...update]);
   },
 
   history: async (shop, random) => {
     const file = join(shop.folder, 'mutated-history.jsonl');
     await writeFile(file, mutatedLines(shop.history, random));
-    return lint(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
+    return linted(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
   },
 
   declared: async (shop, random) => {
     const file = join(shop.folder, 'declared-history.jsonl');
     await writeFile(file, shop.history);
     await writeFile(`${file}.declared.jsonl`, mutatedLines(shop.declared, random));
-    return lint(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
+    return linted(shop, random, [shop.uri, '--history', file, '--include', 'shop.orders', ...LIMITS]);
   },
 
   state: async (shop, random) => {
@@ -118,14 +113,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     }
     const update = random.chance(0.2) ? ['--update-baseline'] : [];
     const argv = [shop.uri, '--state', uri, '--state-on-linted', '--include', 'shop.orders', ...update, ...LIMITS];
-    return lint(shop, random, argv);
+    return linted(shop, random, argv);
   },
 
   report: async (shop, random) => {
     const file = join(shop.folder, 'mutated-report.json');
     const text = JSON.stringify(mutated(JSON.parse(shop.report) as unknown, random, 'json'));
     await writeFile(file, random.chance(0.1) ? mutatedText(text, random) : text);
-    return lint(shop, random, ['report', file]);
+    return linted(shop, random, ['report', file]);
   },
 
   configuration: async (shop, random) => {
@@ -134,26 +129,36 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     const text = isYaml ? yamlOf(tree) : JSON.stringify(tree);
     const file = join(shop.folder, `mutated.config.${isYaml ? 'yaml' : 'json'}`);
     await writeFile(file, random.chance(0.3) ? mutatedText(text, random) : text);
-    return lint(shop, random, ['judge', shop.evidenceFile, '--config', file]);
+    return linted(shop, random, ['judge', shop.evidenceFile, '--config', file]);
   },
 
+  rules: triedRules,
+
   source: (shop, random) => triedSource(shop.folder, random),
+
+  tsconfig: (shop, random) => triedTsconfig(shop.folder, random),
+
+  mcp: triedMcp,
+
+  profiler: async (shop, random) => {
+    const seed = random.below(2 ** 31);
+    const reply = rewritten((answer) => ofManyEntries(answer, new SeededRandom(seed)));
+    const proxy = await WireProxy.start({ uri: shop.uri, faults: [{ on: PHASES.profiler, reply }] });
+    try {
+      return await linted(shop, random, [proxy.uri, '--include', 'shop.{orders,customers,buyers}', ...LIMITS]);
+    } finally {
+      await proxy.stop();
+    }
+  },
 
   logs: async (shop, random) => {
     const lines = Array.from({ length: 30 }, () => mutatedLine(random.choose(LOG), random));
     const file = join(shop.folder, 'mutated.log');
     const text = lines.join('\n');
     await writeFile(file, random.chance(0.2) ? gzipSync(text) : text);
-    return lint(shop, random, [shop.uri, '--log', file, '--include', 'shop.{orders,customers}', ...LIMITS]);
+    return linted(shop, random, [shop.uri, '--log', file, '--include', 'shop.{orders,customers}', ...LIMITS]);
   },
 };
-
-async function lint(shop: FuzzedShop, random: SeededRandom, argv: readonly string[]): Promise<Tried> {
-  const format = random.choose(FORMATS);
-  const formats = ['--format', 'json', '--format', `${format}=${join(shop.folder, `report.${format}`)}`];
-  const run = await runCaptured([...argv, ...formats, '--verbose'], {}, shop.folder);
-  return { problems: problemsOf(run, true), stderr: run.stderr };
-}
 
 /** What says that it is a reply stays: other than that, nobody would read it. Of a batch, mostly documents change. */
 function mutatedReply(answer: Document, random: SeededRandom): Document {
@@ -167,25 +172,21 @@ function mutatedReply(answer: Document, random: SeededRandom): Document {
   return { ...answer, cursor: { ...cursor, ...changed } };
 }
 
+/** Five times the entries of a profile, each changed. */
+function ofManyEntries(answer: Document, random: SeededRandom): Document {
+  const { cursor } = answer;
+  const batch = cursor?.firstBatch === undefined ? 'nextBatch' : 'firstBatch';
+  const entries: readonly Document[] = cursor?.[batch] ?? [];
+  const changed = [1, 2, 3, 4, 5].flatMap(() => entries.map((entry) => mutated(entry, random, 'bson')));
+  return { ...answer, cursor: { ...cursor, [batch]: changed } };
+}
+
 /** Very deep data is beyond the writer; as JSON, it is YAML all the same. */
 function yamlOf(tree: unknown): string {
   try {
     return stringify(tree, { aliasDuplicateObjects: false });
   } catch {
     return JSON.stringify(tree);
-  }
-}
-
-/** With counts and a checksum that are right for it. */
-function fileOf(lines: readonly unknown[]): string {
-  const before = lines.slice(0, -1).map((line) => `${JSON.stringify(line)}\n`);
-  const hash = createHash('sha256').update(before.join(''));
-  const { sha256: _, ...rest } = (lines.at(-1) ?? {}) as FooterLine;
-  try {
-    return `${before.join('')}${JSON.stringify({ ...rest, sha256: footerDigest(hash, rest) })}\n`;
-  } catch (error) {
-    if (error instanceof RangeError) return `${before.join('')}${JSON.stringify(rest)}\n`;
-    throw error;
   }
 }
 

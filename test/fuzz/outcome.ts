@@ -1,12 +1,32 @@
+import { join } from 'node:path';
+import type { SeededRandom } from '../../src/demo/seeded-random.js';
 import { reportSchema } from '../../src/report/report.js';
-import type { CapturedRun } from '../support/captured-io.js';
+import { runCaptured, type CapturedRun } from '../support/captured-io.js';
+import type { FuzzedShop } from './shop.js';
+
+export interface Tried {
+  readonly problems: readonly string[];
+  readonly stderr: string;
+}
+
+export const LIMITS = ['--max-time', '20000', '--timeout', '4000', '--verbose', '--no-progress'];
+const FORMATS = ['text', 'compact', 'html', 'markdown', 'sarif', 'junit', 'prometheus', 'github', 'gitlab'];
+
+/** Runs the command line with two reports, of which one has a format by chance. */
+export async function linted(shop: FuzzedShop, random: SeededRandom, argv: readonly string[]): Promise<Tried> {
+  const format = random.choose(FORMATS);
+  const formats = ['--format', 'json', '--format', `${format}=${join(shop.folder, `report.${format}`)}`];
+  const run = await runCaptured([...argv, ...formats, '--verbose'], {}, shop.folder);
+  return { problems: problemsOf(run, true), stderr: run.stderr };
+}
 
 /** What no input may bring about, whatever it is. */
 export function problemsOf({ exitCode, stdout, stderr }: CapturedRun, wantsReport: boolean): string[] {
   return [
     ...([0, 1, 2, 3].includes(exitCode) ? [] : [`exit code ${exitCode}`]),
     ...(/a bug in mongolint/.test(stderr) ? ['a bug in mongolint'] : []),
-    ...(/^[^ ].*(?:\[object Object\]|\bundefined\b|\bNaN\b)/m.test(stderr)
+    // Among the types of BSON is one that is called "undefined".
+    ...(/^[^ ].*(?:\[object Object\]|(?<!")\bundefined\b|\bNaN\b)/m.test(stderr)
       ? ['stderr says undefined, NaN or [object Object]']
       : []),
     ...(exitCode === 2 && stdout + stderr === '' ? ['exit 2 without a word'] : []),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
@@ -44,6 +44,7 @@ export async function startFuzzedShop(): Promise<FuzzedShop> {
     {},
     folder.path,
   );
+  await writeFile(at('base.report.json'), report);
   const stateUri = new URL(server.uri);
   stateUri.pathname = '/kept';
   const state = ['--state', stateUri.href, '--state-on-linted', '--include', 'shop.orders', '--quiet'];

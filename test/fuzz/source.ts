@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeText } from '../../src/cli/code-command.js';
 import { readCode } from '../../src/code/read-code.js';
@@ -51,8 +51,70 @@ export async function triedSource(folder: string, random: SeededRandom) {
     const text = JSON.stringify(mutated(TSCONFIG, random, 'json'));
     await writeFile(join(own, file), random.chance(0.3) ? mutatedText(text, random) : text);
   }
+  return understood(own);
+}
+
+const PACKAGE = { name: '@a/b', main: './a.ts', exports: { '.': './a.ts', './*': './sub/*.ts' }, workspaces: ['sub'] };
+const CONFIGURATIONS = [
+  TSCONFIG,
+  {
+    extends: ['./sub/tsconfig.json', '@a/b/tsconfig.json'],
+    files: ['a.ts'],
+    include: ['**/*'],
+    references: [{ path: './sub' }],
+  },
+  {
+    compilerOptions: { paths: Object.fromEntries(DECLARED.map((name) => [`${name}/*`, [`./${name}/*`, '*', '../*']])) },
+  },
+  PACKAGE,
+];
+/** Between two parts of JSON, as a tsconfig.json may have it, and as it may not. */
+const BETWEEN = [
+  ' ',
+  '\n',
+  '// a "\n',
+  '/* { */',
+  ',',
+  ',,',
+  '/*',
+  '//',
+  '\uFEFF',
+  '\0',
+  '"',
+  '\\"'.repeat(3_000),
+  '/*'.repeat(3_000),
+];
+
+/** What is wrong with what `mongolint code` says of sound source beside configurations of TypeScript and packages that are not. */
+export async function triedTsconfig(folder: string, random: SeededRandom) {
+  const own = join(folder, 'tsconfig');
+  await rm(own, { recursive: true, force: true });
+  for (const file of FILES) {
+    const path = join(own, file);
+    await mkdir(dirname(path), { recursive: true });
+    const imports = SPECIFIERS.map((specifier, index) => `import * as m${index} from '${specifier}';`);
+    await writeFile(path, `${imports.join('\n')}\n${IMPORTS}export { User, orders }; m1.orders?.find({ a: 1 });\n`);
+  }
+  for (const file of ['tsconfig.json', 'sub/tsconfig.json', 'package.json', 'sub/package.json']) {
+    const path = join(own, file);
+    const text = JSON.stringify(mutated(random.choose(CONFIGURATIONS), random, 'json'));
+    const odd = text.replaceAll(/[,:{}[\]]/g, (sign) => (random.chance(0.05) ? sign + random.choose(BETWEEN) : sign));
+    const kind = random.next();
+    if (kind < 0.04) await mkdir(path);
+    else if (kind < 0.08) await symlink(random.choose(['/dev/zero', path, 'a.ts', '/proc/self/mem']), path);
+    else
+      await writeFile(
+        path,
+        random.chance(0.3) ? mutatedText(odd, random) : odd,
+        random.chance(0.1) ? 'utf16le' : 'utf8',
+      );
+  }
+  return understood(own);
+}
+
+async function understood(folder: string) {
   // In this process: none nests deeply, and starting one takes longer than all the rest.
-  const code = await readCode(own, { name: 'source' });
+  const code = await readCode(folder, { name: 'source' });
   const text = codeText(code);
   const problems = [
     ...(text.includes('a bug in mongolint') ? ['a bug in mongolint'] : []),
