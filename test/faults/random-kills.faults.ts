@@ -1,21 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { folderWith } from '../support/config-folder.js';
-import { runBuilt } from '../support/faults/built-command.js';
+import { PATIENT, runBuilt } from '../support/faults/built-command.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
-import { processesWith } from '../support/faults/processes.js';
+import { leavesOrphan } from '../support/faults/processes.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { startEmbeddedServer, type EmbeddedServer } from '../support/mongod/embedded-server.js';
 
 // "kill -9, SIGTERM and SIGINT at 40 random moments of a run with state, history, five reports and a webhook."
 const MOMENTS = 40;
-/** In ms, in which nothing of a run is left. */
-const LONGEST_ORPHAN = 5_000;
 const faulty = useFaultyShop();
 const FORMATS = ['json', 'html', 'sarif', 'junit', 'markdown'];
 /** How each file ends if it is whole. */
@@ -54,21 +54,21 @@ describe.each([
       ...FORMATS.flatMap((format) => ['--format', `${format}=report.${format}`]),
     ];
     const env = { MONGODB_URI: faulty.shop.uri, MONGOLINT_NOTIFY: address, MONGOLINT_STATE: stateOf(signal) };
-    const cwd = await folderWith({});
+    const cwd = await folderWith(PATIENT);
     const other = { MONGODB_URI: faulty.shop.uri, MONGOLINT_STATE: stateOf(`${signal}_other`) };
-    const { code: expected, elapsed } = await runBuilt(argv, { cwd: await folderWith({}), env: other });
+    const { code: expected, elapsed } = await runBuilt(argv, { cwd: await folderWith(PATIENT), env: other });
     expect(expected).toBe(0);
     const problems: string[] = [];
     for (let moment = 0; moment < MOMENTS; moment += 1) {
       const mark = randomUUID();
-      const meanwhile = async (command: { kill(name: NodeJS.Signals): boolean }) => {
+      const meanwhile = async (command: ChildProcess) => {
+        const exit = once(command, 'exit');
         await delay(random.next() * elapsed * 1.1);
         command.kill(signal);
+        await exit;
+        if (await leavesOrphan(`MARK=${mark}`)) problems.push('an orphan');
       };
       const { code, stderr } = await runBuilt(argv, { cwd, env: { ...env, MARK: mark }, meanwhile });
-      const ended = performance.now();
-      await vi.waitUntil(() => processesWith(`MARK=${mark}`).length === 0, { timeout: 60_000, interval: 20 });
-      if (performance.now() - ended > LONGEST_ORPHAN) problems.push('an orphan');
       if (![null, 0, 2, 130, 143].includes(code)) problems.push(`exit code ${code}: ${stderr}`);
       problems.push(...(await halfFiles(cwd)));
     }

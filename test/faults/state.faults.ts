@@ -5,7 +5,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
-import { runBuilt, type BuiltCommandOptions } from '../support/faults/built-command.js';
+import { PATIENT, runBuilt, type BuiltCommandOptions } from '../support/faults/built-command.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { startEmbeddedServer, type EmbeddedServer } from '../support/mongod/embedded-server.js';
@@ -35,7 +35,7 @@ const collection = () => client.db('mongolint').collection<Document & { _id: str
 const stored = () => collection().find().sort({ _id: 1 }).toArray();
 
 async function run(argv: readonly string[], options: Partial<BuiltCommandOptions> = {}) {
-  const cwd = options.cwd ?? (await folderWith({}));
+  const cwd = options.cwd ?? (await folderWith(PATIENT));
   const env = { MONGODB_URI: faulty.shop.uri, MONGOLINT_STATE: state, TMPDIR: cwd, ...options.env };
   const result = await runBuilt(argv, { ...options, cwd, env });
   // Whatever happens, no file of the state is left, and none is named.
@@ -55,7 +55,7 @@ it('a state without a database is refused before anything is written: 2', async 
 describe('a state whose server stops answering ends the run within its timeouts, with 2', () => {
   it.each(['find', 'createIndexes', 'create', 'update'])('at %s', async (name) => {
     const proxy = await WireProxy.start({ uri: state, faults: [{ on: command(name), reply: swallow() }] });
-    const { code, stderr, wasKilled } = await run(['--update-baseline', '--timeout', '2000'], {
+    const { code, stderr, wasKilled } = await run(['--update-baseline', '--timeout', '15000'], {
       env: { MONGOLINT_STATE: proxy.uri },
     });
     await proxy.stop();
@@ -195,7 +195,7 @@ it('a server that goes away before the run has written: the report is there, and
   const proxy = await WireProxy.start({ uri: state });
   const stop = { on: command('update'), before: () => proxy.shut() };
   proxy.faults = [stop];
-  const { code, stdout, stderr } = await run(['--update-baseline', '--timeout', '2000', '--format', 'json'], {
+  const { code, stdout, stderr } = await run(['--update-baseline', '--timeout', '15000', '--format', 'json'], {
     env: { MONGOLINT_STATE: proxy.uri },
   });
   await proxy.stop();
@@ -269,8 +269,8 @@ it('reports in the state are whole', async () => {
 });
 
 it('leaves nothing in the temporary folder', async () => {
-  const cwd = await folderWith({});
+  const cwd = await folderWith(PATIENT);
   await run(['--format', 'json=report.json'], { cwd });
-  expect(await readdir(cwd)).toEqual(['report.json']);
+  expect(await readdir(cwd)).toEqual([...Object.keys(PATIENT), 'report.json']);
   expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toHaveProperty('findings');
 });

@@ -5,13 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { runBuilt } from '../support/faults/built-command.js';
 import { useCaseFolders } from '../support/faults/case-folders.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
-import { processesWith } from '../support/faults/processes.js';
+import { leavesOrphan } from '../support/faults/processes.js';
 
 // Class 4 of "Each input costs only itself": a command ends, whatever runs in it, and nothing of it outlives its parent.
 const folderWith = useCaseFolders();
 const faulty = useFaultyShop();
-/** In ms: the longest that a command may prepare itself, and more. */
-const PATIENCE = 300_000;
 /** Without taking the processor from others. */
 const FOREVER = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 const BUSY = 'for (;;) {}';
@@ -22,7 +20,7 @@ const WITH_PLUGIN = ['--plugin', './odd.mjs', '--max-time', '20000'];
 
 async function run(argv: readonly string[], files: Record<string, string>, env: Record<string, string> = {}) {
   const cwd = await folderWith(files);
-  return runBuilt(argv, { cwd, env: { MONGODB_URI: faulty.shop.uri, ...env }, patience: PATIENCE });
+  return runBuilt(argv, { cwd, env: { MONGODB_URI: faulty.shop.uri, ...env } });
 }
 
 describe('user code that never ends, before a target is begun, ends the command with 2, and says what took so long', () => {
@@ -74,7 +72,7 @@ it('a question to mcp that never ends, ends the server after --max-time, with 2'
     'asked.jsonl': `${lines.join('\n')}\n`,
   });
   const env = { MONGODB_URI: faulty.shop.uri };
-  const shell = 'mkfifo in; (cat asked.jsonl; sleep 120) > in & exec < in';
+  const shell = 'mkfifo in; (cat asked.jsonl; sleep 600) > in 2> /dev/null & exec < in';
   const { code, stderr, wasKilled } = await runBuilt(['mcp'], { cwd, env, shell });
   expect({ code, wasKilled }).toEqual({ code: 2, wasKilled: false });
   expect(stderr).toMatch(/because lint did not end after --max-time\./);
@@ -93,7 +91,7 @@ async function preloaded(argv: readonly string[], what: string) {
   const cwd = await folderWith({ 'preload.mjs': preload(what) });
   const env = { MONGODB_URI: faulty.shop.uri, PIDS: join(cwd, 'pids') };
   await mkdir(env.PIDS);
-  const result = await runBuilt(argv, { cwd, env, node: ['--import', './preload.mjs'], patience: PATIENCE });
+  const result = await runBuilt(argv, { cwd, env, node: ['--import', './preload.mjs'] });
   return { ...result, processes: (await readdir(env.PIDS)).length };
 }
 
@@ -138,12 +136,10 @@ describe('SIGKILL of the process that watches leaves nobody at work after five s
       cwd,
       env: { MONGODB_URI: faulty.shop.uri, MARK: mark.slice('MARK='.length) },
       meanwhile: async (command) => {
-        await vi.waitUntil(async () => (await readdir(cwd)).includes('reached'), { timeout: 60_000, interval: 20 });
+        await vi.waitUntil(async () => (await readdir(cwd)).includes('reached'), { timeout: 600_000, interval: 20 });
         process.kill(command.pid as number, 'SIGKILL');
       },
     });
-    const killed = performance.now();
-    await vi.waitUntil(() => processesWith(mark).length === 0, { timeout: 60_000, interval: 50 });
-    expect(performance.now() - killed).toBeLessThan(5_000);
+    expect(await leavesOrphan(mark)).toBe(false);
   });
 });
