@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ofKind } from './names.js';
+
 /**
  * Why something could not be judged.
  *
@@ -50,7 +52,7 @@ export interface Absent {
 export const absentSchema: z.ZodType<Absent> = z.object({
   present: z.literal(false),
   reason: z.enum(SKIP_REASONS),
-  detail: z.string(),
+  detail: ofKind('sentence'),
   code: z.number().exactOptional(),
 });
 

@@ -1,12 +1,12 @@
 import { type ClusterVerdict, defineClusterCheck, type RemedyStep, type Workload } from '../../src/check.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatShare, plural } from '../../src/format.js';
 import { groupedBy } from '../../src/grouped-by.js';
 import { convertingUpdate, isConvertible } from '../../src/judgement/documents/converting-update.js';
 import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
-import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import { onlyIf } from '../../src/judgement/only-if.js';
+import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
-import { stepsOf } from '../../src/finding/remedy.js';
 import { joinTelling } from '../../src/workload/coverage/join-telling.js';
 import { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
 

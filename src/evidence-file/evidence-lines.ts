@@ -5,6 +5,7 @@ import { CLUSTER_SOURCES } from '../evidence/cluster-sources.js';
 import { COLLECTION_SOURCES } from '../evidence/collection-sources.js';
 import type { AnyClusterSource, AnyCollectionSource, ClusterPieceName } from '../evidence/source.js';
 import { isEvidence } from '../evidence/sources.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { absentSchema, evidenceSchema, type Evidence } from '../presence.js';
 import { objectShapeSchema } from '../workload/shapes/shape.js';
@@ -21,22 +22,24 @@ export const FIRST_VERSION_WITH_GROWTH = 3;
 const count = z.int().nonnegative();
 const text = z.string();
 const texts = z.array(text);
+const verbatim = ofKind('no name');
 
 export const headerSchema = z
   .strictObject({
     kind: z.literal('header'),
     format: z.literal(EVIDENCE_FORMAT),
     version: count,
-    tool: z.strictObject({ name: text, version: text }),
-    startedAt: z.iso.datetime(),
+    tool: z.strictObject({ name: verbatim, version: verbatim }),
+    startedAt: ofKind('no name', z.iso.datetime()),
     target: text.describe('The alias of the target in the configuration.').exactOptional(),
-    pseudonyms: text
-      .describe('Present if all names are pseudonyms. Files with the same text were written with the same secret.')
-      .exactOptional(),
+    pseudonyms: ofKind(
+      'no name',
+      text.describe('Present if all names are pseudonyms. Files with the same text were written with the same secret.'),
+    ).exactOptional(),
     cluster: z.strictObject({
       topology: z.enum(['standalone', 'replicaSet', 'sharded']),
-      version: text,
-      engine: z.strictObject({ name: z.enum(ENGINES), version: text.nullable() }),
+      version: verbatim,
+      engine: z.strictObject({ name: z.enum(ENGINES), version: verbatim.nullable() }),
       name: text.nullable(),
       atlas: z.boolean(),
       readFrom: z.enum(['primary', 'secondary']).nullable(),
@@ -70,9 +73,9 @@ export const listedCollectionSchema = z.strictObject({
   optionsUnknown: z.literal(true).exactOptional(),
   capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
   clustered: z.boolean(),
-  collation: z.record(text, z.json()).exactOptional(),
+  collation: ofKind('no name', z.record(text, z.json())).exactOptional(),
   validator: objectShapeSchema.describe('Names of fields and types; no values.').exactOptional(),
-  validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+  validation: z.strictObject({ level: verbatim.exactOptional(), action: verbatim.exactOptional() }).exactOptional(),
   expireAfterSeconds: z.number().exactOptional(),
   preAndPostImages: z.literal(true).exactOptional(),
   encrypted: z.literal(true).exactOptional(),
@@ -82,7 +85,7 @@ export const listedCollectionSchema = z.strictObject({
     .strictObject({
       timeField: text,
       metaField: text.exactOptional(),
-      granularity: text.exactOptional(),
+      granularity: verbatim.exactOptional(),
       bucketMaxSpanSeconds: z.number().exactOptional(),
     })
     .exactOptional(),
@@ -111,7 +114,7 @@ const operation = z
 const footer = z
   .strictObject({
     kind: z.literal('footer'),
-    finishedAt: z.iso.datetime(),
+    finishedAt: ofKind('no name', z.iso.datetime()),
     isOutOfTime: z.boolean(),
     isStopped: z.boolean(),
     serverLoad: z
@@ -119,8 +122,10 @@ const footer = z
       .nullable(),
     reads: z
       .strictObject({
-        losses: z.array(z.strictObject({ member: text, at: z.iso.datetime(), continuedFrom: text.nullable() })),
-        lags: z.array(z.strictObject({ member: text, seconds: z.number() })),
+        losses: z.array(
+          z.strictObject({ member: ofKind('member'), at: z.iso.datetime(), continuedFrom: text.nullable() }),
+        ),
+        lags: z.array(z.strictObject({ member: ofKind('member'), seconds: z.number() })),
       })
       .nullable()
       .exactOptional(),
@@ -131,10 +136,13 @@ const footer = z
       }),
     ),
     errorCodes: z.array(z.number()),
-    historyFault: text.nullable(),
+    historyFault: ofKind('sentence').nullable(),
     user: z.enum(['none', 'as before', 'lost']).nullable(),
     lines: z.strictObject({ collections: count, operations: count, total: count }),
-    sha256: text.regex(/^[0-9a-f]{64}$/).describe('Of all lines before, with their ends, and of this one without it.'),
+    sha256: ofKind(
+      'no name',
+      text.regex(/^[0-9a-f]{64}$/).describe('Of all lines before, with their ends, and of this one without it.'),
+    ),
   })
   .describe('The last line: how the run ended, and how many lines there are.');
 
@@ -205,7 +213,7 @@ function evidenceOf(sources: readonly Source[], instead: Readonly<Record<string,
 }
 
 function shardingSchema() {
-  const window = z.strictObject({ start: z.string(), stop: z.string() });
+  const window = z.strictObject({ start: verbatim, stop: verbatim });
   return z.strictObject({
     key: z.array(z.strictObject({ path: z.string(), hashed: z.boolean() })),
     unique: z.boolean(),
@@ -214,7 +222,7 @@ function shardingSchema() {
     balanced: z.boolean(),
     zones: z.array(z.string()),
     cluster: z.strictObject({
-      version: z.string(),
+      version: verbatim,
       shards: z.array(
         z.strictObject({
           name: z.string(),

@@ -1,32 +1,22 @@
 import type { z } from 'zod';
-import { nameKindOf } from '../names.js';
+import { kindOf, type NameKind } from '../names.js';
 import { ownValue } from '../plain.js';
 import { type NamesInShapes, renamedShape } from './renamed-shape.js';
 
-/** How names of evidence are replaced. Null stands for what is not there: the item of a list that is about it is left out. */
+/** How names of evidence are replaced. */
 export interface Names extends NamesInShapes {
-  database(name: string): string | null;
-  /** @param namespace its collection, as it is named before; null if none is */
-  index(name: string, namespace: string | null): string | null;
-  plan(summary: string): string;
-  /** Any other text. @param field the nearest field that holds it */
-  text(text: string, field: string): string;
-  /** Whether a field's values, or else the keys of its record, hold no name. */
-  isKept(field: string, part: 'value' | 'keys'): boolean;
+  /**
+   * Null if what it names is not there: the item of a list that is about it is left out.
+   *
+   * @param about the namespace that was named before it; null if none was
+   */
+  of(text: string, kind: NameKind | null, about: string | null): string | null;
 }
 
 const same = (name: string) => name;
 
 /** All names as they are. */
-export const UNCHANGED: Names = {
-  namespace: same,
-  database: same,
-  index: same,
-  plan: same,
-  name: same,
-  text: same,
-  isKept: () => false,
-};
+export const UNCHANGED: Names = { namespace: same, name: same, of: same };
 
 type Fields = Record<string, unknown>;
 type Definition = z.core.$ZodTypeDef & {
@@ -40,12 +30,14 @@ type Definition = z.core.$ZodTypeDef & {
 };
 
 const OF_SHAPES = new Set(['lazy', 'unknown', 'any']);
+/** The option of an index whose text is no name. */
+const LANGUAGE = 'default_language';
 /** What is about something that is not there. */
 const GONE = Symbol('gone');
 
 /** Evidence under other names, by its schema; null if it is about what is not there. @param evidence plain data as the schema describes it */
 export function renamed<Of>(evidence: Of, schema: z.ZodType, names: Names): Of | null {
-  const found = new Walk(names).of(evidence, schema, '');
+  const found = new Walk(names).of(evidence, schema);
   return found === GONE ? null : (found as Of);
 }
 
@@ -55,26 +47,25 @@ class Walk {
 
   constructor(private readonly names: Names) {}
 
-  /** @param field the nearest field that holds it */
-  of(value: unknown, schema: z.ZodType, field: string): unknown {
-    if (value === null || this.names.isKept(field, 'value')) return value;
+  of(value: unknown, schema: z.ZodType): unknown {
+    if (value === null || kindOf(schema) === 'no name') return value;
     const definition = schema.def as Definition;
     switch (definition.type) {
       case 'object':
         return this.ofObject(value as Fields, definition.shape ?? {});
       case 'record':
-        return this.ofRecord(value as Fields, definition, field);
+        return this.ofRecord(value as Fields, definition);
       case 'array':
-        return this.ofArray(value as readonly unknown[], () => definition.element, field);
+        return this.ofArray(value as readonly unknown[], () => definition.element);
       case 'tuple':
-        return this.ofArray(value as readonly unknown[], (index) => definition.items?.[index], field);
+        return this.ofArray(value as readonly unknown[], (index) => definition.items?.[index]);
       case 'optional':
       case 'nullable':
       case 'readonly':
       case 'default':
-        return this.of(value, definition.innerType as z.ZodType, field);
+        return this.of(value, definition.innerType as z.ZodType);
       case 'union':
-        return this.of(value, fitting(value, definition.options ?? []), field);
+        return this.of(value, fitting(value, definition.options ?? []));
       case 'enum':
       case 'literal':
       case 'number':
@@ -83,7 +74,7 @@ class Walk {
       case 'null':
         return value;
       case 'string':
-        return this.ofText(value as string, schema, field) ?? GONE;
+        return this.ofText(value as string, schema) ?? GONE;
       default:
         return renamedShape(value, this.names);
     }
@@ -95,7 +86,7 @@ class Walk {
     for (const name of new Set([...Object.keys(shape), ...Object.keys(value)])) {
       if (!Object.hasOwn(value, name)) continue;
       const schema = ownValue(shape, name);
-      const one = schema === undefined ? renamedShape(value[name], this.names) : this.of(value[name], schema, name);
+      const one = schema === undefined ? renamedShape(value[name], this.names) : this.of(value[name], schema);
       if (one === GONE) return GONE;
       // Fields that the schema does not name are of the schema that lets them pass: names of things.
       fields[schema === undefined ? this.names.name(name) : name] = one;
@@ -103,14 +94,13 @@ class Walk {
     return fields;
   }
 
-  private ofRecord(value: Fields, { keyType, valueType }: Definition, field: string): unknown {
+  private ofRecord(value: Fields, { keyType, valueType }: Definition): unknown {
     // Filters and pipelines, whose fields are names or operators.
     if (OF_SHAPES.has((valueType as z.ZodType).def.type)) return renamedShape(value, this.names);
-    const isOfNames = (keyType as z.ZodType).def.type === 'string' && !this.names.isKept(field, 'keys');
     const all = new Map<string, unknown>();
     for (const [name, one] of Object.entries(value)) {
-      const key = isOfNames ? this.ofText(name, keyType as z.ZodType, field) : name;
-      const below = this.of(one, valueType as z.ZodType, isOfNames ? `${field} value` : name);
+      const key = this.ofKey(name, keyType as z.ZodType);
+      const below = name === LANGUAGE ? one : this.of(one, valueType as z.ZodType);
       if (key === null || below === GONE) continue;
       const known = all.get(key);
       // Two names of one thing: its figures are counts.
@@ -119,35 +109,26 @@ class Walk {
     return Object.fromEntries(all);
   }
 
-  private ofArray(
-    values: readonly unknown[],
-    schemaOf: (index: number) => z.ZodType | undefined,
-    field: string,
-  ): unknown[] {
+  private ofKey(name: string, schema: z.ZodType): string | null {
+    const isName = schema.def.type === 'string' && kindOf(schema) !== 'option' && kindOf(schema) !== 'no name';
+    return isName ? this.ofText(name, schema) : name;
+  }
+
+  private ofArray(values: readonly unknown[], schemaOf: (index: number) => z.ZodType | undefined): unknown[] {
     const outer = this.about;
     const all = values.map((one, index) => {
       this.about = outer;
       const schema = schemaOf(index);
-      return schema === undefined ? renamedShape(one, this.names) : this.of(one, schema, field);
+      return schema === undefined ? renamedShape(one, this.names) : this.of(one, schema);
     });
     this.about = outer;
     return all.filter((one) => one !== GONE);
   }
 
-  private ofText(text: string, schema: z.ZodType, field: string): string | null {
-    switch (nameKindOf(schema)) {
-      case 'namespace':
-        this.about ??= text;
-        return this.names.namespace(text);
-      case 'database':
-        return this.names.database(text);
-      case 'index':
-        return this.names.index(text, this.about);
-      case 'plan':
-        return this.names.plan(text);
-      case null:
-        return this.names.text(text, field);
-    }
+  private ofText(text: string, schema: z.ZodType): string | null {
+    const kind = kindOf(schema);
+    if (kind === 'namespace') this.about ??= text;
+    return this.names.of(text, kind, this.about);
   }
 }
 

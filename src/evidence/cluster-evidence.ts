@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { type Evidence, evidenceSchema } from '../presence.js';
 import type { Children } from '../references/children/children.js';
@@ -11,7 +12,7 @@ import type { OplogWindow } from './oplog-window.js';
 /** What checks must know of the server. */
 export const serverSchema = z.strictObject({
   /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
-  version: z.string(),
+  version: ofKind('no name'),
   /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
   collections: z.number().exactOptional(),
   /** Names of the shards that are not being removed. Absent if it is no sharded cluster, or they can't be read. */

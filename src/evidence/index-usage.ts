@@ -7,7 +7,7 @@ import { formatCount, plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import type { GroupedStatistics, StatisticsStages } from '../inventory/groups/grouped-statistics.js';
-import { indexName } from '../names.js';
+import { ofKind } from '../names.js';
 import { figureSchema, ownValue, timeSchema, type Plain } from '../plain.js';
 import { absent, present, type Evidence } from '../presence.js';
 
@@ -22,11 +22,11 @@ export type IndexAccesses = Plain<typeof indexAccessesSchema>;
 
 export const nodeIndexUsageSchema = z.strictObject({
   /** For people, without the host: "the primary", "secondary 1", "a member of shard sh1". */
-  node: z.string(),
+  node: ofKind('member'),
   /** Absent if it is no shard of a cluster. */
   shard: z.string().exactOptional(),
   /** By the index's name. Indexes that are still being built are left out. */
-  indexes: z.record(indexName(), indexAccessesSchema),
+  indexes: z.record(ofKind('index'), indexAccessesSchema),
   /** Names of the indexes that are being built there. Absent if there are none. */
   building: z.array(z.string()).exactOptional(),
 });

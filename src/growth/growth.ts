@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONFIDENCES } from '../finding/severity.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { evidenceSchema } from '../presence.js';
 
@@ -84,7 +85,7 @@ const forecastSchema = z.object({
 const numbers = z.array(z.number());
 
 const sketchSchema = z.object({
-  hashes: z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.'),
+  hashes: ofKind('no name', z.string().describe('Of 40 bits each, in Base64. The salt is not in a file of evidence.')),
   sizes: numbers,
   lengths: z.array(z.object({ path: z.string(), values: numbers })),
 });

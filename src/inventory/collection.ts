@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { z } from 'zod';
 import type { ExpectedSize } from '../finding/expected-size.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import type { Evidence } from '../presence.js';
 import type { CollectionSharding } from './sharding.js';
@@ -14,7 +15,7 @@ const document = z.custom<Document>((value) => typeof value === 'object' && valu
 export const indexDescriptionSchema = z.strictObject({
   name: z.string(),
   /** In order: field path to 1, -1, "hashed", "text", "2d", "2dsphere", "2dsphere_bucket". */
-  key: z.record(z.string(), z.union([z.number(), z.string()])),
+  key: z.record(z.string(), z.union([z.number(), ofKind('index kind')])),
   unique: z.boolean(),
   sparse: z.boolean(),
   hidden: z.boolean(),
@@ -23,14 +24,17 @@ export const indexDescriptionSchema = z.strictObject({
   /** The shards that have it, if other shards with documents of the collection lack it. */
   onShards: z.array(z.string()).exactOptional(),
   partialFilterExpression: document.exactOptional(),
-  collation: document.exactOptional(),
+  collation: ofKind(
+    'no name',
+    z.custom<Document>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+  ).exactOptional(),
   /** Seconds after which a TTL index removes a document. */
   expireAfterSeconds: z.number().exactOptional(),
   wildcardProjection: document.exactOptional(),
   /** Field weights of a text index. */
   weights: z.record(z.string(), z.number()).exactOptional(),
   /** Further options by the server's names: languages of a text index, bounds of a 2d index, `prepareUnique`. */
-  furtherOptions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+  furtherOptions: z.record(ofKind('option'), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
   clustered: z.boolean(),
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnswerShapeError, documentIn, figureIfAny, figuresIn, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { indexName } from '../names.js';
+import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { present, type Evidence } from '../presence.js';
 import type { Collection } from './collection.js';
@@ -32,7 +32,7 @@ export const storageSchema = z.strictObject({
   averageDocumentSize: z.number().nonnegative().nullable(),
   storageSize: figureSchema.nullable(),
   totalIndexSize: figureSchema.nullable(),
-  indexSizes: z.record(indexName(), figureSchema).nullable(),
+  indexSizes: z.record(ofKind('index'), figureSchema).nullable(),
   /** Bytes of the collection's file that are free for its own new documents. Absent if unknown, as by older files of evidence. */
   freeStorageSize: figureSchema.exactOptional(),
   /** The same of the indexes' files by name, only those of 1 MB or more. Absent if unknown. */

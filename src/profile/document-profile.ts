@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { FIELD_NAME_PATTERNS } from '../workload/data-name.js';
 import { SAMPLE_METHODS } from './sampling/sample-plan.js';
@@ -248,9 +249,9 @@ export const documentProfileSchema = z.strictObject({
    */
   largest: z.strictObject({ bytes: z.number(), heaviestPath: z.string().nullable(), heaviestPathBytes: z.number() }),
   /** Documents that are not valid BSON, which count nowhere else, and what was wrong with the first. */
-  malformed: z.strictObject({ documents: figureSchema, detail: z.string().nullable() }),
+  malformed: z.strictObject({ documents: figureSchema, detail: ofKind('sentence').nullable() }),
   /** Sentences about each bound that left something out. */
-  limits: z.array(z.string()),
+  limits: z.array(ofKind('sentence')),
 });
 
 export type DocumentProfile = Plain<typeof documentProfileSchema>;

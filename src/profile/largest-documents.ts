@@ -7,6 +7,7 @@ import { absentBecause } from '../connect/server-error.js';
 import { formatBytes } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import { knownSizes, type KnownSizes, type StorageStatistics } from '../inventory/storage.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { SKIP_REASONS, type Evidence, type SkipReason } from '../presence.js';
 import type { DocumentSample } from './document-profile.js';
@@ -49,7 +50,7 @@ export const largestDocumentsSchema = z.strictObject({
       state: z.literal('cut-short'),
       thresholdBytes: z.number(),
       reason: z.enum(SKIP_REASONS),
-      detail: z.string(),
+      detail: ofKind('sentence'),
     }),
   ]),
   /** `_id`s in the order of `sizes`, as relaxed Extended JSON; only with `--show-values`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namespaceName } from '../names.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { absentSchema } from '../presence.js';
 import { ID_CONVERSIONS } from './references.js';
@@ -64,13 +64,13 @@ export type BackReference = Plain<typeof backReferenceSchema>;
 
 /** Counts only, except for `_id`s with `--show-values`. */
 export const comparedReferenceSchema = z.strictObject({
-  namespace: namespaceName(),
+  namespace: ofKind('namespace'),
   /** Dotted, with `[]` for array elements on the way. */
   path: z.string(),
   isInArray: z.boolean(),
   /** The collection in which most values were found. */
-  target: namespaceName(),
-  furtherTargets: z.array(namespaceName()),
+  target: ofKind('namespace'),
+  furtherTargets: z.array(ofKind('namespace')),
   /** True if missing values were looked for in every collection that may hold them. */
   isSoughtEverywhere: z.boolean(),
   conversion: z.enum(ID_CONVERSIONS).nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namespaceName } from '../names.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 import { absentSchema } from '../presence.js';
 
@@ -17,11 +17,11 @@ export type IdConversion = (typeof ID_CONVERSIONS)[number];
 
 /** Counts only; no value is kept. */
 export const referenceSchema = z.strictObject({
-  namespace: namespaceName(),
+  namespace: ofKind('namespace'),
   /** Dotted, with `[]` for array elements on the way. */
   path: z.string(),
   isInArray: z.boolean(),
-  target: namespaceName(),
+  target: ofKind('namespace'),
   values: z.number(),
   /** Those that are `_id`s of the target. */
   found: z.number(),

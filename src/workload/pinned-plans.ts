@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { indexName, namespaceName } from '../names.js';
+import { ofKind } from '../names.js';
 import type { Plain } from '../plain.js';
 
 export const REJECTED = ['find', 'aggregate', 'distinct', 'query'] as const;
@@ -9,14 +9,14 @@ const PINNED_BY = ['query settings', 'an index filter'] as const;
 export const pinnedPlansSchema = z.strictObject({
   indexes: z.array(
     z.strictObject({
-      namespace: namespaceName(),
+      namespace: ofKind('namespace'),
       /** Name of the index, or its key as plan summaries write it: `{ a: 1 }`. */
-      hint: indexName(),
+      hint: ofKind('index'),
       by: z.enum(PINNED_BY),
     }),
   ),
   /** Collections and commands of shapes that the server rejects. */
-  rejected: z.array(z.strictObject({ namespace: namespaceName(), command: z.enum(REJECTED) })),
+  rejected: z.array(z.strictObject({ namespace: ofKind('namespace'), command: z.enum(REJECTED) })),
 });
 
 export type PinnedPlans = Plain<typeof pinnedPlansSchema>;

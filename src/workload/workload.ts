@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseName, namespaceName } from '../names.js';
+import { ofKind } from '../names.js';
 import { figureSchema, type Plain } from '../plain.js';
 import { absentSchema, type Evidence } from '../presence.js';
 import { knownSchema } from './operations/figure-row.js';
@@ -28,7 +28,7 @@ export const WRITE_KINDS: ReadonlySet<OperationKind> = new Set(['insert', 'updat
 /** What operations of one kind have in common without literal values, `comment` and client. */
 export const operationShapeSchema = z.strictObject({
   /** `database.collection` as the client named it; may be a view. */
-  namespace: namespaceName(),
+  namespace: ofKind('namespace'),
   kind: z.enum(OPERATION_KINDS),
   /** The stages of an aggregate itself, without those of a view it runs on. */
   pipeline: pipelineShapeSchema.exactOptional(),
@@ -48,7 +48,7 @@ export const operationShapeSchema = z.strictObject({
   /** Present if an update or findAndModify inserts a document where none matches. */
   upsert: z.literal(true).exactOptional(),
   /** Locale and strength are settings, not values. */
-  collation: z.record(z.string(), z.unknown()).exactOptional(),
+  collation: ofKind('no name', z.record(z.string(), z.unknown())).exactOptional(),
   /** Present if the source had truncated the command: stages, predicates and options may be missing. */
   truncated: z.literal(true).exactOptional(),
 });
@@ -93,9 +93,9 @@ export type Coverage = Plain<typeof coverageSchema>;
 
 export const sourcePlaceSchema = z.strictObject({
   /** The database whose profiler it is; absent for a source that holds the operations of all databases. */
-  database: databaseName().exactOptional(),
+  database: ofKind('database').exactOptional(),
   /** The member of the replica set, for people: "the primary"; absent for a log file. */
-  member: z.string().exactOptional(),
+  member: ofKind('member').exactOptional(),
   /** Base name of the log file. */
   file: z.string().exactOptional(),
 });
@@ -131,9 +131,9 @@ export type WorkloadSource = Plain<typeof workloadSourceSchema>;
 /** Counters of `serverStatus` of one node since the server started. mongolint's own few commands are included. */
 export const serverCountersSchema = z.strictObject({
   window: windowSchema,
-  stages: z.record(z.string(), z.number()),
+  stages: z.record(ofKind('no name'), z.number()),
   /** Operations by kind: query, insert, update, delete, getmore, command. */
-  operations: z.record(z.string(), z.number()),
+  operations: z.record(ofKind('no name'), z.number()),
   /** Joins by the strategy of the slot-based engine; null if the server has no such counters. */
   joins: z.strictObject({ hash: z.number(), indexedLoop: z.number(), nestedLoop: z.number() }).nullable(),
   /** Null if not counted. */
@@ -151,7 +151,7 @@ export type ServerCounters = Plain<typeof serverCountersSchema>;
 /** Finds that a member of a replica set has answered since it started, by its counters; aggregations are not among them. */
 export const nodeReadsSchema = z.strictObject({
   /** For people: "the primary", "secondary 1". */
-  node: z.string(),
+  node: ofKind('member'),
   finds: z.number(),
   window: windowSchema,
 });
@@ -178,11 +178,11 @@ export interface RecordedTransactions extends Transactions {
 
 /** A view, traced to the collection that its documents come from. */
 export const resolvedViewSchema = z.strictObject({
-  namespace: namespaceName(),
-  base: namespaceName(),
+  namespace: ofKind('namespace'),
+  base: ofKind('namespace'),
   /** The stages of all views of the chain, the innermost first. */
   pipeline: pipelineShapeSchema,
-  collation: z.record(z.string(), z.unknown()).exactOptional(),
+  collation: ofKind('no name', z.record(z.string(), z.unknown())).exactOptional(),
   source: z.enum(['inventory', 'profiler']),
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { LINE_SCHEMAS } from '../../src/evidence-file/evidence-lines.js';
-import { renamed, UNCHANGED } from '../../src/evidence-file/renamed.js';
+import { type Names, renamed, UNCHANGED } from '../../src/evidence-file/renamed.js';
 import { fromJson } from '../../src/evidence-file/valid-line.js';
 import { packageRoot } from '../../src/files/package-root.js';
 
@@ -20,6 +20,8 @@ function linesOf(file: string): Line[] {
     .map((line) => fromJson(JSON.parse(line)) as Line);
 }
 
+const unlessNamespace: Names['of'] = (text, kind) => (kind === 'namespace' ? null : text);
+
 describe.each(FILES)('what is recorded in %s', (file) => {
   const lines = linesOf(file).filter(({ kind }) => kind === 'cluster' || kind === 'operation');
 
@@ -33,8 +35,9 @@ describe.each(FILES)('what is recorded in %s', (file) => {
       namespaces.add(name);
       return `?${name}`;
     };
+    const of: Names['of'] = (text, kind) => (kind === 'namespace' ? namespace(text) : text);
     const texts = lines.map((line) =>
-      JSON.stringify(renamed(line, LINE_SCHEMAS[line.kind], { ...UNCHANGED, namespace })),
+      JSON.stringify(renamed(line, LINE_SCHEMAS[line.kind], { ...UNCHANGED, namespace, of })),
     );
     expect(namespaces.size).toBeGreaterThan(0);
     const left = [...namespaces].filter((name) => texts.some((text) => text.includes(`"${name}"`)));
@@ -42,8 +45,7 @@ describe.each(FILES)('what is recorded in %s', (file) => {
   });
 
   it('is left out if it is about a collection that is not there', () => {
-    const names = { ...UNCHANGED, namespace: () => null };
     for (const line of lines.filter(({ kind }) => kind === 'operation'))
-      expect(renamed(line, LINE_SCHEMAS.operation, names)).toBeNull();
+      expect(renamed(line, LINE_SCHEMAS.operation, { ...UNCHANGED, of: unlessNamespace })).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { SeededRandom } from '../../src/demo/seeded-random.js';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/files/package-root.js';
 import { mutated, mutatedText } from './mutation.js';
 import type { Tried } from './outcome.js';
 import type { FuzzedShop } from './shop.js';

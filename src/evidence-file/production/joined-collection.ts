@@ -9,7 +9,7 @@ import { storageSchema } from '../../inventory/storage.js';
 import { mapValues } from '../../plain.js';
 import { absent, type Absent, derived, type Evidence, present } from '../../presence.js';
 import type { FieldTypes } from '../../profile/field-types.js';
-import { renamed, UNCHANGED } from '../renamed.js';
+import { type Names, renamed, UNCHANGED } from '../renamed.js';
 import { validatorShape } from '../validator-shape.js';
 
 type Piece<Name extends EvidenceName> = Evidence<CollectionEvidence[Name]> | undefined;
@@ -68,8 +68,8 @@ function ofSameIndexes<Value>(
   here: ReadonlyMap<string, string> | null,
 ): Evidence<Value> {
   if (here === null) return piece;
-  const names = { ...UNCHANGED, index: (name: string) => here.get(name) ?? null };
-  return derived(piece, (value) => renamed(value, schema, names) ?? value);
+  const of: Names['of'] = (text, kind) => (kind === 'index' ? (here.get(text) ?? null) : text);
+  return derived(piece, (value) => renamed(value, schema, { ...UNCHANGED, of }) ?? value);
 }
 
 function withNewFields(

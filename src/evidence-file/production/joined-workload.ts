@@ -1,4 +1,3 @@
-import { databaseOf } from '../../namespace.js';
 import { picked } from '../../plain.js';
 import { type Absent, type Evidence, present } from '../../presence.js';
 import { operationKey } from '../../workload/shapes/operation-shape.js';
@@ -18,11 +17,11 @@ export function namesHere({ toHere }: Pick<DatabaseMap, 'toHere'>, keyOf: KeyOf 
   return {
     ...UNCHANGED,
     namespace: toHere,
-    database(name) {
-      const namespace = toHere(`${name}.`);
-      return namespace === null ? null : databaseOf(namespace);
+    of(text, kind, about) {
+      if (kind === 'namespace') return toHere(text);
+      if (kind === 'index') return (about === null ? null : keyOf(about, text)) ?? text;
+      return kind === 'database' ? (toHere(`${text}.`)?.slice(0, -1) ?? null) : text;
     },
-    index: (name, namespace) => (namespace === null ? null : keyOf(namespace, name)) ?? name,
   };
 }
 

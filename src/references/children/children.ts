@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ageGrowthSchema } from '../../growth/growth.js';
-import { namespaceName } from '../../names.js';
+import { ofKind } from '../../names.js';
 import type { Plain } from '../../plain.js';
 import { absentSchema } from '../../presence.js';
 
@@ -8,8 +8,8 @@ const middleAndMost = z.strictObject({ median: z.number(), most: z.number() });
 
 /** How many children a parent has, counted on the server. A family is the children of one parent. */
 export const childFamiliesSchema = z.strictObject({
-  parent: namespaceName(),
-  child: namespaceName(),
+  parent: ofKind('namespace'),
+  child: ofKind('namespace'),
   path: z.string(),
   families: z.number(),
   /** False if they are the families of picked children, which favours large ones. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordedFigure } from '../../connect/answer.js';
-import { indexName, planSummary } from '../../names.js';
+import { ofKind } from '../../names.js';
 import { figureSchema, mapValues } from '../../plain.js';
 import { hintText } from '../shapes/hint-text.js';
 import { slicesSchema, widerSlice } from '../shapes/slices.js';
@@ -93,17 +93,17 @@ export const FIGURES = {
   /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
   planSummaries: merged({
     unit: 'executions',
-    schema: z.record(planSummary(), z.number()),
+    schema: z.record(ofKind('plan'), z.number()),
     fields: ['planSummary'],
     entries: 'started',
-    of: (entry) => read.countOf(entry.planSummary),
+    of: ({ planSummary }) => read.countOf(planSummary),
     merge: byName(sum, MOST_PLANS, OTHER_PLANS),
     empty: {},
   }),
   /** By plan summary; absent if there was one, and it was never given up. */
   plans: merged({
     unit: 'several',
-    schema: z.record(planSummary(), planFiguresSchema).exactOptional(),
+    schema: z.record(ofKind('plan'), planFiguresSchema).exactOptional(),
     fields: ['fromMultiPlanner', 'replanned'],
     of: planOf,
     merge: addedPlans,
@@ -170,7 +170,7 @@ export const FIGURES = {
   /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */
   shardsContacted: merged({
     unit: 'executions',
-    schema: counts.exactOptional(),
+    schema: z.record(ofKind('no name'), z.number()).exactOptional(),
     fields: ['nShards'],
     entries: 'begun',
     of: ({ fields }) => read.countOf(recordedFigure(fields['nShards'])),
@@ -206,7 +206,7 @@ export const FIGURES = {
   /** Executions that named an index by `hint`: its name, or its key as plan summaries write it; absent if none did. */
   hints: merged({
     unit: 'executions',
-    schema: z.record(indexName(), z.number()).exactOptional(),
+    schema: z.record(ofKind('index'), z.number()).exactOptional(),
     entries: 'begun',
     of: ({ command }) => read.countOf(hintText(command['hint'])),
     merge: byName(sum, MOST_PLANS),

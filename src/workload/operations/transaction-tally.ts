@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { figureIn, numberIn } from '../../connect/answer.js';
 import { groupedBy } from '../../grouped-by.js';
-import { namespaceName } from '../../names.js';
+import { ofKind } from '../../names.js';
 import { figureSchema, timeSchema, type Plain } from '../../plain.js';
 import { MS_PER_SECOND } from '../../time-units.js';
 import { WRITTEN } from './read-entry.js';
@@ -12,9 +12,9 @@ export const MOST_TRANSACTIONS = 20_000;
 /** What was recorded of transactions that write to one collection most. */
 export const transactionsSchema = z.strictObject({
   /** Null if their lines in the log alone were recorded, which name no collection. */
-  namespace: namespaceName().nullable(),
+  namespace: ofKind('namespace').nullable(),
   /** Those that they write to beside it. */
-  others: z.array(namespaceName()),
+  others: z.array(ofKind('namespace')),
   sources: z.array(z.enum(['profiler', 'logFile', 'recentLog'])),
   executions: figureSchema,
   /** When the first began and the last ended, in ms since 1970. */
