@@ -11,7 +11,7 @@ const QUOTING_FAULTS: Partial<Record<YAMLError['code'], string>> & { readonly BA
   BAD_DIRECTIVE: 'a line that begins with % is a directive',
   BAD_DQ_ESCAPE: 'a backslash in double quotation marks does not begin an escape: use single ones',
   BAD_SCALAR_START: `a text begins with a character that YAML reserves: ${IN_QUOTES}`,
-  NON_STRING_KEY: 'a key is a list, a map or an alias, where a name must stand',
+  NON_STRING_KEY: 'a key is a list, a map or an alias: write a name',
   TAG_RESOLVE_FAILED: `a text that begins with ! is a tag: ${IN_QUOTES}`,
   UNEXPECTED_TOKEN: `something unexpected stands here: ${IN_QUOTES}`,
 };

@@ -66,7 +66,7 @@ const MAPS_OF_SCHEMAS = words('properties patternProperties dependencies');
 export interface NamesInShapes {
   /** Null if it is not there. */
   namespace(name: string): string | null;
-  /** Of a field, a variable, an output. */
+  /** The name of a field, a variable or an output. */
   name(name: string): string;
 }
 

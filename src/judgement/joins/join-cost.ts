@@ -18,7 +18,7 @@ export interface JoinCost extends RecordedWindow {
   readonly executionsPerDay: number | null;
   /** Documents that an execution examines for these joins; null if nothing counts them, or others may have examined them. */
   readonly documentsExamined: number | null;
-  /** Of the foreign collection, where they were recorded; null if unknown. */
+  /** The size of the foreign collection on the cluster that recorded them; null if unknown. */
   readonly size: JudgedSize | null;
   /** An index of production that serves them there, so that what they cost without one is unknown; null if there is none. */
   readonly servedInProductionBy: string | null;

@@ -48,7 +48,7 @@ const HINDRANCES: Readonly<Record<Hindrance, readonly [because: string, instead:
   ],
 };
 
-/** Of a comparison that names no stored field as an index would need it; null if it does, or if that is unknown. */
+/** Why a comparison names no stored field as an index would need it; null if it does, or if that is unknown. */
 export function hindranceOf({ index }: JoinKey): JoinObstacle | null {
   if (index.possible !== false) return null;
   const [because, instead] = HINDRANCES[index.because];

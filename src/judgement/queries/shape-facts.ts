@@ -18,9 +18,9 @@ export interface ShapeFacts {
   readonly keys: Spread;
   /** Documents returned or written. */
   readonly returned: Spread;
-  /** Of the documents examined, each as large as the collection's are on average. */
+  /** Bytes of the documents examined, each as large as the collection's are on average. */
   readonly bytesExamined: Spread;
-  /** Of all replies. */
+  /** Bytes of all replies. */
   readonly responseBytes: Spread;
 }
 

@@ -75,7 +75,7 @@ export class Merged<Value> implements Accumulator<Value, Value> {
 
   constructor(
     private readonly merge: Merge<Value>,
-    private readonly isTold: (value: Value) => boolean,
+    private readonly isReported: (value: Value) => boolean,
   ) {}
 
   add(value: Value): void {
@@ -83,6 +83,6 @@ export class Merged<Value> implements Accumulator<Value, Value> {
   }
 
   figure(): Value | undefined {
-    return this.#value !== undefined && this.isTold(this.#value) ? this.#value : undefined;
+    return this.#value !== undefined && this.isReported(this.#value) ? this.#value : undefined;
   }
 }

@@ -7,7 +7,7 @@ import { countIn, type ReadEntry, type Statistics } from './read-entry.js';
 type Entries = 'ended' | 'begun' | 'started' | 'all';
 
 /** A figure that is there. */
-type Told<Schema extends z.ZodType> = NonNullable<Plain<Schema>>;
+type Known<Schema extends z.ZodType> = NonNullable<Plain<Schema>>;
 
 /** A figure of the operations of one shape: how it is read, added up and kept. */
 export interface FigureRow<Schema extends z.ZodType = z.ZodType, Recorded = unknown> {
@@ -20,33 +20,33 @@ export interface FigureRow<Schema extends z.ZodType = z.ZodType, Recorded = unkn
   readonly entries?: Entries;
   /** Nothing of a value, which an entry holds; null if it does not say. */
   of(entry: ReadEntry): Recorded | null;
-  accumulator(): Accumulator<Recorded, Told<Schema>>;
+  accumulator(): Accumulator<Recorded, Known<Schema>>;
   /** Without an entry that has it; absent if undefined. */
   readonly empty?: Plain<Schema>;
   /** From query stats; as `empty` if they know nothing of it. */
   statistic?(statistics: Statistics): Plain<Schema> | undefined;
   /** Two figures of different executions as one. */
-  merge?(one: Told<Schema>, other: Told<Schema>): Told<Schema>;
+  merge?(one: Known<Schema>, other: Known<Schema>): Known<Schema>;
   /** The same if one may be null or absent: null unless given. */
   added?(one: Plain<Schema> | undefined, other: Plain<Schema> | undefined): Plain<Schema> | undefined;
 }
 
-type Row<Schema extends z.ZodType, Recorded = Told<Schema>> = FigureRow<Schema, Recorded>;
+type Row<Schema extends z.ZodType, Recorded = Known<Schema>> = FigureRow<Schema, Recorded>;
 
 /** A figure that needs more than itself to be added up. */
 export function tallied<Schema extends z.ZodType, Recorded>(row: Row<Schema, Recorded>): Row<Schema, Recorded> {
   return row;
 }
 
-/** A figure whose entries are put together by a rule. `isTold` says whether what came of it is worth a figure. */
+/** A figure whose entries are put together by a rule. `isReported` says whether what came of it is worth a figure. */
 export function merged<Schema extends z.ZodType>({
-  isTold = () => true,
+  isReported = () => true,
   ...row
 }: Omit<Row<Schema>, 'accumulator'> & {
-  readonly merge: Merge<Told<Schema>>;
-  readonly isTold?: (figure: Told<Schema>) => boolean;
+  readonly merge: Merge<Known<Schema>>;
+  readonly isReported?: (figure: Known<Schema>) => boolean;
 }): Row<Schema> {
-  return { ...row, accumulator: () => new Merged(row.merge, isTold) };
+  return { ...row, accumulator: () => new Merged(row.merge, isReported) };
 }
 
 /** Null if the source does not report it. */

@@ -107,7 +107,7 @@ export const FIGURES = {
     fields: ['fromMultiPlanner', 'replanned'],
     of: planOf,
     merge: addedPlans,
-    isTold: (plans) => Object.keys(plans).length > 1 || Object.values(plans).some(({ replanned }) => replanned > 0),
+    isReported: (plans) => Object.keys(plans).length > 1 || Object.values(plans).some(({ replanned }) => replanned > 0),
   }),
   inMemorySorts: executionsWith('hasSortStage', true, (statistics) => statistics.figure('hasSortStage', 'true')),
   diskUses: executionsWith('usedDisk', true, (statistics) => statistics.figure('usedDisk', 'true')),
