@@ -122,7 +122,7 @@ function unstable(query: Query, cluster: JoinedCluster): Unstable | null {
   if (first === undefined) return null;
   const wanted = indexesFor(query, suggestionsFor(query, cluster) ?? []);
   if (isServedSince(query, wanted, indexes.value)) return null;
-  // Of an index whose keys do not tell all conditions, nobody knows whether it examines less than the plans do.
+  // If an index's keys do not decide all conditions, nobody knows whether it examines less than the plans do.
   const missing = documentsWithIndex(query, wanted) === null ? [] : missingIndexes(wanted, indexes.value);
   return { query, cost, plans: [first, ...others], replanned, missing };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type NameKind =
   | 'namespace'
   | 'database'
-  /** Of an index of the collection that is named before it, or its key as plan summaries write it. */
+  /** The name of an index of the collection that is named before it, or its key as plan summaries write it. */
   | 'index'
   /** A plan summary: `IXSCAN { customer.id: 1, at: -1 }`. */
   | 'plan'

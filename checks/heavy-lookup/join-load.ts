@@ -54,7 +54,7 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
       /** With the indexes that they need, joins read what they return, or the outer document and what they join to it. */
       documentsPerExecution: Math.round(Math.max(1 + joined, (documentsOf(joining) ?? 0) / joinExecutions)),
       shareOfDocuments: isScan ? null : quotient(documentsOf(joining), documentsOf(all)),
-      /** Of the documents and keys that everything recorded examines, in all collections. A scan for want of an index has no share. */
+      /** The share of the documents and keys that all recorded operations examine. A scan for want of an index has none. */
       shareOfWorkload: isScan ? null : ofAll,
       averageMs: quotient(timeOf(joining), joinExecutions),
       joinsPerPipeline: Math.max(...joining.map(({ joins }) => joins.length)),

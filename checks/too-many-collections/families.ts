@@ -51,7 +51,7 @@ export function familiesOf(collections: readonly Known[], least: number): Collec
   return families.toSorted((one, other) => other.members.length - one.members.length);
 }
 
-/** Of the others the largest, and then that of the longest name. */
+/** Puts numbered families first, then the largest, then that of the longest name. */
 function numberedFirst(one: readonly Candidate[], other: readonly Candidate[]): number {
   const rankOf = ([first]: readonly Candidate[]) => (first?.fields === null ? 0 : 1);
   const lengthOf = ([first]: readonly Candidate[]) => first?.glob.length ?? 0;

@@ -106,7 +106,7 @@ describe('findConfig', () => {
       'a list in place of a key, which a warning of the parser would quote',
       { 'mongolint.config.yaml': 'failOn: info\n? [mongodb://lint:s3cret@host]\n: 1\n' },
       undefined,
-      /^mongolint\.config\.yaml:2: a key is a list, a map or an alias, where a name must stand\.$/,
+      /^mongolint\.config\.yaml:2: a key is a list, a map or an alias: write a name\.$/,
     ],
     ['a broken package.json', { 'package.json': '{\n "mongolint": {\n' }, undefined, /^package\.json:3: /],
     [

@@ -98,8 +98,8 @@ export function isBelowLimit({ asked: { limit, pipeline }, fields: { nreturned, 
 
 export function spillsIn({ fields }: ReadEntry): Record<string, number> | null {
   const spills = SPILLING.map((stage, at) => [stage, recordedFigure(fields[SPILLED[at] ?? '']) ?? 0] as const);
-  const told = spills.filter(([, bytes]) => bytes > 0);
-  return told.length === 0 ? null : Object.fromEntries(told);
+  const recorded = spills.filter(([, bytes]) => bytes > 0);
+  return recorded.length === 0 ? null : Object.fromEntries(recorded);
 }
 
 export function countOf(name: string | number | null): Record<string, number> | null {

@@ -9,7 +9,7 @@ const SHARE = 0.9;
 
 /** How a figure is spread over executions. */
 export const tailSchema = z.strictObject({
-  /** Of the execution that has most; exact. */
+  /** The figure of the execution that has most; exact. */
   worst: z.number().nonnegative(),
   /** Executions by step: 0 below 1, and then from 2 to the power of (step - 1) / 4 on. */
   steps: z.record(z.string(), z.number()),
@@ -19,7 +19,7 @@ export type Tail = Plain<typeof tailSchema>;
 
 export const addedTails = parts<Tail>({ worst: largest, steps: byName(sum) });
 
-/** Of one execution. */
+/** The tail of one execution. */
 export function tailOf(figure: number): Tail {
   return { worst: figure, steps: { [stepOf(figure)]: 1 } };
 }
