@@ -84,7 +84,9 @@ const area = (count) => ({
   items: Array.from({ length: count }, () => widget(`<p>${words(between(30, 90))}</p>`)),
 });
 const made = (count, make) => Array.from({ length: count }, (_, number) => make(number));
-const files = made(4_500, (number) => ({
+// Together with the others, few enough to be sampled alike in each run.
+const IMAGES = 2_600;
+const files = made(3_000, (number) => ({
   _id: cuid(),
   group: number % 9 === 0 ? 'office' : 'images',
   createdAt: ago(1_200),
@@ -101,9 +103,9 @@ const files = made(4_500, (number) => ({
   height: 800,
   archived: number % 14 === 0,
   // Some were uploaded, and the document that they were for was never saved.
-  utilized: number < 4_000,
+  utilized: number < IMAGES,
 }));
-const images = made(4_000, (number) => ({
+const images = made(IMAGES, (number) => ({
   ...common('@apostrophecms/image', number),
   alt: words(5),
   attachment: { _id: files[number]._id, name: word(), extension: 'jpg', width: 1_200, height: 800, type: 'attachment' },
