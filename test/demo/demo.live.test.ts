@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runDemo, type DemoResult } from '../../src/demo/demo.js';
 import { renderTable } from '../../src/report/table.js';
@@ -56,4 +57,5 @@ it('fits one screen, and writes the page whose path it prints', async () => {
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   const [, page = ''] = /\n.*page: (.*\.html)\n/.exec(stdout) ?? [];
   expect(await readFile(page, 'utf8')).toContain('missing-lookup-index');
+  await rm(dirname(page), { recursive: true });
 });
