@@ -110,7 +110,7 @@ export interface NotJudged {
 
 /** What lies over a line of the literature, and is excused by what the data show: listed, so that a reader can disagree. */
 export interface Exempt {
-  /** What it is and what excuses it, for people: "up to 3,600 numbers, fixed length". */
+  /** What it is and what excuses it, for people: "up to 3,600 elements, bounded by design: fixed length". */
   readonly exempt: string;
   readonly path: string;
 }

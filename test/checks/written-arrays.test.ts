@@ -19,13 +19,13 @@ const written = (writes: Partial<ArrayWrites>): CollectionReads => ({
 describe('recorded writes to an array that is worth an info', () => {
   it.each<[string, Partial<ArrayWrites>, severity: string, says: string]>([
     ['none', {}, 'info', ''],
-    ['that add to it', { added: 160 }, 'warning', ' 160 recorded writes add to it.'],
-    ['that send it whole', { whole: 3 }, 'warning', ' 3 recorded writes send it whole.'],
+    ['that add to it', { added: 160 }, 'warning', ' Recorded writes that add to it: 160.'],
+    ['that send it whole', { whole: 3 }, 'warning', ' Recorded writes that send it whole: 3.'],
     [
       'of both kinds',
       { added: 2, whole: 1 },
       'warning',
-      ' 2 recorded writes add to it and 1 recorded write sends it whole.',
+      ' Recorded writes that add to it: 2. Recorded writes that send it whole: 1.',
     ],
     ['by hand', { added: 2 }, 'info', ''],
     ['to another array', { path: 'likedBy', added: 160 }, 'info', ''],
@@ -33,7 +33,7 @@ describe('recorded writes to an array that is worth an info', () => {
     const paths = arrays({ path: 'seenBy', lengths: TAILED, elements: 'objectId' });
     const found = problem(unboundedArray, { paths, reads: written(writes) });
     expect(found.severity).toBe(severity);
-    expect(/ \d+ recorded write.*$/.exec(found.message)?.[0] ?? '').toBe(says);
+    expect(/ Recorded writes.*$/.exec(found.message)?.[0] ?? '').toBe(says);
   });
 
   it('say nothing of the outline of one thing', () => {
@@ -66,7 +66,7 @@ describe('recorded writes to an array that is neither bounded nor without a boun
 
   it('says what to send in place of it, and nothing else', () => {
     const [{ message, remedy } = { message: '', remedy: { steps: [] } }] = amongOthers(STEPS, { whole: 3 });
-    expect(message).toContain('3 recorded writes send it whole.');
+    expect(message).toContain('Recorded writes that send it whole: 3.');
     expect(remedy.steps.map(({ text }) => text.slice(0, 22))).toEqual(['Send only what changes']);
   });
 
