@@ -86,8 +86,7 @@ it('says of joins which side was not sampled in time', async () => {
   );
   expect(unsampled.length).toBeGreaterThan(0);
   // A finding would be on the side that refers to the other, also if only the other was not sampled.
-  const concerned = new Set([...unsampled, `${database.databaseName}.joined`]);
-  expect(new Set(skipped.flatMap(({ namespace }) => namespace ?? []))).toEqual(concerned);
+  expect(skipped.flatMap(({ namespace }) => namespace ?? [])).toEqual([`${database.databaseName}.joined`]);
 });
 
 describe('the command', () => {
