@@ -82,6 +82,7 @@ export const fastGrowingArray = defineCheck({
         severity,
         confidence: measured.confidence,
         path: name,
+        causedBy: name,
         message: growthMessage(name, growing),
         restsOn: growthSourceNames(measured.sources),
         evidence: Object.assign(
