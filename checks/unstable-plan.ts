@@ -6,14 +6,14 @@ import { indexesFor, missingIndexes, type NeededIndex, proposalsFor } from '../s
 import { suggestionsFor } from '../src/judgement/advice/query-suggestions.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
-import { quotient } from '../src/judgement/quotient.js';
+import { onlyIf } from '../src/only-if.js';
+import { quotient } from '../src/quotient.js';
 import type { PlanFigures } from '../src/workload/operations/plan-figures.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
 
@@ -122,7 +122,7 @@ function unstable(query: Query, cluster: JoinedCluster): Unstable | null {
   if (first === undefined) return null;
   const wanted = indexesFor(query, suggestionsFor(query, cluster) ?? []);
   if (isServedSince(query, wanted, indexes.value)) return null;
-  // If an index's keys do not decide all conditions, nobody knows whether it examines less than the plans do.
+  // Whether an index examines less than the plans do is known only if its keys tell all conditions.
   const missing = documentsWithIndex(query, wanted) === null ? [] : missingIndexes(wanted, indexes.value);
   return { query, cost, plans: [first, ...others], replanned, missing };
 }

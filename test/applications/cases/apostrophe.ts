@@ -150,14 +150,6 @@ export const APOSTROPHE: Application = {
       why: 'the articles of a topic are found among all',
     },
     {
-      check: 'unbounded-array',
-      collection: 'aposDocs',
-      path: 'relatedReverseIds',
-      severity: 'warning',
-      verdict: 'useful',
-      why: 'a document keeps the ids of all that refer to it',
-    },
-    {
       check: 'deep-skip',
       collection: 'aposDocs',
       path: null,
@@ -189,10 +181,18 @@ export const APOSTROPHE: Application = {
       verdict: 'useful',
       why: 'that and two others are on fields that hardly any document has',
     },
+    {
+      check: 'long-in-list',
+      collection: 'aposDocs',
+      path: 'aposDocId',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'a document that many refer to marks all of them when it is saved',
+    },
   ],
   missed: [
     'the articles are counted on each page: a count that reads documents by `null` all the same',
     'words that are typed, compared with 2,600 images: no index serves both patterns, and 2,600 of 20,000 is not most',
-    'a list of 1,600 ids: five times',
+    'the ids of those that refer to a document: some topics and people have them, and the sample of 1,000 met none of the longest; a sample of another 23,000 documents told it in one run of two',
   ],
 };
