@@ -12,8 +12,8 @@ import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
-import { onlyIf } from '../src/only-if.js';
-import { quotient } from '../src/quotient.js';
+import { onlyIf } from '../src/judgement/only-if.js';
+import { quotient } from '../src/judgement/quotient.js';
 import type { PlanFigures } from '../src/workload/operations/plan-figures.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';
 
