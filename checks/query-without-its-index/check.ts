@@ -107,6 +107,7 @@ function verdictOn(
         queries: queries.map(queryText),
       },
       ...judgedAt(size),
+      operations: queries.map(({ operation }) => operation),
       proposes: gone === null ? proposes : [],
       remedy: { steps: [...(gone?.steps ?? []), ...keepingSteps(lost, proposes)] },
     },
