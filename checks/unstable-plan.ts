@@ -6,13 +6,13 @@ import { indexesFor, missingIndexes, type NeededIndex, proposalsFor } from '../s
 import { suggestionsFor } from '../src/judgement/advice/query-suggestions.js';
 import { indexSteps } from '../src/judgement/indexes/index-steps.js';
 import type { JoinedCluster } from '../src/judgement/joins/joined-cluster.js';
+import { onlyIf } from '../src/judgement/only-if.js';
 import { plannedFigures, queryCost, type QueryCost } from '../src/judgement/queries/query-cost.js';
 import { queryText } from '../src/judgement/queries/query-text.js';
 import { RECURRING, RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../src/judgement/queries/query.js';
 import { bestIndexes, keysIn, plansOf } from '../src/judgement/queries/tied-indexes.js';
 import { defineWorstQueryCheck, textOf } from '../src/judgement/queries/worst-query-check.js';
-import { onlyIf } from '../src/judgement/only-if.js';
 import { quotient } from '../src/judgement/quotient.js';
 import type { PlanFigures } from '../src/workload/operations/plan-figures.js';
 import { keyText } from '../src/workload/shapes/hint-text.js';

@@ -31,12 +31,14 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
   const joinExecutions = sumOf(figuresOf(joining), (each) => each.executions) ?? 0;
   const parts = joining.flatMap(({ joins }) => joins.map((join) => joinedPart(join, cluster)));
   const joined = sumOf(parts.slice(0, costliest.joins.length), (part) => part.documents ?? 1) ?? 0;
-  const unindexed = unindexedPlaces(joining, cluster);
+  const unindexed = unindexedIn(joining, cluster);
   // Production may have scanned for what an index of the branch serves.
   const there = joining.filter(({ operation }) => operation.recordedHere !== true);
-  const isScan = unindexed.length > 0 || unindexedPlaces(there, asInProduction(cluster)).length > 0;
-  const counted = isScan ? 'documentsReturned' : 'documentsExamined';
-  const documentsOf = (of: readonly TracedOperation[]) => sumOf(figuresOf(of), (each) => each[counted]);
+  const scans = [...unindexed, ...unindexedIn(there, asInProduction(cluster))];
+  const scanning = new Set(scans.map(({ use }) => use.operation));
+  const countedOf = ({ operation }: TracedOperation) =>
+    operation.figures[source]?.[scanning.has(operation) ? 'documentsReturned' : 'documentsExamined'] ?? null;
+  const documentsOf = (of: readonly TracedOperation[]) => sumOf(of, countedOf);
   const ofAll = quotient(sumOf(figuresOf(joining), examinedBy), cluster.workload.examined[source]);
   return {
     namespace: costliest.base,
@@ -44,7 +46,7 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
     coverage: recordedCoverage(recording.coverage, timeOf(all), executions),
     joining,
     parts,
-    unindexed,
+    unindexed: [...new Set(unindexed.map(({ namespace, path }) => `${namespace} by \`${path}\``))],
     discardsJoined: discardsJoined(costliest, source, cluster),
     figures: {
       executions,
@@ -53,9 +55,9 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
       shareOfTime: shareOfTime(timeOf(joining), timeOf(all)),
       /** With the indexes that they need, joins read what they return, or the outer document and what they join to it. */
       documentsPerExecution: Math.round(Math.max(1 + joined, (documentsOf(joining) ?? 0) / joinExecutions)),
-      shareOfDocuments: isScan ? null : quotient(documentsOf(joining), documentsOf(all)),
+      shareOfDocuments: scans.length > 0 ? null : quotient(documentsOf(joining), documentsOf(all)),
       /** The share of the documents and keys that all recorded operations examine. A scan for want of an index has none. */
-      shareOfWorkload: isScan ? null : ofAll,
+      shareOfWorkload: scans.length > 0 ? null : ofAll,
       averageMs: quotient(timeOf(joining), joinExecutions),
       joinsPerPipeline: Math.max(...joining.map(({ joins }) => joins.length)),
       documentsJoined: Math.max(...parts.map((part) => part.documents ?? 0)) || null,
@@ -65,9 +67,7 @@ function joinLoad(traced: readonly TracedOperation[], cluster: JoinedCluster) {
   };
 }
 
-/** "shop.items by `order`": where an index comes first. */
-function unindexedPlaces(joining: readonly TracedOperation[], cluster: JoinedCluster): string[] {
+function unindexedIn(joining: readonly TracedOperation[], cluster: JoinedCluster) {
   const operations = new Set<unknown>(joining.map(({ operation }) => operation));
-  const scanning = scanningJoins(cluster).filter(({ use }) => operations.has(use.operation));
-  return [...new Set(scanning.map(({ namespace, path }) => `${namespace} by \`${path}\``))];
+  return scanningJoins(cluster).filter(({ use }) => operations.has(use.operation));
 }

@@ -75,12 +75,15 @@ export const unindexedReference = defineClusterCheck({
       const { path } = reference;
       const what = `refers to ${target}, without an index`;
       const bySize = severityOf(size.documents, { ...limits, error: Infinity });
-      if (bySize === null) return [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }];
       const others = executionsWithout(reference, subject);
       if (others !== null) {
         const exempt = `${what}; ${plural(others, 'recorded execution')}, none of which searches by it`;
         return [{ namespace, path, exempt }];
       }
+      const isUsedOtherwise =
+        searches.queries.length === 0 && subject.workload.tracedOperations.some(({ base }) => base === namespace);
+      if (bySize === null)
+        return isUsedOtherwise ? [] : [{ namespace, ...tooSmallToTell(size, `\`${path}\` ${what}`) }];
       const severity = searches.lacking.some(({ isScan }) => isScan) ? bySize : 'info';
       const isSure = severity === 'info' || isSurelyReference(reference);
       const finding = findingOf(reference, searches, size, known, subject);
@@ -137,9 +140,7 @@ function findingOf(
       `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that refer to one. ` +
       `Finding them scans all ${plural(documents, 'document')}, also when a document of ${target} is deleted.` +
       (lacking.length === 0 ? '' : ` The workload searches by it${narrowed}: ${plural(executions, 'execution')}.`) +
-      (conversion === null
-        ? ''
-        : ` The values need a conversion (${conversion}): a $lookup without it finds nothing.`) +
+      (conversion === null ? '' : ` The values need conversion (${conversion}): a $lookup without it finds nothing.`) +
       judgedAtText(size),
     restsOn: ['sample'],
     evidence: {

@@ -166,9 +166,8 @@ describe('indexes chosen by what they cost', () => {
     for (let times = 0; times < 3; times += 1)
       await run('searched', { filter: few, sort: { placed: -1 }, limit: 1_000 });
     await database.command({ profile: 0 });
-    const [finding] = (await report('searched')).findings;
-    expect(finding).toMatchObject({ check: 'in-memory-sort', path: null });
-    expect(finding?.remedy.commands ?? []).toEqual([]);
+    const { findings } = await report('searched');
+    expect(findings.flatMap(({ remedy }) => remedy.commands ?? [])).toEqual([]);
     await collection.createIndex({ placed: -1, name: 1 });
     const { executionStats } = await collection.find(few).sort({ placed: -1 }).limit(1_000).explain('executionStats');
     expect(executionStats).toMatchObject({ totalKeysExamined: DOCUMENTS, totalDocsExamined: DOCUMENTS });

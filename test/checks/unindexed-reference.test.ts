@@ -293,7 +293,7 @@ describe('the finding', () => {
     expect(problemIn(unindexedReference, shop({ conversion: 'string to objectId' }))).toMatchObject({
       confidence: 'medium',
       message: expect.stringContaining(
-        'The values need a conversion (string to objectId): a $lookup without it finds nothing.',
+        'The values need conversion (string to objectId): a $lookup without it finds nothing.',
       ),
     });
   });
