@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatShare, plural } from '../../src/format.
 import { arrayElements } from '../../src/judgement/arrays/array-elements.js';
 import { arrayFigures } from '../../src/judgement/arrays/array-figures.js';
 import { arrayRemedy } from '../../src/judgement/arrays/array-remedy.js';
-import { arrayShape, FEWEST_ARRAYS, RETIRED_OF_ARRAY_SHAPES } from '../../src/judgement/arrays/array-shape.js';
+import { arrayShape, BOUNDS, FEWEST_ARRAYS, RETIRED_OF_ARRAY_SHAPES } from '../../src/judgement/arrays/array-shape.js';
 import { arrayTowardsLimit, withGrowthTowardsLimit } from '../../src/judgement/arrays/growth-towards-limit.js';
 import { writeBound } from '../../src/judgement/arrays/write-bound.js';
 import { partReads, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
@@ -94,7 +94,7 @@ export const unboundedArray = defineCheck({
         const shape = judged.shapeIn(seen);
         const length = plural(array.lengths.max, 'element');
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
-          exempt.push({ path: name, exempt: `up to ${length}, bounded by design: ${shape.by.replaceAll('-', ' ')}` });
+          exempt.push({ path: name, exempt: `up to ${length}: ${BOUNDS[shape.by]}` });
         continue;
       }
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))

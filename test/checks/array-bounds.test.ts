@@ -152,7 +152,7 @@ describe('what is let pass', () => {
     [
       'a fixed length',
       arrays({ path: 'readings', lengths: repeated(100, 3_600), elements: 'int' }),
-      ['readings: up to 3,600 elements, bounded by design: fixed length'],
+      ['readings: up to 3,600 elements: all have one length'],
     ],
     [
       'a bucket of a day',
@@ -160,7 +160,7 @@ describe('what is let pass', () => {
         documents: 300,
         period: { field: 'day', milliseconds: 86_400_000 },
       }),
-      ['events: up to 4,9XX elements, bounded by design: period'],
+      ['events: up to 4,9XX elements: all elements lie within a period that the document names'],
     ],
     ['lengths below every line', arrays({ path: 'tags', lengths: repeated(100, 20), elements: 'string' }), []],
     ['what is reported', arrays({ path: 'events', lengths: long(), fields: review }), []],
@@ -179,7 +179,7 @@ describe('what is let pass', () => {
     ];
     const times = arrays({ path: 'times', lengths: long(), elements: 'int' });
     expect(exempt([...beside('track'), ...track]).map(({ exempt: why }) => why)).toEqual([
-      expect.stringContaining('bounded by design: recording'),
+      expect.stringContaining('one recording, as long as an array of positions'),
     ]);
     expect(exempt([...beside('times'), ...times])).toEqual([]);
   });

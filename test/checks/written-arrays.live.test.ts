@@ -75,8 +75,8 @@ describe('arrays and the writes to them', () => {
   it('say what bounds them', async () => {
     const { letPass } = await lintThese();
     expect(letPass?.map(({ detail }) => detail).toSorted()).toEqual([
-      'up to 12,060 strings, the lines of a text, which writes set as a whole',
-      'up to 402 embedded documents, recorded writes keep at most 50',
+      'up to 12,060 elements: the lines of a text, which writes set as a whole',
+      'up to 402 elements: recorded writes cut them, or stop at a length',
     ]);
   });
 

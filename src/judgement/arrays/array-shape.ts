@@ -15,16 +15,22 @@ import { areOfNumbers, arrayElements, haveLengthOfPositions } from './array-elem
 import { lengthBound, type LengthBound, WIDE_SPREAD } from './length-bound.js';
 import type { WriteBound } from './write-bound.js';
 
-/**
- * What bounds arrays, beside what their lengths show:
- * - `coordinates`: the points of one shape.
- * - `limit-field`: a number in the same document, such as `keep: 100`.
- * - `period`: all elements lie within an hour, a day or a month that the document names: a bucket.
- * - `recording`: always as long as an array of positions beside it.
- * - `write-cap`: recorded writes cut it, or stop at a length.
- * - `text`: the lines of one text, which writes set as a whole.
- */
-export type ArrayBound = LengthBound | 'coordinates' | 'limit-field' | 'period' | 'recording' | 'write-cap' | 'text';
+/** What bounds arrays, by their lengths, by a field beside them or by what is written, as a report says it. */
+export const BOUNDS = {
+  'fixed-length': 'all have one length',
+  'few-lengths': 'they have few different lengths',
+  cap: 'they pile up at the longest',
+  'narrow-spread': 'their lengths hardly differ',
+  'separate-group': 'the long ones hardly differ in length',
+  coordinates: 'the points of one shape',
+  'limit-field': 'a number in the document limits them',
+  period: 'all elements lie within a period that the document names',
+  recording: 'one recording, as long as an array of positions beside it',
+  'write-cap': 'recorded writes cut them, or stop at a length',
+  text: 'the lines of a text, which writes set as a whole',
+} as const satisfies Readonly<Record<LengthBound, string>> & Readonly<Record<string, string>>;
+
+export type ArrayBound = keyof typeof BOUNDS;
 
 /** The shape of the arrays at one path. `short` ones are too short to matter; `unclear` lengths show neither, or are too few. */
 export type ArrayShape =
