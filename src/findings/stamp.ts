@@ -13,7 +13,11 @@ const SHARED = ['proposes', 'proposesInPart', 'causedBy', 'adviceForAll', 'opera
  * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, advice for
  * all of its check, or the operations that it is about.
  */
-export type StampedFinding = Finding & Pick<Problem, (typeof SHARED)[number]>;
+export type StampedFinding = Finding &
+  Pick<Problem, (typeof SHARED)[number]> & {
+    /** True if the configuration sets the severity of the check. */
+    readonly isSeveritySet?: true;
+  };
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -31,6 +35,7 @@ export function stamped(
   return {
     check: check.id,
     severity: set ?? severity,
+    ...(set !== undefined && { isSeveritySet: true }),
     ...(set === undefined && severityIfSure !== undefined && { severityIfSure }),
     confidence: problem.confidence,
     namespace,

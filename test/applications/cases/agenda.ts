@@ -20,7 +20,7 @@ export const AGENDA: Application = {
       check: 'poor-targeting',
       collection: 'agendaJobs',
       path: 'data.userId_1_name_1_nextRunAt_-1_lastRunAt_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: "reading and cancelling a customer's reminders walks all jobs of the name",
     },

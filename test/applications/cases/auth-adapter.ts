@@ -43,7 +43,7 @@ export const AUTH_ADAPTER: Application = {
       check: 'collection-scan',
       collection: 'sessions',
       path: 'sessionToken_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the look-up of each request',
     },

@@ -118,7 +118,7 @@ export const FIWARE: Application = {
       check: 'collection-scan',
       collection: 'entities',
       path: '_id.id_1__id.type_1_creDate_1__id.servicePath_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'an entity is found among all at each update, as the manual says',
     },

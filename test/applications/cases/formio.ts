@@ -151,7 +151,7 @@ export const FORMIO: Application = {
       check: 'case-insensitive-regex',
       collection: 'submissions',
       path: 'data.phone',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'that a telephone is unique is checked over all of the form',
     },

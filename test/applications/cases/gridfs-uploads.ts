@@ -17,7 +17,7 @@ export const GRIDFS_UPLOADS: Application = {
       check: 'collection-scan',
       collection: 'fs.files',
       path: 'metadata.owner_1_uploadDate_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: "a user's page of files scans all files",
     },

@@ -178,7 +178,7 @@ export const GROWI: Application = {
       check: 'heavy-lookup',
       collection: 'pagetagrelations',
       path: null,
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the list of tags joins each relation to its tag before it groups them by tag',
     },

@@ -207,7 +207,7 @@ export const GROWTHBOOK: Application = {
       check: 'in-memory-sort',
       collection: 'audits',
       path: 'organization_1_entity.object_1_entity.id_1_dateCreated_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the history of a flag reads and sorts all audits of the organization; pull request 6863 creates this index',
     },

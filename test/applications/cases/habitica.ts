@@ -152,7 +152,7 @@ export const HABITICA: Application = {
       check: 'collection-scan',
       collection: 'tasks',
       path: 'userId_1_type_1_completed_1_dateCompleted_-1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the tasks of somebody are found among all',
     },

@@ -29,7 +29,7 @@ export const LOOPBACK: Application = {
       check: 'poor-targeting',
       collection: 'Order',
       path: 'customerId_1__id_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the relation of the model: its default sort by id walks all orders',
     },

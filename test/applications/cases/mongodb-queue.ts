@@ -19,7 +19,7 @@ export const MONGODB_QUEUE: Application = {
       check: 'poor-targeting',
       collection: 'resize-image-queue',
       path: 'deleted_1__id_1_visible_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: "`get` walks over all processed messages: the library's own index does not serve it",
     },

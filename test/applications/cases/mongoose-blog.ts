@@ -22,7 +22,7 @@ export const MONGOOSE_BLOG: Application = {
       check: 'collection-scan',
       collection: 'reviews',
       path: 'post_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'populate of the virtual scans the reviews',
     },

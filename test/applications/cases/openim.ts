@@ -185,7 +185,7 @@ export const OPENIM: Application = {
       check: 'collection-scan',
       collection: 'group_member',
       path: 'user_id_1_role_level_-1_create_time_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the groups of somebody are found without an index on `user_id`',
     },

@@ -20,7 +20,7 @@ export const PARSE_SERVER: Application = {
       check: 'collection-scan',
       collection: 'Comment',
       path: '_p_post_1__created_at_-1__rperm_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the comments of a post scan all comments: pointers have no index',
     },

@@ -258,7 +258,7 @@ export const TRUDESK: Application = {
       check: 'collection-scan',
       collection: 'notifications',
       path: 'owner_1_unread_1',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'each page counts unread notifications, whose `owner` has no index',
     },

@@ -157,7 +157,7 @@ export const WEKAN: Application = {
       check: 'case-insensitive-regex',
       collection: 'checklistItems',
       path: 'title',
-      severity: 'warning',
+      severity: 'error',
       verdict: 'useful',
       why: 'the search in checklists compares the titles of all items by /i',
     },

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { Impact, RanBy } from '../finding.js';
+import { quotient, sumOf } from '../judgement/quotient.js';
+import { databaseOf } from '../namespace.js';
+import { areHere, mainSource, ofOneRecord, recordedWindow, sourcesOf } from '../workload/coverage/join-telling.js';
+import { executionsPerDay, shareOfTime, SOURCE_NAMES, sourceCoverage } from '../workload/coverage/source-window.js';
+import {
+  documentsWasted,
+  examinedBy,
+  examinedInVain,
+  totalsBySource,
+  type TotalsBySource,
+} from '../workload/operations/waste.js';
+import { operationKey } from '../workload/shapes/operation-shape.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import { type LargestOperation, largestOperation } from './largest-operation.js';
+import { ranByOf } from './ran-by.js';
+
+/** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
+const ID_DIGITS = 12;
+
+/** What is known of the collection of a finding; null if it is not. In bytes. */
+export interface CollectionBytes {
+  readonly size: number | null;
+  readonly averageDocumentSize: number | null;
+}
+
+/** What operations cost by the workload, and who runs them. */
+export interface Cost {
+  readonly impact: Impact;
+  readonly ranBy: readonly RanBy[];
+  /** The operation that takes most of the recording, if it wastes what it examines and the remedy saves that. */
+  readonly largest: LargestOperation | null;
+}
+
+/** All that was recorded in one place. */
+interface Recording {
+  readonly examined: TotalsBySource;
+  readonly milliseconds: TotalsBySource;
+  readonly executions: TotalsBySource;
+}
+
+/** What the cost of any operations is computed from, worked out once for all findings. */
+export interface KnownWorkload {
+  readonly workload: TracedWorkload;
+  readonly operations: ReadonlySet<Operation>;
+  readonly joining: ReadonlySet<Operation>;
+  readonly here: Recording;
+  readonly inProduction: Recording;
+  /** True if all that is recorded was recorded in one place. */
+  readonly isOfOnePlace: boolean;
+}
+
+export function knownWorkload(workload: TracedWorkload): KnownWorkload {
+  const { operations, tracedOperations } = workload;
+  const here = operations.filter(({ recordedHere }) => recordedHere === true);
+  const inProduction = operations.filter(({ recordedHere }) => recordedHere !== true);
+  return {
+    workload,
+    operations: new Set(operations),
+    joining: new Set(tracedOperations.flatMap(({ operation, joins }) => (joins.length > 0 ? [operation] : []))),
+    here: recordingOf(here),
+    inProduction: recordingOf(inProduction),
+    isOfOnePlace: here.length === 0 || inProduction.length === 0,
+  };
+}
+
+function recordingOf(operations: readonly Operation[]): Recording {
+  const counted = ofOneRecord(operations, (operation) => operation);
+  return {
+    examined: totalsBySource(operations, examinedBy),
+    milliseconds: totalsBySource(counted, ({ milliseconds }) => milliseconds),
+    executions: totalsBySource(counted, ({ executions }) => executions),
+  };
+}
+
+/** Null if no source has figures of any of the operations. */
+export function costOf(
+  given: readonly Operation[],
+  known: KnownWorkload,
+  { averageDocumentSize }: CollectionBytes,
+  savedBy: (operation: Operation) => number,
+): Cost | null {
+  const { workload } = known;
+  const asked = [...new Set(given)].filter((operation) => known.operations.has(operation));
+  const operations = ofOneRecord(asked, (operation) => operation);
+  if (operations.length === 0) return null;
+  const recording = areHere(operations) ? known.here : known.inProduction;
+  const source = sourceFor(operations, recording.examined);
+  const recorded = operations.flatMap((operation) => {
+    const figures = operation.figures[source];
+    return figures === undefined ? [] : [{ operation, figures }];
+  });
+  const total = recording.examined[source];
+  const ofRemedy = ({ operation, figures }: Recorded, wasted: number | null) =>
+    wasted === null ? null : Math.min(wasted, savedBy(operation) * figures.executions);
+  const saved = (each: Recorded) => ofRemedy(each, examinedInVain(each.figures));
+  const documents = sumOf(recorded, (each) => ofRemedy(each, documentsWasted(each.figures)));
+  // For joins, it is not known how many of the documents are of which collection.
+  const joinsAny = operations.some((operation) => known.joining.has(operation));
+  const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
+  const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
+  const isAllTime = !areHere(operations) || known.isOfOnePlace;
+  const { window, executions, perDay, watchedMs } = recordOf(recorded, source, workload);
+  const impact = withoutUnknown({
+    source: SOURCE_NAMES[source],
+    window,
+    executions,
+    documents,
+    bytes,
+    milliseconds,
+    share: quotient(sumOf(recorded, saved), total),
+    shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
+    executionsPerDay: perDay,
+    documentsPerDay: product(documents, perDay, executions),
+    bytesPerDay: product(bytes, perDay, executions),
+    msPerDay: product(milliseconds, perDay, executions),
+    operations: recorded.map((each) =>
+      withoutUnknown({ id: idOf(each.operation), share: quotient(saved(each), total) }),
+    ),
+  });
+  const largest = largestOperation(
+    recorded.map((each) => ({ figures: each.figures, saved: saved(each) })),
+    {
+      examined: total,
+      milliseconds: recording.milliseconds[source],
+      executions: recording.executions[source],
+      watchedMs,
+    },
+  );
+  return { impact, ranBy: ranByOf(operations, source), largest };
+}
+
+interface Recorded {
+  readonly operation: Operation;
+  readonly figures: OperationFigures;
+}
+
+/** The source that saw the most examined of all, so that findings compare; another one if it saw none of these. */
+function sourceFor(operations: readonly Operation[], examined: TotalsBySource): FigureSource {
+  const [most] = FIGURE_SOURCES.filter((source) => examined[source] !== null).toSorted(
+    (one, other) => (examined[other] ?? 0) - (examined[one] ?? 0),
+  );
+  const hasSeen = most !== undefined && operations.some(({ figures }) => figures[most] !== undefined);
+  return hasSeen ? most : mainSource(operations);
+}
+
+/** A day's figures only of operations on one database, since each has a profiler of its own. */
+function recordOf(recorded: readonly Recorded[], source: FigureSource, workload: TracedWorkload) {
+  const operations = recorded.map(({ operation }) => operation);
+  const executions = sumOf(recorded, ({ figures }) => figures.executions) ?? 0;
+  const databases = new Set(operations.map(({ shape }) => databaseOf(shape.namespace)));
+  const [database = ''] = databases;
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  const isOfOneWindow = databases.size === 1 && !areHere(operations);
+  return {
+    executions,
+    ...recordedWindow(executions, coverage, operations),
+    perDay: isOfOneWindow ? executionsPerDay(executions, coverage) : null,
+    watchedMs: coverage.window === null ? 0 : coverage.window.to - coverage.window.from,
+  };
+}
+
+function idOf({ shape }: Operation): string {
+  return createHash('sha256').update(operationKey(shape)).digest('hex').slice(0, ID_DIGITS);
+}
+
+/** `value × factor ÷ divisor`; null if any of them is unknown. */
+function product(value: number | null, factor: number | null, divisor = 1): number | null {
+  return value === null || factor === null || divisor === 0 ? null : Math.round((value * factor) / divisor);
+}
+
+type Known<Figures> = { [Name in keyof Figures]: Exclude<Figures[Name], null> };
+
+/** Sums of a damaged record may be larger than any number: nobody knows these either. */
+export function withoutUnknown<Figures extends object>(figures: Figures): Known<Figures> {
+  return Object.fromEntries(
+    Object.entries(figures).filter(
+      ([, value]) => value !== null && (typeof value !== 'number' || Number.isFinite(value)),
+    ),
+  ) as Known<Figures>;
+}
