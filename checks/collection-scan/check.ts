@@ -64,8 +64,8 @@ export const collectionScan = defineQueryCheck({
   withoutIndex,
 });
 
-function knowsMatches({ tellsMatches, joins }: Query): boolean {
-  return tellsMatches && !joins;
+function knowsMatches({ returnsEachMatch, joins }: Query): boolean {
+  return returnsEachMatch && !joins;
 }
 
 /** A scan for some of the documents, or for the different values of a field: an index has each of them once. */

@@ -42,7 +42,7 @@ export function isDeliberate(
   { documentsExamined, documentsReturned }: QueryCost,
   { documents }: Limits,
 ): boolean {
-  if (!query.tellsMatches || query.joins || documentsExamined === null || documentsReturned === null) return false;
+  if (!query.returnsEachMatch || query.joins || documentsExamined === null || documentsReturned === null) return false;
   const isFew = (sizeFor(query)?.recorded ?? Infinity) < documents;
   if (isFew && query.limited) return false;
   return documentsReturned >= (isFew ? SHARE_WANTED_OF_FEW : SHARE_WANTED) * documentsExamined;

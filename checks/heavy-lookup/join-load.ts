@@ -3,7 +3,7 @@ import { scanningJoins } from '../../src/judgement/joins/join-needs.js';
 import { asInProduction, type JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { discardsJoined, joinedPart } from '../../src/judgement/joins/joined-part.js';
 import { quotient, sumOf } from '../../src/judgement/quotient.js';
-import { ofOneRecord, recordingOf } from '../../src/workload/coverage/join-telling.js';
+import { ofOneRecord, recordingOf } from '../../src/workload/coverage/recording.js';
 import { recordedCoverage, shareOfTime } from '../../src/workload/coverage/source-window.js';
 import { examinedBy } from '../../src/workload/operations/waste.js';
 import type { TracedOperation } from '../../src/workload/traced-workload.js';

@@ -92,7 +92,7 @@ export const inMemorySort = defineQueryCheck({
   },
   wasted(query, cost, { cluster }) {
     const sorted = sortedIn({ queries: [query], cost });
-    const isForFew = query.limited && query.tellsMatches && isSorted(query, cost);
+    const isForFew = query.limited && query.returnsEachMatch && isSorted(query, cost);
     if (!isForFew || sorted === null || breaksOrder(query, cluster)) return null;
     return sorted - (cost.documentsReturned ?? 0);
   },
@@ -120,7 +120,7 @@ function isSorted(query: Query, cost: QueryCost): boolean {
  */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const { documentsExamined: examined, documentsReturned: returned } = cost;
-  const isAll = queries.some((query) => isFilled(query) || !query.tellsMatches);
+  const isAll = queries.some((query) => isFilled(query) || !query.returnsEachMatch);
   if (!isAll) return returned ?? examined;
   return examined === null ? null : Math.min(examined, sizeFor(queries[0])?.recorded ?? examined);
 }
@@ -146,7 +146,8 @@ function gradeOf(query: Query, cost: QueryCost, limits: Limits): Severity | null
 function isForPage(query: Query, cost: QueryCost, least: number, { info }: Limits): boolean {
   const { documentsReturned } = cost;
   const isOfFacet = facetPage(query) !== null;
-  if (!isOfFacet && (!query.limited || !query.tellsMatches || documentsReturned === null || query.joins)) return false;
+  if (!isOfFacet && (!query.limited || !query.returnsEachMatch || documentsReturned === null || query.joins))
+    return false;
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
   // How long the page of a $facet is, nothing tells.
   const isPage = sorted >= least && (isOfFacet || sorted >= SORTED_PER_RETURNED * (documentsReturned ?? 0));

@@ -7,7 +7,7 @@ import { workloadGaps } from '../../src/judgement/joins/workload-gaps.js';
 import { onlyIf } from '../../src/judgement/only-if.js';
 import { SCAN_COST, shellScan, spacedJson } from '../../src/judgement/shell-statement.js';
 import type { TypeFamily } from '../../src/profile/type-families.js';
-import { joinTelling } from '../../src/workload/coverage/join-telling.js';
+import { joinRecord } from '../../src/workload/coverage/recording.js';
 import { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
 
 /** Values on each side from which a sample is fully trusted. */
@@ -62,7 +62,7 @@ function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], share: numbe
   const others = joins.map((join) => `${join.other.namespace} \`${join.other.path}\` (${typesText(join.other)})`);
   const joinedWith = [...new Set(others)];
   const uses = joins.map(({ use }) => use);
-  const { seen, source, ...recorded } = joinTelling(uses, workload);
+  const { seen, source, ...recorded } = joinRecord(uses, workload);
   const severityIfSure = seen === null ? 'warning' : 'error';
   const isSure = joins.some(({ overlapAtMost }) => 1 - overlapAtMost >= share);
   const overlap = Math.max(...joins.map((join) => join.overlap));

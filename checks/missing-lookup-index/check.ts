@@ -17,7 +17,7 @@ import {
 } from '../../src/judgement/judged-size.js';
 import { onlyIf } from '../../src/judgement/only-if.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE, WARNING } from '../../src/judgement/queries/query-thresholds.js';
-import { joinSource } from '../../src/workload/coverage/join-telling.js';
+import { joinSource } from '../../src/workload/coverage/recording.js';
 import { whyAndRemedy } from './remedy.js';
 import { type FoundJoin, isFound, sourceJoins } from './source-joins.js';
 

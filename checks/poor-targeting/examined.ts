@@ -53,15 +53,15 @@ interface Excess {
 }
 
 /** Whether the figures tell how many documents match. A count, distinct values and groups do not, unless there were none. */
-export function knowsMatches({ tellsMatches, tellsWhetherAny }: Query, { documentsReturned }: QueryCost): boolean {
-  return tellsMatches ? documentsReturned !== null : tellsWhetherAny && documentsReturned === 0;
+export function knowsMatches({ returnsEachMatch, returnsIfAny }: Query, { documentsReturned }: QueryCost): boolean {
+  return returnsEachMatch ? documentsReturned !== null : returnsIfAny && documentsReturned === 0;
 }
 
 /** Null if it is not too much. What reads most of the collection by an index costs more than a scan, and is judged as one. */
 export function excessOf(query: Query, cost: QueryCost, { info }: Pick<Limits, 'info'>): Excess | null {
   const examined = cost.documentsExamined;
   if (examined === null) return null;
-  if (!knowsMatches(query, cost)) return query.tellsMatches ? null : excessUncounted(query, cost);
+  if (!knowsMatches(query, cost)) return query.returnsEachMatch ? null : excessUncounted(query, cost);
   // For a page, a sort in memory examines all that match: in-memory-sort reports it.
   if (isFilled(query) && (cost.inMemorySorts ?? 0) > 0) return null;
   const isScan = examined >= MOST_OF_ALL * (sizeFor(query)?.recorded ?? Infinity);

@@ -31,7 +31,7 @@ export function laterRange(query: Query, { keysExamined, documentsReturned }: Qu
   const [size, equal, [key, ...others]] = [sizeFor(query), equalFields(query), scannedKeys(query)];
   const { all, alternatives } = query.conditions;
   const isOneWalk = others.length === 0 && alternatives.length === 0 && recordedSkips(query) === null;
-  if (size === null || key === undefined || !isOneWalk || !query.tellsMatches) return null;
+  if (size === null || key === undefined || !isOneWalk || !query.returnsEachMatch) return null;
   if (keysExamined === null || documentsReturned === null) return null;
   const isRange = (path: string) => all.some((each) => each.path === path && each.role === 'range');
   const start = key.findIndex(([path]) => !equal.has(path));

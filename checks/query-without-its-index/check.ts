@@ -21,7 +21,7 @@ import { sizeFor } from '../../src/judgement/queries/query-size.js';
 import { queryText } from '../../src/judgement/queries/query-text.js';
 import { ERROR, ERROR_PER_DAY, SCAN_SIZE } from '../../src/judgement/queries/query-thresholds.js';
 import { queryPath } from '../../src/profile/path-steps.js';
-import { windowOf } from '../../src/workload/coverage/join-telling.js';
+import { windowOf } from '../../src/workload/coverage/recording.js';
 import { type LostIndex, lostIndexes } from './lost-indexes.js';
 
 const thresholds = {

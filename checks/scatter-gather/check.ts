@@ -5,7 +5,7 @@ import { formatShardKey, type ShardKey } from '../../src/inventory/sharding.js';
 import { withSimilar } from '../../src/judgement/queries/judged-query.js';
 import { RECURRING } from '../../src/judgement/queries/query-thresholds.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { windowOf } from '../../src/workload/coverage/join-telling.js';
+import { windowOf } from '../../src/workload/coverage/recording.js';
 import { SOURCE_NAMES } from '../../src/workload/coverage/source-window.js';
 import { remedySteps } from './remedy.js';
 import { scatteredQueries, type ScatteredQueries } from './scattered-queries.js';

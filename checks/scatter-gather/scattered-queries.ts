@@ -9,7 +9,7 @@ import {
   recordedWindow,
   sourcesOf,
   type RecordedWindow,
-} from '../../src/workload/coverage/join-telling.js';
+} from '../../src/workload/coverage/recording.js';
 import { executionsPerDay, sourceCoverage } from '../../src/workload/coverage/source-window.js';
 
 /** A query for few documents that mongos sent to every shard, because it names no value of the shard key's first field. */
@@ -73,7 +73,7 @@ function scatteredQuery(query: Query, key: ShardKey, shards: number): ScatteredQ
   const isForFew = equalPaths(query.conditions).length > 0;
   const isTargeted = query.filters.some((filter) => filterTarget(filter, key) !== 'all');
   const returned = figures?.documentsReturned ?? null;
-  if (figures === undefined || returned === null || !isForFew || isTargeted || query.joins || !query.tellsMatches)
+  if (figures === undefined || returned === null || !isForFew || isTargeted || query.joins || !query.returnsEachMatch)
     return null;
   const executions = contacting(figures, shards);
   return executions === 0 ? null : { query, executions, documentsReturned: returned / figures.executions };

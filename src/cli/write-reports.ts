@@ -87,7 +87,7 @@ function piecesOf(format: ReportFormat, reports: ReportsOfRun, options: RenderOp
   const hasShared = format.renderTargets !== undefined;
   if (all === null || (all.length > 1 && !hasShared))
     return format.renderFleet?.(reports.overview(), () => reports.each(), options) ?? null;
-  const isOfPart = options.part !== undefined && format.tellsPart === true;
+  const isOfPart = options.part !== undefined && format.namesPart === true;
   const [{ report = null, failed } = {}] = all;
   const text = () => {
     if (hasShared && (all.length > 1 || isOfPart)) return format.renderTargets?.(all, options);

@@ -10,7 +10,7 @@ import { lackedFields } from '../judgement/queries/scattered-keys.js';
 import { quotient } from '../judgement/quotient.js';
 import { databaseOf } from '../namespace.js';
 import { picked } from '../plain.js';
-import { ofOneRecord } from '../workload/coverage/join-telling.js';
+import { ofOneRecord } from '../workload/coverage/recording.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { bestFigures } from '../workload/operations/figures.js';
 import { waitingCause } from '../workload/operations/waiting-cause.js';
@@ -225,7 +225,7 @@ function lacksIndex(query: Query): boolean {
 /** Whether it counts or groups what an index finds for it: nothing that it reads is in vain. */
 function isOfAllFound(query: Query): boolean {
   const isFound = isEmpty(query.conditions) || (!isScanned(query) && lackedFields(query, true).length === 0);
-  return !query.tellsMatches && !query.joins && isFound && obstacleOf(query) === null;
+  return !query.returnsEachMatch && !query.joins && isFound && obstacleOf(query) === null;
 }
 
 function perExecution(value: number | null, { executions }: OperationFigures): number | null {

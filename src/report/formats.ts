@@ -24,7 +24,7 @@ export interface ReportFormat {
   /** Many targets as one text, in pieces that need not fit into memory together: an overview, and what else there is room for. */
   renderFleet?(overview: FleetOverview, reports: FleetReports, options: RenderOptions): AsyncIterable<string>;
   /** True if the text of a part of the targets says which part it is, so that it has one even without targets. */
-  readonly tellsPart?: true;
+  readonly namesPart?: true;
 }
 
 type Renderer = (report: Report, options: RenderOptions & SharingOptions) => string;
@@ -57,7 +57,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     async *renderFleet(overview, reports) {
       yield* (await import('./target-reports.js')).documentPieces(overview, reports);
     },
-    tellsPart: true,
+    namesPart: true,
   },
   {
     name: 'markdown',

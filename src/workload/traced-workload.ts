@@ -1,4 +1,4 @@
-import { ofOneRecord } from './coverage/join-telling.js';
+import { ofOneRecord } from './coverage/recording.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/join-position.js';
 import type { Join } from './joins/join.js';
 import { joinsOf } from './joins/joins-of.js';

@@ -79,12 +79,12 @@ function recordedHereAlone(here: readonly Operation[], there: readonly Operation
   return here
     .filter((operation) => {
       const same = known.get(operationKey(operation.shape));
-      return same === undefined || (!tellsPlan(same) && tellsPlan(operation));
+      return same === undefined || (!hasPlan(same) && hasPlan(operation));
     })
     .map((operation) => ({ ...operation, recordedHere: true }));
 }
 
-function tellsPlan({ figures }: Operation): boolean {
+function hasPlan({ figures }: Operation): boolean {
   return Object.values(figures).some(({ planSummaries }) => Object.keys(planSummaries).length > 0);
 }
 

@@ -89,7 +89,7 @@ const AS_FEW = 2;
 function substitute(wish: Wish, others: readonly Wish[], costs: Costs): SuggestedIndex | null {
   const { query } = wish;
   const cost = queryCost([query], costs.workload);
-  const returned = query.tellsMatches ? (cost?.documentsReturned ?? 0) : 0;
+  const returned = query.returnsEachMatch ? (cost?.documentsReturned ?? 0) : 0;
   if (cost === null) return null;
   const paid = paidByWrites(wish, cost, costs);
   const isKnownToReadMore =

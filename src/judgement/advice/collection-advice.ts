@@ -101,7 +101,7 @@ export function isDear(query: Query, { workload }: JoinedCluster): boolean {
   const cost = queryCost([query], workload);
   if (cost === null || isOnlyWaiting(query)) return false;
   const examined = Math.max(examinedAtJudgedSize(query, cost) ?? 0, cost.keysExamined ?? 0);
-  const isWanted = query.tellsMatches && (cost.inMemorySorts ?? 0) === 0;
+  const isWanted = query.returnsEachMatch && (cost.inMemorySorts ?? 0) === 0;
   const inVain = examined - (isWanted ? (cost.documentsReturned ?? 0) : 0);
   return inVain >= WORTH_AN_INDEX || inVain * (cost.executionsPerDay ?? cost.executions) >= WASTED_PER_DAY;
 }

@@ -40,7 +40,7 @@ export function documentsWithIndex(query: Query, indexes: readonly NeededIndex[]
     query.limited &&
     query.sort.length > 0 &&
     !indexes.every(({ index: { sorts, sortsFew } }) => sorts || sortsFew === true);
-  if (!query.tellsMatches || matching === null || sortsAll) return null;
+  if (!query.returnsEachMatch || matching === null || sortsAll) return null;
   return { documents: matching, executions };
 }
 

@@ -73,10 +73,10 @@ function documentsBy(query: Query, key: IndexDescription['key'], wanted: number 
 }
 
 /** Documents of a page that is asked for in order; null for all, or if that is not known. */
-function documentsOfPage({ operation, sort, limited, tellsMatches }: Query): number | null {
+function documentsOfPage({ operation, sort, limited, returnsEachMatch }: Query): number | null {
   const { executions, documentsReturned = null } = plannedFigures(operation)?.figures ?? {};
   if (executions === undefined || documentsReturned === null) return null;
-  return limited && tellsMatches && sort.length > 0 ? documentsReturned / executions : null;
+  return limited && returnsEachMatch && sort.length > 0 ? documentsReturned / executions : null;
 }
 
 function isEquality({ comparison: { operator }, negated }: Condition): boolean {

@@ -73,7 +73,7 @@ export function suggestionsFor(
   const isOfKeys = !isScanned(query) && countsOnly(query.operation.shape);
   const suggested =
     suggestedFor(query.conditions) ??
-    (query.tellsMatches || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
+    (query.returnsEachMatch || isOfKeys ? suggestedFor(negationsAsRanges(query.conditions, types)) : null);
   const isOfUse = (index: SuggestedIndex) =>
     isUsed(query, index) && !findsMostOf(query, index) && !(index.ordersOnly === true && isNeverFull(query));
   return suggested?.every(isOfUse) === true ? suggested : null;
@@ -104,7 +104,7 @@ function inOrderOfValues(query: Query): Query {
 export function returnsFew(query: Query): boolean {
   const { documentsReturned = null, executions = 0 } = plannedFigures(query.operation)?.figures ?? {};
   const most = MOST_OF_ALL * (sizeFor(query)?.recorded ?? 0) * executions;
-  return query.tellsMatches && returnsAllThatMatch(query) && documentsReturned !== null && documentsReturned < most;
+  return query.returnsEachMatch && returnsAllThatMatch(query) && documentsReturned !== null && documentsReturned < most;
 }
 
 /**
@@ -163,8 +163,8 @@ const MOST_DIFFERENT = 0.5;
  * half of the documents match. One on dates, ids or texts mostly asks for few: the newest ones, or a beginning.
  */
 function isPageFull(query: Query, types: FieldTypes | null): boolean {
-  const { conditions, limited, tellsMatches } = query;
-  if (!limited || !tellsMatches || returnsAllThatMatch(query) || conditions.alternatives.length > 0) return false;
+  const { conditions, limited, returnsEachMatch } = query;
+  if (!limited || !returnsEachMatch || returnsAllThatMatch(query) || conditions.alternatives.length > 0) return false;
   return conditions.all.every(({ path, role }) => {
     if (role !== 'range') return role !== 'list';
     const { types: found = {}, spread = null } = types?.fields.find((each) => each.path === path) ?? {};
@@ -190,7 +190,7 @@ function isMostlySkipped(query: Query, suggested: readonly SuggestedIndex[] | nu
   if (index === undefined || others.length > 0 || !index.sorts || figures === null || returned === null) return false;
   const sorted = new Set(query.sort.map(([path]) => path));
   const hasRange = query.conditions.all.some(({ path, role }) => role === 'range' && !sorted.has(path));
-  if (!query.tellsMatches || !returnsAllThatMatch(query) || !hasRange) return false;
+  if (!query.returnsEachMatch || !returnsAllThatMatch(query) || !hasRange) return false;
   const found = foundWith(query, Object.fromEntries(index.equality.map((path) => [path, 1])))?.documents ?? 0;
   const isWalked = scannedKeys(query).some((key) =>
     key.slice(0, index.equality.length).every(([path]) => index.equality.includes(path)),

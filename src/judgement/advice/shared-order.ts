@@ -7,7 +7,7 @@ import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { indexName } from '../indexes/index-proposal.js';
 import { fieldTypesOn, type JoinedCluster, type JoinedCollection } from '../joins/joined-cluster.js';
 import { type AdvisedIndexes, missingIndexes, needByValue, type NeededIndex, servesAsWell } from './needed-index.js';
-import { keyOf, type SuggestedIndex, tellsApart } from './suggested-index.js';
+import { keyOf, type SuggestedIndex, isSelective } from './suggested-index.js';
 
 /** Chance that two documents have the same value of a field from which it has nearly one value. Judgement: 95 % have it. */
 const NEARLY_ONE = 0.9;
@@ -42,7 +42,7 @@ function otherNeeds(needed: readonly NeededIndex[], known: JoinedCollection, clu
   const types = fieldTypesOn(cluster, namespace);
   // An index on a single field of nearly one value finds nothing, so the others begin elsewhere.
   const isBeginning = ({ key }: IndexDescription) =>
-    Object.keys(key).length > 1 || Object.keys(key).every((path) => tellsApart(path, types, NEARLY_ONE));
+    Object.keys(key).length > 1 || Object.keys(key).every((path) => isSelective(path, types, NEARLY_ONE));
   const existing = known.indexes.present ? known.indexes.value : [];
   return { needs: [...joined, ...needed], existing, begun: existing.filter(isReplaceable).filter(isBeginning) };
 }

@@ -137,7 +137,7 @@ function suggestedIndex(
   const found = [...equality, ...leading.map(([path]) => path), ...ranges];
   if (found.length === 0) return sparseIndex(conditions, fieldTypes);
   // A range finds most documents if there are only two values, or nearly so.
-  const isOfFew = returnsFew === true || ranges.some((path) => tellsApart(path, fieldTypes));
+  const isOfFew = returnsFew === true || ranges.some((path) => isSelective(path, fieldTypes));
   if (equality.length + leading.length === 0 && !isOfFew) return null;
   const ordersOnly = equality.length === 0 && leading[0] !== undefined && !byPath.has(leading[0][0]);
   const trailing = ordersOnly
@@ -165,7 +165,7 @@ const MOST_ALIKE = 0.4;
 
 /** Fields of two values last, or nearly so, and behind them those of one: an index then serves searches by the others alone. */
 function tellingFirst(paths: readonly string[], fieldTypes: FieldTypes | null): string[] {
-  const rankOf = (path: string) => (tellsApart(path, fieldTypes) ? 0 : hasOneValue(path, fieldTypes) ? 2 : 1);
+  const rankOf = (path: string) => (isSelective(path, fieldTypes) ? 0 : hasOneValue(path, fieldTypes) ? 2 : 1);
   return paths.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -189,7 +189,7 @@ export function hasOneValue(path: string, fieldTypes: FieldTypes | null): boolea
  *
  * @param mostAlike chance that two documents have the same value from which it has not
  */
-export function tellsApart(path: string, fieldTypes: FieldTypes | null, mostAlike = MOST_ALIKE): boolean {
+export function isSelective(path: string, fieldTypes: FieldTypes | null, mostAlike = MOST_ALIKE): boolean {
   const spread = fieldTypes?.fields.find((field) => field.path === path)?.spread ?? null;
   return spread === null || spread.compared < LEAST_COMPARED || spread.alike < mostAlike;
 }

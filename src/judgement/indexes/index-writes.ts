@@ -2,7 +2,7 @@ import { formatDuration } from '../../format.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf } from '../../namespace.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
-import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/join-telling.js';
+import { areHere, ofOneRecord, sourcesOf } from '../../workload/coverage/recording.js';
 import { SOURCE_NAMES } from '../../workload/coverage/source-window.js';
 import { overlap } from '../../workload/joins/references.js';
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';

@@ -1,4 +1,4 @@
-import { areHere, joinTelling, type RecordedWindow } from '../../workload/coverage/join-telling.js';
+import { areHere, joinRecord, type RecordedWindow } from '../../workload/coverage/recording.js';
 import { executionsPerDay } from '../../workload/coverage/source-window.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
@@ -37,7 +37,7 @@ export function joinCosts(
   const weights = weightsOf(all, cluster);
   const undivided = operationsWithUnknownJoins(cluster);
   return (joins) => {
-    const { seen, ...telling } = joinTelling(
+    const { seen, ...telling } = joinRecord(
       joins.map(({ use }) => use),
       cluster.workload,
     );

@@ -1,4 +1,4 @@
-import { executionsIn, type Recording } from '../../workload/coverage/join-telling.js';
+import { executionsIn, type Recording } from '../../workload/coverage/recording.js';
 import type { Join } from '../../workload/joins/join.js';
 import { childRelation } from '../../workload/joins/workload-joins.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';

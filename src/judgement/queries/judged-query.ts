@@ -40,6 +40,6 @@ export function averageText({ queries, cost }: Pick<QueryGroup, 'queries' | 'cos
 /** " to return 30, in 12 ms on average (1,200 executions in 3.1 h)." */
 export function averageOf(group: QueryGroup): string {
   const { queries, cost } = group;
-  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
+  const returned = queries.every(({ returnsEachMatch }) => returnsEachMatch) ? cost.documentsReturned : null;
   return `${averageText(group, returned)} on average (${cost.window}).`;
 }

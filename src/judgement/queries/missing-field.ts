@@ -9,7 +9,7 @@ const SAMPLED = 100;
 
 /** The field that queries compare with values, if no sampled document has it and no execution found any; null otherwise. */
 export function missingField({ queries, cost }: QueryGroup): string | null {
-  const isFruitless = queries.every(({ tellsMatches, tellsWhetherAny }) => tellsMatches || tellsWhetherAny);
+  const isFruitless = queries.every(({ returnsEachMatch, returnsIfAny }) => returnsEachMatch || returnsIfAny);
   if (!isFruitless || cost.documentsReturned !== 0) return null;
   const [first, ...others] = queries.map(missingFields) as [string[], ...string[][]];
   return first.find((path) => others.every((each) => each.includes(path))) ?? null;

@@ -40,13 +40,16 @@ export type QueryCheckMetadata<T extends QueryThresholds> = Pick<
   'id' | 'title' | 'summary' | 'lostByPseudonyms' | 'thresholds' | 'retiredThresholds'
 >;
 
+/** Whether a check is about a query; "few" if it would be in a larger collection. */
+type Match = boolean | 'few';
+
 /** A check of recorded operations, of which those with one remedy are one finding. */
 export interface QueryCheck<T extends QueryThresholds> extends QueryCheckMetadata<T> {
   /**
    * Whether the check is about a query, by what an execution costs. "few": only if it must be reported that the collection is
    * too small.
    */
-  match(query: Query, cost: QueryCost, context: QueryContext<T>): boolean | 'few';
+  match(query: Query, cost: QueryCost, context: QueryContext<T>): Match;
   /** A quick test of a query, before its cost is looked up. */
   readonly isAbout?: (query: Query) => boolean;
   /** The path and the remedy of a query: the index that would serve it, unless another is given. */
@@ -107,9 +110,9 @@ export function defineQueryCheck<const T extends QueryThresholds>(check: QueryCh
       const wasted = check.wasted?.(query, cost, context) ?? null;
       return wasted === null ? null : dailyCost(cost, wasted, cluster.workload);
     };
-    const matchOf = (query: Query, cost: QueryCost): boolean | 'few' =>
+    const matchOf = (query: Query, cost: QueryCost): Match =>
       dailyOf(query, cost) !== null || check.match(query, cost, context);
-    const grouped = (wanted: boolean | 'few', among: readonly Query[]) =>
+    const grouped = (wanted: Match, among: readonly Query[]) =>
       queryGroups(cluster, among, (query, cost) => matchOf(query, cost) === wanted, {
         placeOf: check.place,
         specialPlaceOf: check.specialPlace,

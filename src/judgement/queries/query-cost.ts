@@ -7,7 +7,7 @@ import {
   recordedWindow,
   sourcesOf,
   type RecordedWindow,
-} from '../../workload/coverage/join-telling.js';
+} from '../../workload/coverage/recording.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage } from '../../workload/coverage/source-window.js';
 import { isCollectionScan } from '../../workload/operations/execution.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';

@@ -29,9 +29,9 @@ export interface Query {
   readonly planned: PlannedQuery;
   readonly collection: PlannedCollection;
   /** Whether each matching document is returned or written, so that the figures show how many matched. */
-  readonly tellsMatches: boolean;
+  readonly returnsEachMatch: boolean;
   /** Whether it returns something as soon as one document matches. */
-  readonly tellsWhetherAny: boolean;
+  readonly returnsIfAny: boolean;
   /** Whether documents of other collections are among those examined. */
   readonly joins: boolean;
 }
@@ -74,9 +74,9 @@ function derivedQueries({ collections, workload }: Pick<JoinedCluster, 'collecti
         collation,
         planned: plannedQuery({ filters, sort, collation }),
         collection: planned.get(base) ?? plannedCollection(known),
-        tellsMatches:
+        returnsEachMatch:
           shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
-        tellsWhetherAny:
+        returnsIfAny:
           shape.kind === 'aggregate' && names.every((name) => KEEPING_COUNT.has(name) || GROUPING.has(name)),
         joins: names.some((name) => JOINING.has(name)),
       },

@@ -30,12 +30,12 @@ export function equalFields({ conditions }: Query): ReadonlySet<string> {
  */
 export function lackedFields(query: Query, all: boolean): readonly string[] {
   const keys = scannedKeys(query);
-  const isTelling = (path: string) =>
+  const isSelective = (path: string) =>
     !query.filters.some(({ [path]: asked }) => LITTLE.has(JSON.stringify(asked))) &&
     (averageShare(query, path) ?? 0) < MOST_OF_ALL;
   const wanted = query.conditions.all.flatMap(({ role, path }) =>
     role === 'equality' || role === 'list'
-      ? all || isTelling(path)
+      ? all || isSelective(path)
         ? [path]
         : []
       : all && (role === 'range' || role === 'residual')

@@ -53,7 +53,7 @@ function comparedBy({ documentsExamined, keysExamined }: QueryCost): number {
 
 /** Documents or index keys that an execution compares in vain. */
 export function comparedInVain(query: Query, cost: QueryCost): number {
-  return comparedBy(cost) - (query.tellsMatches ? (cost.documentsReturned ?? 0) : 0);
+  return comparedBy(cost) - (query.returnsEachMatch ? (cost.documentsReturned ?? 0) : 0);
 }
 
 /** "1,920 documents with 100 elements of arrays in each", "9,000 index keys". */
@@ -104,7 +104,7 @@ export function isRecurringSearch(query: Query, cost: QueryCost, examined: numbe
 /** False if the figures do not say how many match. */
 function returnsFew(query: Query, { documentsReturned }: QueryCost, examined: number): boolean {
   if (documentsReturned === null || query.joins) return false;
-  if (!query.tellsMatches) return query.tellsWhetherAny && documentsReturned === 0;
+  if (!query.returnsEachMatch) return query.returnsIfAny && documentsReturned === 0;
   return isReadToTheEnd(query)
     ? documentsReturned < FEW * examined
     : examined >= EXAMINED_PER_RETURNED * Math.max(1, documentsReturned);
@@ -120,5 +120,5 @@ export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost
 
 /** False if a good share of what is examined is wanted; true if it is not known what is. */
 export function isMostlyUnwanted(query: Query, cost: QueryCost): boolean {
-  return !query.tellsMatches || (cost.documentsReturned ?? 0) < SHARE_WANTED * Math.max(1, comparedBy(cost));
+  return !query.returnsEachMatch || (cost.documentsReturned ?? 0) < SHARE_WANTED * Math.max(1, comparedBy(cost));
 }

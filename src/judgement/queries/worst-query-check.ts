@@ -1,7 +1,7 @@
 import type { ClusterVerdict, Confidence, FindingEvidence, NotJudged, RemedyStep, Severity } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
-import { windowOf } from '../../workload/coverage/join-telling.js';
+import { windowOf } from '../../workload/coverage/recording.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { judgedAt, judgedAtText, tooSmallToTell } from '../judged-size.js';
 import { loweredIfRare } from '../severity-lines.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupedBy } from '../../grouped-by.js';
 import { databaseOf } from '../../namespace.js';
 import type { Plain } from '../../plain.js';
-import { executionsIn, mainSource } from '../coverage/join-telling.js';
+import { executionsIn, mainSource } from '../coverage/recording.js';
 import { sourceCoverage, sourceCoverageSchema } from '../coverage/source-window.js';
 import { objectShapeSchema, isObjectShape, type Shape } from '../shapes/shape.js';
 import { slicesSchema, writtenPath } from '../shapes/slices.js';

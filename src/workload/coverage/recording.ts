@@ -5,7 +5,7 @@ import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from
 import { SOURCE_NAMES, sourceCoverage, type SourceCoverage, windowText } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views or source code alone. */
-export interface JoinTelling extends RecordedWindow {
+export interface JoinRecord extends RecordedWindow {
   /** "profiler", "view definition", "source code". */
   readonly source: string;
   /** Null if no recording shows the joins. */
@@ -21,7 +21,7 @@ export interface Recording {
   readonly operations: readonly Operation[];
 }
 
-export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinTelling {
+export function joinRecord(uses: readonly JoinUse[], workload: Workload): JoinRecord {
   const all = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
   if (all.length === 0) {
     const views = [...new Set(uses.flatMap(({ view }) => view?.namespace ?? []))];
