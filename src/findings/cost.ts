@@ -14,7 +14,7 @@ import {
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
-import { type LargestOperation, largestOperation } from './largest-operation.js';
+import { largestShare } from './largest-share.js';
 import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
@@ -30,14 +30,13 @@ export interface CollectionBytes {
 export interface Cost {
   readonly impact: Impact;
   readonly ranBy: readonly RanBy[];
-  /** The operation that takes most of the recording, if it wastes what it examines and the remedy saves that. */
-  readonly largest: LargestOperation | null;
+  /** The largest share of the recording that one operation examines, 0 to 1, if the remedy saves nearly all of it. */
+  readonly largestShare: number | null;
 }
 
 /** All that was recorded in one place. */
 interface Recording {
   readonly examined: TotalsBySource;
-  readonly milliseconds: TotalsBySource;
   readonly executions: TotalsBySource;
 }
 
@@ -70,7 +69,6 @@ function recordingOf(operations: readonly Operation[]): Recording {
   const counted = ofOneRecord(operations, (operation) => operation);
   return {
     examined: totalsBySource(operations, examinedBy),
-    milliseconds: totalsBySource(counted, ({ milliseconds }) => milliseconds),
     executions: totalsBySource(counted, ({ executions }) => executions),
   };
 }
@@ -120,16 +118,12 @@ export function costOf(
       withoutUnknown({ id: idOf(each.operation), share: quotient(saved(each), total) }),
     ),
   });
-  const largest = largestOperation(
+  const whole = { examined: total, executions: recording.executions[source], watchedMs };
+  const largest = largestShare(
     recorded.map((each) => ({ figures: each.figures, saved: saved(each) })),
-    {
-      examined: total,
-      milliseconds: recording.milliseconds[source],
-      executions: recording.executions[source],
-      watchedMs,
-    },
+    whole,
   );
-  return { impact, ranBy: ranByOf(operations, source), largest };
+  return { impact, ranBy: ranByOf(operations, source), largestShare: largest };
 }
 
 interface Recorded {

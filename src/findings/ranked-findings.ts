@@ -7,7 +7,7 @@ import type { Operation } from '../workload/workload.js';
 import { type CollectionBytes, costOf, knownWorkload, withoutUnknown } from './cost.js';
 import { worstFirst } from './finding-order.js';
 import { combined, separated } from './further-reasons.js';
-import { standingOut } from './largest-operation.js';
+import { standingOut } from './largest-share.js';
 import { indexFigures, withSharedIndexes } from './shared-indexes.js';
 import { reportedRemedy, type StampedFinding } from './stamp.js';
 
@@ -59,7 +59,7 @@ export function rankedFindings(
       const cost = known === null ? null : costOf(operationsOf(finding), known, bytes, savesOf(finding));
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
       return {
-        ...standingOut(finding, cost?.largest ?? null, quotient(bytes.size, bytes.averageDocumentSize)),
+        ...standingOut(finding, cost?.largestShare ?? null, quotient(bytes.size, bytes.averageDocumentSize)),
         ...(Object.keys(impact).length > 0 && { impact }),
         ...(cost !== null && cost.ranBy.length > 0 && { ranBy: [...cost.ranBy] }),
       };

@@ -13,14 +13,6 @@ export const LANGCHAIN_CHAT: Application = {
   },
   findings: [
     {
-      check: 'fast-growing-array',
-      collection: 'memory',
-      path: 'messages',
-      severity: 'info',
-      verdict: 'noise',
-      why: 'true, but seconds of an oplog tell no more of the array than that it has no bound',
-    },
-    {
       check: 'collection-scan',
       collection: 'memory',
       path: 'sessionId_1',
