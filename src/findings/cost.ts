@@ -66,10 +66,9 @@ export function knownWorkload(workload: TracedWorkload): KnownWorkload {
 }
 
 function recordingOf(operations: readonly Operation[]): Recording {
-  const counted = ofOneRecord(operations, (operation) => operation);
   return {
     examined: totalsBySource(operations, examinedBy),
-    executions: totalsBySource(counted, ({ executions }) => executions),
+    executions: totalsBySource(operations, ({ executions }) => executions),
   };
 }
 
