@@ -10,6 +10,7 @@ import { poorTargeting } from '../../checks/poor-targeting/check.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import { packageRoot } from '../../src/files/package-root.js';
 import { foundIn, judgeWorkload, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
+import { BY_CUSTOMER, BY_STATUS, PATTERN, WITH_SORT, totals } from '../support/queries/recorded-queries.js';
 
 /** Tests that hold the tables of several checks. The table of any other check is in the test of its name. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
@@ -34,27 +35,6 @@ describe.each(builtInChecks)('$id', ({ id }) => {
   it('has a table of severities', () => {
     expect(read(`test/checks/${SHARED_TABLES[id] ?? id}.test.ts`)).toMatch(/'(?:error|warning|info)/);
   });
-});
-
-const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
-const BY_STATUS: Recorded = {
-  command: { filter: { status: 'open', number: 3 } },
-  plan: 'IXSCAN { status: 1 }',
-  figures: { documentsReturned: 1_000 },
-};
-const WITH_SORT: Recorded = {
-  command: { filter: { status: 'open' }, sort: { placed: -1 } },
-  plan: 'IXSCAN { status: 1 }',
-  figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 },
-};
-const PATTERN: Recorded = {
-  command: { filter: { mail: /^ada$/i } },
-  plan: 'IXSCAN { mail: 1 }',
-  figures: { keysExamined: 20_000_000, documentsExamined: 1_000 },
-};
-const totals = (examined: number, returned = 0) => ({
-  documentsExamined: 1_000 * examined,
-  documentsReturned: 1_000 * returned,
 });
 
 describe('a collection of 60 documents', () => {

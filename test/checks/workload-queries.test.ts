@@ -14,28 +14,9 @@ import {
   type GivenWorkload,
   type Recorded,
 } from '../support/checks/workload-builders.js';
+import { BY_CUSTOMER, BY_STATUS, PATTERN, WITH_SORT, totals } from '../support/queries/recorded-queries.js';
 
-const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
 const SORTED_BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 }, sort: { placed: -1 } } };
-const WITH_SORT: Recorded = {
-  command: { filter: { status: 'open' }, sort: { placed: -1 } },
-  plan: 'IXSCAN { status: 1 }',
-  figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 },
-};
-const BY_STATUS: Recorded = {
-  command: { filter: { status: 'open', number: 3 } },
-  plan: 'IXSCAN { status: 1 }',
-  figures: { documentsReturned: 1_000 },
-};
-const PATTERN: Recorded = {
-  command: { filter: { mail: /^ada$/i } },
-  plan: 'IXSCAN { mail: 1 }',
-  figures: { keysExamined: 20_000_000, documentsExamined: 1_000 },
-};
-const totals = (examined: number, returned = 0) => ({
-  documentsExamined: 1_000 * examined,
-  documentsReturned: 1_000 * returned,
-});
 /** Two hundred executions. */
 const few = (examined: number, returned: number) => ({
   executions: 200,
