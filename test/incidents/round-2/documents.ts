@@ -103,7 +103,7 @@ export const DOCUMENTS: readonly Incident[] = [
         'follow',
         p.times(48_000, (index) => {
           const user = index < 14_000 ? 0 : p.heavyTailed(1, 3_999, 0.4);
-          const follower = p.random.chance(0.4) ? p.heavyTailed(1, 3_999, 0.5) : p.random.between(1, 3_999);
+          const follower = p.random.chance(0.15) ? p.random.between(1, 20) : p.random.between(1, 3_999);
           const _id = numbered(p, index);
           followers[user]?.push(_id);
           following[follower]?.push(_id);

@@ -74,7 +74,7 @@ export const UNSERVED_SEARCHES: readonly Incident[] = [
       {
         what: 'Each upsert of a metric compares the whole embedded document id, which has no index: an index on its parts would not serve it.',
         collection: 'methodsMetrics',
-        about: 'id',
+        about: 'update',
         severity: 'error',
         cure: 'db.methodsMetrics.createIndex({ id: 1 }, { unique: true })',
       },

@@ -88,7 +88,7 @@ export const WRITES: readonly Incident[] = [
         what: 'All inserts pass through one counter, a document that every writer updates at once.',
         collection: 'mongoengine.counters',
         about: 'next',
-        severity: 'warning',
+        severity: 'info',
         cure: 'ObjectIds, or numbers taken a hundred at a time',
       },
     ],
