@@ -212,23 +212,29 @@ function shapeOf({ operation, part }: Prepared, before: Cost | null, after: Cost
 }
 
 function costBefore({ before }: RehearsedShape): number {
-  return before === null ? Infinity : examined(before);
+  return before === null ? Infinity : readTime(before);
 }
 
-/** Whether an operation got worse, by documents examined, or by documents and keys: a key is read in place of a document. */
+/** Whether an operation got worse, by documents examined, or by documents and keys: keys are read in place of documents. */
 export function isWorse(before: Examined, after: Examined): boolean {
-  if (isBeyondNoise(examined(before), examined(after))) return true;
+  if (isBeyondNoise(readTime(before), readTime(after))) return true;
   const documents = after.documentsExamined - before.documentsExamined;
   const isRepaid = before.keysExamined - after.keysExamined >= KEYS_PER_DOCUMENT * documents;
   return isBeyondNoise(before.documentsExamined, after.documentsExamined) && !isRepaid;
 }
 
-/** Keys that cost as much as a document does; by judgement, more than they do. */
+/** Keys that are worth a document more; by judgement, as a document may lie on disk. */
 const KEYS_PER_DOCUMENT = 10;
 
-/** Documents and keys. */
-export function examined({ documentsExamined, keysExamined }: Examined): number {
-  return documentsExamined + keysExamined;
+/**
+ * Keys that a server reads in the time of a document of 3 KB in memory: 3.4, measured on 6.0.5 by limited counts of 1,000
+ * documents and 10,000 keys in turn.
+ */
+const KEYS_IN_TIME_OF_DOCUMENT = 3;
+
+/** Documents and keys, in keys. */
+export function readTime({ documentsExamined, keysExamined }: Examined): number {
+  return documentsExamined * KEYS_IN_TIME_OF_DOCUMENT + keysExamined;
 }
 
 function isBeyondNoise(before: number, after: number): boolean {

@@ -1,4 +1,4 @@
-import { examined } from '../../src/rehearsal/rehearse.js';
+import { readTime } from '../../src/rehearsal/rehearse.js';
 import { isEstimateMet, isWorse } from './comparison.js';
 import type { Proof } from './proof.js';
 
@@ -8,7 +8,7 @@ export function proofText({ workload, findings, shapes, recorded, refused }: Pro
     (remedy.commands ?? []).map(({ command }) => `  ${check}: ${JSON.stringify(command)}`),
   );
   const lines = shapes
-    .toSorted((one, other) => examined(other.before) - examined(one.before))
+    .toSorted((one, other) => readTime(other.before) - readTime(one.before))
     .map((shape) => {
       const { namespace, shape: asked, before, after, namedBy, estimated } = shape;
       const marks = [isWorse(shape) ? 'WORSE' : '', isEstimateMet(shape) === false ? 'MISSED' : ''].join(' ');
