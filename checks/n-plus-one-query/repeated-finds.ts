@@ -1,7 +1,7 @@
 import type { BsonType, Evidence, FieldTypes } from '../../src/check.js';
 import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { queriesOf, type Query } from '../../src/judgement/queries/query.js';
-import { databaseOf } from '../../src/namespace.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
 import { typesOfFamily } from '../../src/profile/type-families.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/references/suggested-target.js';
 import { BURST_MS, type Burst } from '../../src/workload/operations/list-tally.js';
@@ -103,7 +103,7 @@ function listBehind(
     const { least, most } = isBrief ? { least: 0.9, most: 1.1 } : { least: 0.5, most: 1.25 };
     if (executions < least * returned || executions > most * returned) return [];
     const isFollowed = isRunBy(recorded.busiest, figures) && isTimed(recorded, figures, isBrief);
-    return isFollowed && holdsValueFor(asked, collections.get(base)?.fieldTypes)
+    return isFollowed && holdsValueFor(asked, base, collections.get(base)?.fieldTypes)
       ? [{ operation, base, stages, executions: figures.executions, returned }]
       : [];
   });
@@ -134,16 +134,22 @@ function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolea
 
 /**
  * Whether documents hold what a find asks for: a field of the type of its value, whose name suggests the field or the
- * collection that is searched. Identifiers need no name. False if the fields are not known.
+ * collection that is searched, or their own `_id`, if the field that is searched names them. Identifiers need no name when they
+ * lead to an `_id`. False if the fields are not known.
  */
-function holdsValueFor({ query, path, value }: AskedValue, fieldTypes: Evidence<FieldTypes> | undefined): boolean {
+function holdsValueFor(
+  { query, path, value }: AskedValue,
+  base: string,
+  fieldTypes: Evidence<FieldTypes> | undefined,
+): boolean {
   if (fieldTypes?.present !== true) return false;
   const type = value.replace(/^\?/, '');
   const wanted = type === 'number' ? typesOfFamily('number') : [type as BsonType];
   const target = nameOfTarget(query.known.collection.name);
   return fieldTypes.value.fields.some((field) => {
     const shared = wanted.filter((each) => (field.types[each] ?? 0) > 0);
-    if (field.path === '_id' || shared.length === 0) return false;
+    if (shared.length === 0) return false;
+    if (field.path === '_id') return path !== '_id' && suggestsTarget(nameInField(path), nameOfTarget(nameOf(base)));
     const name = nameInField(field.path);
     const isNamed = suggestsTarget(name, target) || (path !== '_id' && name !== null && name === nameInField(path));
     return isNamed || (path === '_id' && shared.some((each) => OF_IDENTIFIERS.has(each)));

@@ -64,6 +64,8 @@ const listAt = (from: number, to: number): GivenOperation => {
 };
 const brief = finds({ hours: 0.05 });
 const byObjectId = finds({ hours: 0.05, filter: { _id: new ObjectId() } });
+const byParent = (path: string) => finds({ hours: 0.05, filter: { [path]: new ObjectId() } });
+const OWN_ID = { _id: { objectId: 9 } } as const;
 const SUM = { $group: { _id: '$state', total: { $sum: '$total' } } };
 const JOIN = { $lookup: { from: 'orders', localField: 'mail', foreignField: 'mail', as: 'orders' } };
 const grouped = (...pipeline: readonly object[]): GivenOperation => ({
@@ -102,6 +104,8 @@ describe('n-plus-one-query', () => {
     ['a list with ids under another name', shopWith({ by: { objectId: 9 } }, byObjectId, list(6_000)), ['warning _id']],
     ['a list with no ids but its own', shopWith({ _id: { objectId: 9 } }, byObjectId, list(6_000)), []],
     ['by several fields', shop(finds({ filter: { a: 1, b: 2 } }), list(6_000)), []],
+    ['the children of each of a list', shopWith(OWN_ID, byParent('orderId'), list(6_000)), ['warning orderId']],
+    ['by an id under a name of something else', shopWith(OWN_ID, byParent('ownerId'), list(6_000)), []],
     ['by several values', shop(finds({ filter: { _id: { $in: [1, 2] } } }), list(6_000)), []],
     ['by a range', shop(finds({ filter: { _id: { $gt: 1 } } }), list(6_000)), []],
     [
