@@ -117,11 +117,14 @@ describe('the advice', () => {
     expect(codeOf(remedies)).not.toContain('unique');
   });
 
-  it('says which index with the same first field cannot be used, and why', () => {
+  it('says which index on these fields cannot be used, in whatever order, and why', () => {
     const partial = { partialFilterExpression: { seen: 1 } };
     expect(messageBeside({ name: 1, room: 1 }, partial)).toContain(
       'The index `name_1_room_1` does not serve it: it is partial and holds only the documents that match its filter',
     );
-    expect(messageBeside({ room: 1, name: 1 }, partial)).not.toContain('does not serve it');
+    expect(messageBeside({ room: 1, name: 1 }, partial)).toContain(
+      'The index `room_1_name_1` does not serve it: it is partial',
+    );
+    expect(messageBeside({ seen: 1, name: 1 })).not.toContain('does not serve it');
   });
 });

@@ -36,7 +36,7 @@ export interface QueryGroup {
   readonly remedy: Remedy | null;
   /** The indexes that the remedy creates or unhides. */
   readonly proposes: readonly IndexProposal[];
-  /** An index that begins as the one to create and cannot be used, and why, as a sentence; null if there is none. */
+  /** An index that begins with a field of the one to create and cannot be used, and why, as a sentence; null if there is none. */
   readonly unusable: string | null;
   /** Whether some of the queries name another index by hint(). */
   readonly isHinted: boolean;
@@ -141,7 +141,7 @@ function unusableText(
   key: IndexProposal['key'],
 ): string | null {
   const alike = indexes.present
-    ? indexes.value.filter((index) => Object.keys(index.key)[0] === Object.keys(key)[0])
+    ? indexes.value.filter((index) => Object.hasOwn(key, Object.keys(index.key)[0] ?? ''))
     : [];
   for (const index of alike) {
     const access = accessOf(index, collection, planned);
