@@ -58,20 +58,35 @@ export function comparedCopy(
   return key === null || sourceKey === null ? null : { key, sourceKey };
 }
 
-/** A target with one other reference proves nothing, nor does a list of the greatest `longest` seen. */
+/** What a document refers to by one field. */
+export interface HeldIdentifiers {
+  readonly references: number;
+  /** In all their forms. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export function heldIdentifiers(document: Document, path: string): HeldIdentifiers {
+  const held = heldReferences(document, path);
+  return { references: held.length, keys: new Set(held.flatMap(({ forms }) => forms.map(({ key }) => key))) };
+}
+
+/**
+ * A target with one other reference proves nothing, nor does a list of the greatest `longest` seen.
+ *
+ * @param back what the target refers to by the candidate
+ */
 export function comparedBack(
   { document }: HeldReference,
   { isInArray: isReferenceInArray }: ReferringField,
-  { path, isInArray }: BackCandidate,
-  source: Document,
+  { isInArray }: BackCandidate,
+  back: HeldIdentifiers,
   longest: number,
 ): BackVerdict {
   const id = identifierKey(document['_id']);
-  const back = heldReferences(source, path);
   if (id === null) return null;
-  if (back.some(({ forms }) => forms.some(({ key }) => key === id))) return 'refers back';
-  if (isInArray) return back.length >= longest ? null : 'does not';
-  return isReferenceInArray || back.length === 0 ? 'does not' : null;
+  if (back.keys.has(id)) return 'refers back';
+  if (isInArray) return back.references >= longest ? null : 'does not';
+  return isReferenceInArray || back.references === 0 ? 'does not' : null;
 }
 
 /** In seconds, by its ObjectId; null without one. */

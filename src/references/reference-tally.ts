@@ -1,21 +1,21 @@
 import { BSON, type Document } from 'mongodb';
 import { groupedBy } from '../grouped-by.js';
-import { queryPath } from '../profile/path-steps.js';
 import {
   comparedBack,
   comparedCopy,
   createdAt,
+  heldIdentifiers,
   heldReferences,
   isFound,
   referredTo,
   type FoundDocuments,
+  type HeldIdentifiers,
   type HeldReference,
 } from './compared-documents.js';
 import type { CopyCandidate } from './copy-candidates.js';
 import { identifierKey } from './identifier-forms.js';
 import type { BackReference, CopiedField, CopyHistory, Dangling } from './reference-integrity.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';
-import { heldValues } from './referring-sample.js';
 
 export interface ComparedPart {
   readonly documents: readonly Document[];
@@ -34,6 +34,8 @@ const MOST_IDS = 10;
 /** Holds document values: it never leaves this folder. */
 export class ReferenceTally {
   readonly #references: readonly FollowedReference[];
+  /** By path: many references may lead to one document, whose list is long. */
+  readonly #back = new Map<string, Map<Document, HeldIdentifiers>>();
 
   constructor(
     private readonly field: ReferringField,
@@ -115,19 +117,18 @@ export class ReferenceTally {
   }
 
   back(candidate: BackCandidate): BackReference {
-    const sources = this.#references.flatMap(({ source }) => source ?? []);
-    const longest = sources.reduce(
-      (most, source) => Math.max(most, heldValues(source, queryPath(candidate.path)).length),
-      0,
+    const followed = this.#references.flatMap(({ reference, source }) =>
+      source === null ? [] : [{ reference, back: this.#heldBack(source, candidate) }],
     );
-    const compared = this.#references.flatMap(({ reference, source }) => {
-      const verdict = source === null ? null : comparedBack(reference, this.field, candidate, source, longest);
+    const longest = followed.reduce((most, { back }) => Math.max(most, back.references), 0);
+    const compared = followed.flatMap(({ reference, back }) => {
+      const verdict = comparedBack(reference, this.field, candidate, back, longest);
       return verdict === null ? [] : [{ reference, verdict }];
     });
     const oneSided = compared.filter(({ verdict }) => verdict === 'does not');
     return {
       ...candidate,
-      followed: sources.length,
+      followed: followed.length,
       compared: compared.length,
       oneSided: oneSided.length,
       ...this.#ids(documentsOf(oneSided)),
@@ -140,7 +141,7 @@ export class ReferenceTally {
       this.#references.filter(({ reference, source, isFound: found }) => {
         if (!found || source === null) return !found;
         const isBackMissing = (candidate: BackCandidate) =>
-          comparedBack(reference, this.field, candidate, source, Infinity) === 'does not';
+          comparedBack(reference, this.field, candidate, this.#heldBack(source, candidate), Infinity) === 'does not';
         return copies.some((copy) => isDiffering(reference, copy, source)) || backReferences.some(isBackMissing);
       }),
     );
@@ -152,6 +153,13 @@ export class ReferenceTally {
         source !== null && this.field.copies.some((copy) => isDiffering(reference, copy, source)),
     );
     return [...new Map(differing.map(({ reference: { forms } }) => [forms[0]?.key, forms[0]?.value])).values()];
+  }
+
+  #heldBack(source: Document, { path }: BackCandidate): HeldIdentifiers {
+    const ofPath = this.#back.get(path) ?? new Map<Document, HeldIdentifiers>();
+    const held = ofPath.get(source) ?? heldIdentifiers(source, path);
+    this.#back.set(path, ofPath.set(source, held));
+    return held;
   }
 
   #history(copy: CopyCandidate, siblings: readonly ComparedPart[]): CopyHistory {
