@@ -21,6 +21,8 @@ export interface Incident {
     readonly severity: Severity;
     /** The cure that the thread found, in a line; a createIndex command if the cure is an index. */
     readonly cure: string;
+    /** What a report says of it instead, and the reason. Left out if it says it at this severity. */
+    readonly short?: { readonly told: Severity | 'missed'; readonly why: string };
   }[];
   /** Plants the data with the indexes that the application has. */
   plant(planting: Planting): Promise<void>;

@@ -200,6 +200,10 @@ export const PLAN_INCIDENTS: readonly Incident[] = [
         about: '$facet',
         severity: 'info',
         cure: 'Two queries: a count that the index covers, and a find with sort and limit',
+        short: {
+          told: 'warning',
+          why: 'it is the sort of all that is found in memory, which a page reaches by itself',
+        },
       },
     ],
     async plant(p) {

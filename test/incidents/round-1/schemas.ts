@@ -16,6 +16,7 @@ export const SCHEMA_INCIDENTS: readonly Incident[] = [
         about: 'comments',
         severity: 'error',
         cure: 'A collection of comments with the _id of their post, and db.comments.createIndex({ postId: 1, at: -1 })',
+        short: { told: 'warning', why: 'few posts have so many' },
       },
     ],
     async plant(p) {
@@ -67,6 +68,7 @@ export const SCHEMA_INCIDENTS: readonly Incident[] = [
         about: 'image',
         severity: 'warning',
         cure: 'Store images as files with an address of their own, and only the address in the recipe',
+        short: { told: 'missed', why: 'no rule weighs the bytes that a list returns' },
       },
     ],
     async plant(p) {
@@ -174,6 +176,7 @@ export const SCHEMA_INCIDENTS: readonly Incident[] = [
         about: 'expires',
         severity: 'warning',
         cure: 'db.sessions.createIndex({ expires: 1 }, { expireAfterSeconds: 0 })',
+        short: { told: 'info', why: 'recorded reads return expired sessions, so that somebody may want them' },
       },
     ],
     async plant(p) {

@@ -142,6 +142,7 @@ export const COSTLY_REQUESTS: readonly Incident[] = [
         about: 'candidate',
         severity: 'info',
         cure: 'One find with candidate: { $in: [...] }',
+        short: { told: 'warning', why: '2,500 executions within seconds' },
       },
     ],
     async plant(p) {

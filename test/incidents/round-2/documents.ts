@@ -87,6 +87,7 @@ export const DOCUMENTS: readonly Incident[] = [
         about: 'followers',
         severity: 'error',
         cure: 'Follow documents alone, found by the followed user; in the user only the newest',
+        short: { told: 'warning', why: 'the sample holds none of the giants' },
       },
       {
         what: 'The array of those a user follows grows the same way.',
@@ -94,6 +95,7 @@ export const DOCUMENTS: readonly Incident[] = [
         about: 'following',
         severity: 'warning',
         cure: 'Follow documents alone, found by the follower',
+        short: { told: 'missed', why: 'the sample holds none of the long ones' },
       },
     ],
     async plant(p) {
@@ -256,6 +258,7 @@ export const DOCUMENTS: readonly Incident[] = [
         about: '_assetId',
         severity: 'warning',
         cure: 'A migration of the stored ids to ObjectId',
+        short: { told: 'error', why: 'the join finds nothing at all' },
       },
     ],
     async plant(p) {
