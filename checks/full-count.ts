@@ -5,38 +5,16 @@ import { isEmpty } from '../src/judgement/queries/conditions.js';
 import { averageText } from '../src/judgement/queries/judged-query.js';
 import { defineQueryCheck } from '../src/judgement/queries/query-check.js';
 import { examinedAtJudgedSize, isRepeated } from '../src/judgement/queries/query-size.js';
-import { RETIRED_OF_OPERATIONS } from '../src/judgement/queries/query-thresholds.js';
+import { ERROR, RETIRED_OF_OPERATIONS, SCAN_SIZE, WARNING } from '../src/judgement/queries/query-thresholds.js';
 import type { Query } from '../src/judgement/queries/query.js';
-import { severityOf, worst } from '../src/judgement/severity-lines.js';
+import { severityInVain } from '../src/judgement/queries/search-severity.js';
 import { shellStatement } from '../src/judgement/shell-statement.js';
 import { isObjectShape, type ObjectShape } from '../src/workload/shapes/shape.js';
 
 /** Stages behind a count that only reshape the number. */
 const RESHAPING = new Set(['$project', '$unset', '$addFields', '$replaceRoot']);
 
-/** Documents counted a day from which it is an error. Judgement: half a minute of processor for what the metadata has. */
-const MUCH_PER_DAY = 100_000_000;
-
-const thresholds = {
-  documents: {
-    default: 1_000,
-    unit: 'documents',
-    description: 'documents counted per execution from which it is reported; a smaller collection is too small to tell',
-    source: 'judgement: about half a millisecond of processor (0.3 µs a document in memory, measured on 6.0.5)',
-  },
-  warning: {
-    default: 100_000,
-    unit: 'documents',
-    description: 'documents counted per execution from which a repeated count is a warning',
-    source: 'judgement: some 50 ms of processor and all pages of the collection in the cache, for one number',
-  },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents counted per execution from which a repeated count is an error',
-    source: 'judgement: half a second of processor per execution and more',
-  },
-} as const;
+const thresholds = { documents: SCAN_SIZE, warning: WARNING, error: ERROR } as const;
 
 export const fullCount = defineQueryCheck({
   id: 'full-count',
@@ -48,11 +26,9 @@ export const fullCount = defineQueryCheck({
   isAbout: isFullCount,
   match: (_, cost) => (cost.documentsExamined ?? 0) > 0,
   place: (query) => ({ path: null, remedy: { steps: remedySteps(query) } }),
-  severity({ queries: [query], cost }, { limits }) {
+  severity({ queries: [query], cost }, { limits: { documents, warning, error } }) {
     const examined = examinedAtJudgedSize(query, cost) ?? 0;
-    const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
-    if (bySize === null || !isRepeated(query, cost)) return bySize && 'info';
-    return worst([bySize, examined * (cost.executionsPerDay ?? 0) >= MUCH_PER_DAY ? 'error' : null]);
+    return severityInVain(examined, cost, isRepeated(query, cost), { info: documents, warning, error });
   },
   message: (group) =>
     'All documents are read to count them, and the metadata has the number. An execution examines ' +

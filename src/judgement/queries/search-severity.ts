@@ -35,14 +35,34 @@ export function searchSeverity(
   redesign = REDESIGN,
 ): Severity | null {
   const compared = Math.max(...queries.map((query) => comparedAtJudgedSize(query, cost)));
-  const bySize = severityOf(compared, limits);
-  const isOfApplication = bySize !== null && queries.some((query) => isRecurringSearch(query, cost, compared));
-  if (!isOfApplication) return bySize;
-  const perDay = compared * (cost.executionsPerDay ?? 0);
+  return severityInVain(
+    compared,
+    cost,
+    queries.some((query) => isRecurringSearch(query, cost, compared)),
+    limits,
+    redesign,
+  );
+}
+
+/**
+ * The ladder of what an execution examines in vain. Null if it is little.
+ *
+ * @param examined documents or index keys per execution, at the judged size
+ * @param isOfApplication whether an application repeats it
+ */
+export function severityInVain(
+  examined: number,
+  { executionsPerDay }: Pick<QueryCost, 'executionsPerDay'>,
+  isOfApplication: boolean,
+  limits: SearchLimits,
+  redesign = REDESIGN,
+): Severity | null {
+  const bySize = severityOf(examined, limits);
+  if (bySize === null || !isOfApplication) return bySize;
   return worst([
     bySize,
-    severityOf(compared, { info: Infinity, warning: redesign, error: Infinity }),
-    perDay >= ERROR_PER_DAY ? 'error' : null,
+    examined >= redesign ? 'warning' : null,
+    examined * (executionsPerDay ?? 0) >= ERROR_PER_DAY ? 'error' : null,
   ]);
 }
 

@@ -29,6 +29,9 @@ const OPAQUE_OPERATORS = new Set([
 const COMPANION_OPERATORS = new Set(['$options', '$maxDistance', '$minDistance', '$uniqueDocs', '$comment']);
 const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 
+/** What a filter is asked of: the documents of a collection, or elements of arrays and what stages made. */
+export type FilteredThing = 'stored' | 'computed';
+
 interface Predicate {
   /** A field's path, or an operator that takes no field, such as `$or`. */
   readonly subject: string;
@@ -38,34 +41,45 @@ interface Predicate {
 
 /**
  * One form for the many ways to write a filter: equality as `$eq`, no `$and`, branches of `$or` that differ only in
- * values as one, `{$not: {$eq}}` as `$ne`, `$exists` as true or false.
+ * values as one, `{$not: {$eq}}` as `$ne`, `$exists` as true or false, and nothing that is true of every document.
+ *
+ * @param of whether it is asked of stored documents, each of which has an `_id`
  */
-export function filterShape(filter: unknown, literal: LiteralReader): FilterShape {
-  return composed(predicatesOf(filter, literal)) as FilterShape;
+export function filterShape(filter: unknown, literal: LiteralReader, of: FilteredThing = 'stored'): FilterShape {
+  return composed(predicatesOf(filter, literal, of)) as FilterShape;
 }
 
-function predicatesOf(filter: unknown, literal: LiteralReader): Predicate[] {
+function predicatesOf(filter: unknown, literal: LiteralReader, of: FilteredThing): Predicate[] {
   if (!isPlainObject(filter)) return [];
   return Object.entries(filter).flatMap(([name, operand]) =>
     name.startsWith('$')
-      ? topLevelPredicates(name, operand, literal)
-      : fieldPredicates(fieldPath(name), operand, literal),
+      ? topLevelPredicates(name, operand, literal, of)
+      : fieldPredicates(fieldPath(name), operand, literal).filter((each) => of === 'computed' || !isOfAnyId(each)),
   );
 }
 
-function topLevelPredicates(operator: string, operand: unknown, literal: LiteralReader): Predicate[] {
+function isOfAnyId({ subject, operator, operand }: Predicate): boolean {
+  return subject === '_id' && operator === '$exists' && operand === true;
+}
+
+function topLevelPredicates(
+  operator: string,
+  operand: unknown,
+  literal: LiteralReader,
+  of: FilteredThing,
+): Predicate[] {
   const predicate = (shape: Shape): Predicate[] => [{ subject: operator, operator: null, operand: shape }];
   switch (operator) {
     case '$and':
-      return arrayOf(operand).flatMap((branch) => predicatesOf(branch, literal));
+      return arrayOf(operand).flatMap((branch) => predicatesOf(branch, literal, of));
     case '$or': {
-      const branches = distinctBranches(operand, literal);
+      const branches = distinctBranches(operand, literal, of);
       // What one branch asks nothing of, all of it asks nothing of.
       if (branches.some((branch) => Object.keys(branch).length === 0)) return [];
       return branches.length === 1 ? decomposed(branches[0] as ObjectShape) : predicate(branches);
     }
     case '$nor':
-      return predicate(distinctBranches(operand, literal));
+      return predicate(distinctBranches(operand, literal, of));
     case '$expr': {
       const expression = withoutGuards(operand);
       return expression === null ? [] : predicate(expressionShape(expression, literal));
@@ -98,8 +112,8 @@ function isGuard(expression: unknown): boolean {
   return isPlainObject(expression) && arrayOf(expression['$ne']).includes('$$REMOVE');
 }
 
-function distinctBranches(branches: unknown, literal: LiteralReader): ObjectShape[] {
-  return distinct(arrayOf(branches).map((branch) => filterShape(branch, literal)));
+function distinctBranches(branches: unknown, literal: LiteralReader, of: FilteredThing): ObjectShape[] {
+  return distinct(arrayOf(branches).map((branch) => filterShape(branch, literal, of)));
 }
 
 function distinct(shapes: readonly ObjectShape[]): ObjectShape[] {
@@ -178,7 +192,7 @@ function isTrue(value: unknown): boolean {
 function elementShape(value: unknown, literal: LiteralReader): Shape {
   return isOperatorObject(value) && !Object.keys(value).some((name) => /^\$(?:and|or|nor|expr|where)$/.test(name))
     ? Object.fromEntries(conditionsOf(value, literal))
-    : filterShape(value, literal);
+    : filterShape(value, literal, 'computed');
 }
 
 function isElementMatch(value: unknown): boolean {

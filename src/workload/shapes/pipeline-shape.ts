@@ -1,6 +1,6 @@
 import { ownValue } from '../../plain.js';
 import { expressionShape, fieldExpressions } from './expression-shape.js';
-import { filterShape } from './filter-shape.js';
+import { filterShape, type FilteredThing } from './filter-shape.js';
 import { arrayOf, bodyOf, scalarText, type LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
 import { GIVEN_DOCUMENTS, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
@@ -11,6 +11,8 @@ type Body = Record<string, unknown>;
 interface Reading {
   readonly database: string;
   readonly literal: LiteralReader;
+  /** What reaches the stage. */
+  readonly of: FilteredThing;
 }
 
 type StageReader = (body: unknown, reading: Reading) => readonly ObjectShape[];
@@ -25,8 +27,11 @@ const QUEUED_DOCUMENTS = '_tempDocumentsField';
  * the same shape in every source.
  */
 export function pipelineShape(pipeline: unknown, database: string, literal: LiteralReader): PipelineShape {
-  const reading = { database, literal };
-  return arrayOf(pipeline).flatMap((stage) => stageShapes(stage, reading)) as unknown as PipelineShape;
+  const stages = arrayOf(pipeline);
+  const ofStored = stages.findIndex((stage) => !('$match' in bodyOf(stage)));
+  return stages.flatMap((stage, index) =>
+    stageShapes(stage, { database, literal, of: ofStored < 0 || index <= ofStored ? 'stored' : 'computed' }),
+  ) as unknown as PipelineShape;
 }
 
 function stageShapes(stage: unknown, reading: Reading): readonly ObjectShape[] {
@@ -47,7 +52,7 @@ function takesQueueApart(name: string, body: unknown): boolean {
 }
 
 const STAGE_READERS: Readonly<Record<string, StageReader>> = {
-  $match: (body, { literal }) => [{ $match: filterShape(body, literal) }],
+  $match: (body, { literal, of }) => [{ $match: filterShape(body, literal, of) }],
   $project: (body, { literal }) => [projectStage(projectionShape(body, literal))],
   $addFields: (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }],
   $set: (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }],

@@ -27,7 +27,7 @@ export const MONGODB_QUEUE: Application = {
       check: 'full-count',
       collection: 'resize-image-queue',
       path: null,
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: '`total` reads every message to count them, and the metadata has the number',
     },

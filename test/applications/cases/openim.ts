@@ -313,7 +313,7 @@ export const OPENIM: Application = {
       check: 'full-count',
       collection: 'user',
       path: null,
-      severity: 'info',
+      severity: 'warning',
       verdict: 'useful',
       why: 'each page and each statistic counts all people',
     },

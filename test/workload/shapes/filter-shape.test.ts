@@ -15,6 +15,21 @@ import { describe, expect, it } from 'vitest';
 import { operationKey } from '../../../src/workload/shapes/operation-shape.js';
 import { filterOf, pipelineOf, shapeOf } from '../../support/workload/shapes.js';
 
+it('keeps that there is an _id where there may be none', () => {
+  const exists = { _id: { $exists: true } };
+  const missing = { _id: { $exists: false } };
+  const elements = { a: { $elemMatch: { b: { $eq: '?number' }, ...exists } } };
+  expect(filterOf({ a: { $elemMatch: { b: 1, ...exists } } })).toEqual(elements);
+  expect(filterOf(missing)).toEqual(missing);
+  expect(filterOf({ _id: { $ne: null } })).toEqual({ _id: { $ne: '?null' } });
+  expect(pipelineOf({ $match: exists }, { $match: exists }, { $unset: '_id' }, { $match: exists })).toEqual([
+    { $match: {} },
+    { $match: {} },
+    { $unset: ['_id'] },
+    { $match: exists },
+  ]);
+});
+
 describe('a value is replaced by its type', () => {
   it.each<[string, unknown, string]>([
     ['string', 'secret', '?string'],
@@ -103,6 +118,9 @@ describe('filters that say the same have one shape', () => {
     ['a negated list of one value', { a: { $nin: [1] } }, { a: { $ne: 1 } }],
     ['a branch that asks nothing', { a: 1, $or: [{ b: 1 }, {}] }, { a: 1 }],
     ['an expression that is true', { a: 1, $expr: true }, { a: 1 }],
+    ['that there is an _id', { a: 1, _id: { $exists: true } }, { a: 1 }],
+    ['a branch with every _id', { a: 1, $or: [{ b: 1 }, { _id: { $exists: true } }] }, { a: 1 }],
+    ['every _id but one', { _id: { $exists: true, $ne: 1 } }, { _id: { $ne: 1 } }],
     [
       'what an ODM puts beside a comparison',
       { $expr: { $and: [{ $eq: ['$a', 1] }, { $ne: ['$a', '$$REMOVE'] }] } },
