@@ -47,6 +47,8 @@ export const nPlusOneQuery = defineWorstQueryCheck({
       .map((each): Repeated => ({ ...each, cost: recordedQueries([each.query], cluster.workload) })),
   path: ({ path }) => path,
   place: ({ query }) => query,
+  // One query for all of them reads the same documents.
+  saved: () => 0,
   rank: ({ busiest }) => busiest.executions,
   severity: ({ list }) => (list === null ? 'info' : 'warning'),
   confidence: ({ list }) => (list === null ? 'low' : 'medium'),

@@ -260,6 +260,14 @@ export const YAPI: Application = {
       why: "the test collections of a project read each case's interface by a find of its own",
     },
     {
+      check: 'n-plus-one-query',
+      collection: 'interface',
+      path: 'catid',
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'the menu of a project lists its categories and asks for the interfaces of each by itself',
+    },
+    {
       check: 'in-memory-sort',
       collection: 'log',
       path: 'typeid_1_type_1_add_time_-1',
