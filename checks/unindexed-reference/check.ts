@@ -15,6 +15,8 @@ import { shareWithin } from '../../src/judgement/margins.js';
 import { executionsWithout } from '../../src/judgement/queries/unsearched-field.js';
 import { referenceGaps } from '../../src/judgement/references/reference-gaps.js';
 import { severityOf } from '../../src/judgement/severity-lines.js';
+import { orderedTargets } from '../../src/references/suggested-target.js';
+import type { JoinKey } from '../../src/workload/joins/join.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { referenceSearches, type ReferenceSearches } from './reference-searches.js';
 
@@ -60,9 +62,11 @@ export const unindexedReference = defineClusterCheck({
   retiredThresholds: ['values'],
   judge(subject, limits) {
     const joined = new Set(joinedFields(subject.workload.joinUses).map(placeOf));
-    // The first of a field is to the collection in which most of its values were found.
+    const joinsById = new Set(subject.workload.joinUses.flatMap(({ join }) => join.keys.flatMap(referenceJoined)));
     const ofFields = groupedBy(subject.references.references, placeOf).values();
-    const verdicts = [...ofFields].flatMap(([found]): ClusterVerdict[] => {
+    const verdicts = [...ofFields].flatMap((ofField): ClusterVerdict[] => {
+      const ordered = orderedTargets(ofField, (each) => joinsById.has(JSON.stringify([placeOf(each), each.target])));
+      const [found] = ordered.references;
       if (found === undefined) return [];
       const { namespace, target } = found;
       const known = subject.collections.get(namespace);
@@ -76,6 +80,10 @@ export const unindexedReference = defineClusterCheck({
       const what = `refers to ${target}, without an index`;
       const bySize = severityOf(size.documents, { ...limits, error: Infinity });
       const others = executionsWithout(reference, subject);
+      if (ordered.isAmbiguous) {
+        const detail = `\`${path}\` holds \`_id\`s that ${plural(ofField.length, 'collection')} share, and its name does not say which it refers to.`;
+        return others !== null || bySize === null ? [] : [{ namespace, notJudged: 'insufficient', detail }];
+      }
       if (others !== null) {
         const exempt = `${what}; ${plural(others, 'recorded execution')}, none of which searches by it`;
         return [{ namespace, path, exempt }];
@@ -95,6 +103,13 @@ export const unindexedReference = defineClusterCheck({
 
 function placeOf({ namespace, path }: Pick<Reference, 'namespace' | 'path'>): string {
   return JSON.stringify([namespace, path]);
+}
+
+/** From a field to the `_id`s of a collection, whose target is then known. */
+function referenceJoined({ local: { origin: local }, foreign: { origin: foreign } }: JoinKey): string[] {
+  return local.traced && foreign.traced && foreign.path === '_id'
+    ? [JSON.stringify([placeOf(local), foreign.namespace])]
+    : [];
 }
 
 function isReference(reference: Reference, share: number): boolean {

@@ -68,7 +68,7 @@ export const comparedReferenceSchema = z.strictObject({
   /** Dotted, with `[]` for array elements on the way. */
   path: z.string(),
   isInArray: z.boolean(),
-  /** The collection in which most values were found. */
+  /** The collection that the field refers to, as far as its name and its values tell. */
   target: ofKind('namespace'),
   furtherTargets: z.array(ofKind('namespace')),
   /** True if missing values were looked for in every collection that may hold them. */

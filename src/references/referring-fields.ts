@@ -8,7 +8,7 @@ import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
 import type { ReadCollection } from './read-collection.js';
 import { referenceQuestions, type ReferenceQuestion } from './reference-questions.js';
 import type { IdConversion, Reference } from './references.js';
-import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
+import { isProven, orderedTargets } from './suggested-target.js';
 
 /** A field that refers to another collection, and what to compare along with it. */
 export interface ReferringField {
@@ -17,7 +17,7 @@ export interface ReferringField {
   readonly isInArray: boolean;
   readonly valuesPerDocument: number;
   readonly conversion: IdConversion | null;
-  /** The one with the most values first. */
+  /** The one that it refers to first, as far as can be told. */
   readonly targets: readonly [Collection, ...Collection[]];
   /** Other collections that may hold the rest, by type. */
   readonly others: readonly Collection[];
@@ -30,20 +30,15 @@ export interface ReferringField {
 
 export type BackCandidate = Pick<Reference, 'path' | 'isInArray'>;
 
-/** Judgement: most values of a reference are found. */
-const SHARE_FOUND = 0.5;
-/** Judgement: fewer found values show nothing. */
-const FEWEST_FOUND = 3;
 /** Longer lists are not read: "a couple of hundred" is where arrays get long. */
 const MOST_BACK_REFERENCES = 200;
 
-/** @param references the target with the most values comes first */
 export function referringFields(
   collections: readonly ReadCollection[],
   references: readonly Reference[],
 ): { fields: ReferringField[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
-  const proven = references.filter(({ values, found }) => found >= FEWEST_FOUND && found / values >= SHARE_FOUND);
+  const proven = references.filter(isProven);
   if (proven.length === 0) return { fields: [], gaps: [] };
   const questions = new Map(
     referenceQuestions(collections).questions.map((question) => [
@@ -56,19 +51,22 @@ export function referringFields(
   const fields: ReferringField[] = [];
   for (const place of new Set(proven.map(({ namespace, path }) => placeOf(namespace, path)))) {
     const question = questions.get(place);
-    const foundIn = targetsOf(byPlace.get(place) ?? [], known);
-    const [target, ...further] = foundIn.map(({ collection }) => collection);
+    const foundIn = orderedTargets((byPlace.get(place) ?? []).filter((each) => known.has(each.target)));
+    const [target, ...further] = foundIn.references.flatMap((each) => known.get(each.target)?.collection ?? []);
     if (question === undefined || target === undefined) continue;
     if (target.collation !== undefined) left.collated += 1;
     else {
-      const back = backCandidates(question.collection.namespace, target.namespace, proven, questions);
+      const { isAmbiguous } = foundIn;
+      const back = isAmbiguous
+        ? { candidates: [], tooLong: 0 }
+        : backCandidates(question.collection.namespace, target.namespace, proven, questions);
       left.longBackReferences += back.tooLong;
       fields.push({
         ...question,
-        conversion: foundIn[0]?.conversion ?? null,
+        conversion: foundIn.references[0]?.conversion ?? null,
         targets: [target, ...further],
         others: question.targets.filter((other) => other !== target && !further.includes(other)),
-        copies: isAmbiguous(foundIn) ? [] : copiesOf(question, known.get(target.namespace), known),
+        copies: isAmbiguous ? [] : copiesOf(question, known.get(target.namespace), known),
         backReferences: back.candidates,
         isIndexed: isIndexed(question, known),
       });
@@ -79,41 +77,6 @@ export function referringFields(
 
 function placeOf(namespace: string, path: string): string {
   return JSON.stringify([namespace, path]);
-}
-
-/** If several hold as many values, as a backup does, the one that the name suggests comes first. */
-function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReadCollection>): FoundTarget[] {
-  const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
-    const collection = known.get(target)?.collection;
-    return collection === undefined
-      ? []
-      : [
-          {
-            collection,
-            found,
-            conversion,
-            isSuggested: suggestsTarget(nameInField(path), nameOfTarget(collection.name)),
-          },
-        ];
-  });
-  return targets.sort((one, other) => other.found - one.found || Number(other.isSuggested) - Number(one.isSuggested));
-}
-
-interface FoundTarget {
-  readonly collection: Collection;
-  readonly found: number;
-  readonly conversion: IdConversion | null;
-  readonly isSuggested: boolean;
-}
-
-/** True if neither the values nor the names show which of two collections is meant. */
-function isAmbiguous([first, second]: readonly FoundTarget[]): boolean {
-  return (
-    first !== undefined &&
-    second !== undefined &&
-    first.found === second.found &&
-    first.isSuggested === second.isSuggested
-  );
 }
 
 /** Within one collection, a field may be both sides: friends are, followers are not. */

@@ -41,6 +41,17 @@ function shop(
   };
 }
 
+/** Reviews and products have the same `_id`s. */
+const sharing = (path: string, rest: Partial<GivenCluster> = {}): GivenCluster =>
+  shop(
+    [
+      { ...REFERENCE, path, target: 'shop.reviews' },
+      { ...REFERENCE, path },
+    ],
+    {},
+    rest,
+  );
+
 const SEARCHED = ['warning shop.reviews product'];
 /** Without a recorded search. */
 const FOUND = ['info shop.reviews product'];
@@ -139,6 +150,20 @@ describe('a reference', () => {
       },
     ];
     expect(foundIn(unindexedReference, shop({ path: 'product.$id' }, { indexes }, { operations }))).toEqual(expected);
+  });
+
+  it('is not judged where several collections hold its values and its name names none', () => {
+    expect(judgeCluster(unindexedReference, sharing('author'))).toEqual([
+      { namespace: 'shop.reviews', notJudged: 'insufficient', detail: expect.stringContaining('`author`') },
+    ]);
+    expect(judgeCluster(unindexedReference, sharing('author', { operations: reads(400) }))).toEqual([]);
+    const stages = [{ $lookup: { from: 'products', localField: 'author', foreignField: '_id', as: 'of' } }];
+    expect(
+      foundIn(unindexedReference, sharing('author', { operations: [aggregate(stages, { on: 'reviews' })] })),
+    ).toEqual(['info shop.reviews author']);
+    expect(problemIn(unindexedReference, sharing('product'))?.message).toContain(
+      '`product` holds `_id`s of shop.products',
+    );
   });
 
   it('is one for each field: to the collection in which most of its values were found', () => {

@@ -309,6 +309,25 @@ describe('references of many collections', () => {
   });
 });
 
+describe('references to collections that share their ids', () => {
+  const client = sharedClient();
+  const database = freshDatabase(client);
+
+  it('lead to the one that their name names, and to no other side where none is named', async () => {
+    const users = ids(100);
+    await database
+      .collection('users')
+      .insertMany(users.map((_id, index) => ({ _id, follows: [users[index], users[(index + 1) % 100]] })));
+    await database
+      .collection('follows')
+      .insertMany(users.map((_id, index) => ({ _id, user: users[index], owner: users[(index + 99) % 100] })));
+    const found = await integrityOf(database);
+    expect(collectionName(reference(found, 'follows', 'user').target)).toBe('users');
+    expect(reference(found, 'follows', 'user').backReferences.map(({ path }) => path)).toEqual(['follows']);
+    expect(reference(found, 'follows', 'owner').backReferences).toEqual([]);
+  });
+});
+
 describe('what changes between two reads', () => {
   const client = sharedClient();
   const database = freshDatabase(client);

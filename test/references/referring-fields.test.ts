@@ -86,21 +86,23 @@ describe('fields whose references are followed', () => {
     expect(referringFields(shop(), [to('customers', reference)]).fields).toHaveLength(expected);
   });
 
-  it('lead to the one that holds more, or else the one that the name suggests', () => {
-    const backup = collection('backup', CUSTOMERS);
-    const [more] = referringFields(shop(backup), [to('backup'), to('customers', { found: 19 })]).fields;
-    expect(names(more?.targets ?? [])).toEqual(['backup', 'customers']);
-    const [suggested] = referringFields(shop(backup), [to('backup'), to('customers')]).fields;
-    expect(names(suggested?.targets ?? [])).toEqual(['customers', 'backup']);
-    expect(suggested?.copies).toHaveLength(1);
+  it('are held against copies in the one that the name names, even if a backup holds more of its values', () => {
+    const [field] = referringFields(shop(collection('backup', CUSTOMERS)), [
+      to('backup'),
+      to('customers', { found: 19 }),
+    ]).fields;
+    expect(names(field?.targets ?? [])).toEqual(['customers', 'backup']);
+    expect(field?.copies).toHaveLength(1);
   });
 
-  it('have no copies where nothing tells which collection is the source', () => {
+  it('have no copies and no other side where nothing tells which collection is the source', () => {
     const [field] = referringFields(shop(collection('backup1', CUSTOMERS), collection('backup2', CUSTOMERS)), [
       to('backup1'),
       to('backup2'),
+      to('orders', { namespace: 'shop.backup1', path: 'orders', isInArray: true }),
+      to('orders', { namespace: 'shop.backup2', path: 'orders', isInArray: true }),
     ]).fields;
-    expect(field?.copies).toEqual([]);
+    expect([field?.copies, field?.backReferences]).toEqual([[], []]);
   });
 
   it.each<[string, readonly IndexDescription[], boolean]>([
