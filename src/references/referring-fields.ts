@@ -17,7 +17,7 @@ export interface ReferringField {
   readonly isInArray: boolean;
   readonly valuesPerDocument: number;
   readonly conversion: IdConversion | null;
-  /** The one that it refers to first, as far as can be told. */
+  /** The one that it refers to first, as far as is known. */
   readonly targets: readonly [Collection, ...Collection[]];
   /** Other collections that may hold the rest, by type. */
   readonly others: readonly Collection[];
