@@ -34,11 +34,12 @@ export class ValueTally {
   #hashes = new Int32Array(FIRST_COMPARED);
   #kept = 0;
   #seen = 0;
-  /** One in so many of the values seen is kept. */
+  /** One in so many of the values seen is kept: of each block of that many, one at a scattered place, since data has rhythms. */
   #stride = 1;
 
   add(bytes: Uint8Array, type: number, from: number, to: number): void {
-    const isKept = this.#seen % this.#stride === 0;
+    const place = this.#seen % this.#stride;
+    const isKept = place === scattered(this.#seen - place) % this.#stride;
     this.#seen += 1;
     if (isKept) this.#keep(hashOf(bytes, type, from, to));
   }
@@ -80,9 +81,17 @@ export class ValueTally {
 
   #thin(): void {
     this.#kept = MOST_COMPARED / 2;
-    for (let index = 0; index < this.#kept; index += 1) this.#hashes[index] = this.#hashes[2 * index] as number;
+    for (let index = 0; index < this.#kept; index += 1)
+      this.#hashes[index] = this.#hashes[2 * index + (scattered(this.#seen + index) % 2)] as number;
     this.#stride *= 2;
   }
+}
+
+/** The same whole number for the same one, without the rhythm of the numbers: the finalizer of MurmurHash3, 31 bits. */
+function scattered(number: number): number {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 1;
 }
 
 /** The hash of a value, with its type: 32 bits. */

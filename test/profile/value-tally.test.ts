@@ -34,4 +34,11 @@ describe('the spread of a field', () => {
     expect(spread?.alike).toBeGreaterThan(0.018);
     expect(spread?.alike).toBeLessThan(0.022);
   });
+
+  it.each([2, 3, 4, 7, 8, 16])('of values that come round every %i documents is theirs', (period) => {
+    const spread = spreadOf(Array.from({ length: 40_000 }, (_, number) => `state ${number % period}`));
+    expect(spread?.distinct).toBe(period);
+    expect(spread?.alike).toBeGreaterThan(0.9 / period);
+    expect(spread?.alike).toBeLessThan(1.1 / period);
+  });
 });
