@@ -10,6 +10,7 @@ import {
   reversibleCommands,
   type ReversibleCommand,
 } from './reversible-commands.js';
+import { failureSentences } from './run-failure.js';
 import { indented } from './text-layout.js';
 
 const WIDTH = 100;
@@ -32,6 +33,7 @@ export function renderMigration(report: Report): string {
     ...commentLines(
       `${tool.name} ${tool.version}, ${startedAt.slice(0, 10)}: a migration for migrate-mongo.${isOwn ? ' It runs on the database that migrate-mongo is configured for.' : ''}`,
     ),
+    ...failureSentences(safe).flatMap(commentLines),
     ...(declared.length === 0
       ? []
       : commentLines('If mongoose creates the indexes, put these lines into the schemas instead:')),

@@ -4,6 +4,7 @@ import { printableReport } from './printable-report.js';
 import { mongoshStatement } from './remedy-commands.js';
 import type { Report } from './report.js';
 import { checkLines, commentLines, otherFindingLines, reasonLines, reversibleCommands } from './reversible-commands.js';
+import { failureSentences } from './run-failure.js';
 
 const WIDTH = 100;
 
@@ -27,6 +28,7 @@ export function renderMongosh(report: Report): string {
   ]);
   const lines = [
     ...commentLines(`${tool.name} ${tool.version}: ${of.join(', ')}`),
+    ...failureSentences(safe).flatMap(commentLines),
     ...commentLines(
       commands.length === 0
         ? 'No finding has a command that anybody may run and take back.'

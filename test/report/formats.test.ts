@@ -19,21 +19,23 @@ import { richReport } from '../support/report/rich-report.js';
 
 const report = richReport();
 
+const RENDERED = {
+  table: renderTable(report, { width: 120, color: false }),
+  compact: renderCompact(report),
+  json: renderJson(report),
+  markdown: renderMarkdown(report),
+  html: renderHtml(report),
+  sarif: renderSarif(report),
+  junit: renderJunit(report),
+  github: renderGithub(report),
+  gitlab: renderGitlab(report),
+  mongosh: renderMongosh(report),
+  migration: renderMigration(report),
+  prometheus: renderPrometheus(report),
+};
+
 describe('renderReport', () => {
-  it.each([
-    ['table', renderTable(report, { width: 120, color: false })],
-    ['compact', renderCompact(report)],
-    ['json', renderJson(report)],
-    ['markdown', renderMarkdown(report)],
-    ['html', renderHtml(report)],
-    ['sarif', renderSarif(report)],
-    ['junit', renderJunit(report)],
-    ['github', renderGithub(report)],
-    ['gitlab', renderGitlab(report)],
-    ['mongosh', renderMongosh(report)],
-    ['migration', renderMigration(report)],
-    ['prometheus', renderPrometheus(report)],
-  ])('renders %s as its renderer does', async (format, text) => {
+  it.each(Object.entries(RENDERED))('renders %s as its renderer does', async (format, text) => {
     expect(await renderReport(report, format)).toBe(text);
   });
 
@@ -61,9 +63,7 @@ describe('renderReport', () => {
 
   it('refuses a name that it does not know, and lists those that it knows', async () => {
     await expect(renderReport(report, 'pdf')).rejects.toThrow(
-      new LintError(
-        'Unknown format "pdf": use table, compact, json, markdown, html, sarif, junit, github, gitlab, mongosh, migration, prometheus.',
-      ),
+      new LintError(`Unknown format "pdf": use ${Object.keys(RENDERED).join(', ')}.`),
     );
   });
 });
@@ -75,6 +75,12 @@ describe('the formats', () => {
       expect(extension).toMatch(/^[a-z]+$/);
     }
     expect(new Set(REPORT_FORMATS.map(({ name }) => name)).size).toBe(REPORT_FORMATS.length);
+  });
+
+  it.each(REPORT_FORMATS)('say that a run failed: $name', async ({ render }) => {
+    const failed = { ...report, failures: [{ reason: 'connection' as const, detail: 'the connection was lost.' }] };
+    const whole = { ...report, failures: [] };
+    expect(await render(failed, RENDER_DEFAULTS)).not.toBe(await render(whole, RENDER_DEFAULTS));
   });
 
   it('say which of them hold the reports of several targets', async () => {
