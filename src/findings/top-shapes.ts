@@ -42,6 +42,15 @@ export type ReasonForNoFinding = (typeof REASONS_FOR_NO_FINDING)[number];
 
 const figure = () => z.number().nullable();
 
+/** Figures that are reported as they were recorded, by their names in the table of figures. */
+const recordedSchema = z.strictObject({
+  peakMemoryBytes: z.number().optional().describe('Most memory that one execution took, in bytes. Absent before 8.3.'),
+  spills: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
+});
+
 export const topShapeSchema = z.strictObject({
   namespace: z.string().describe('The collection that it reads or writes; of a view, the one below it.'),
   kind: z.enum(OPERATION_KINDS).meta({ description: 'Its command.', examples: [...OPERATION_KINDS] }),
@@ -60,11 +69,7 @@ export const topShapeSchema = z.strictObject({
   documentsExamined: figure().describe('Per execution; null if unknown.'),
   keysExamined: figure().describe('Index keys per execution; null if unknown.'),
   returned: figure().describe('Documents returned or written per execution; null if unknown.'),
-  peakMemoryBytes: z.number().optional().describe('Most memory that one execution took, in bytes. Absent before 8.3.'),
-  spills: z
-    .record(z.string(), z.number())
-    .optional()
-    .describe('Most bytes that one execution spilled to disk, by stage. Absent before 8.1, or if none did.'),
+  ...recordedSchema.shape,
   ranBy: z.array(ranBySchema).optional().describe('Who runs it; absent if the source knows no client.'),
   findings: z.array(z.string()).describe('Fingerprints of the findings that are about it, the worst first.'),
   why: z
@@ -149,8 +154,7 @@ export function topShapes(
       documentsExamined: perExecution(figures.documentsExamined, figures),
       keysExamined: perExecution(figures.keysExamined, figures),
       returned: perExecution(figures.documentsWritten ?? figures.documentsReturned, figures),
-      ...picked(figures, ['peakMemoryBytes']),
-      ...(figures.spills !== undefined && { spills: { ...figures.spills } }),
+      ...picked(figures, recordedSchema.keyof().options),
       ...(ranBy.length > 0 && { ranBy }),
       findings: [...about],
       ...(about.length === 0 && { why: reasonFor(traced, query, figures) }),
