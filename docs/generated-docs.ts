@@ -1,5 +1,5 @@
 import type { AnyCheck, Threshold } from '../src/check.js';
-import { defaultText } from '../src/cli/catalogue-commands.js';
+import { defaultText, summaryOf } from '../src/cli/catalogue-commands.js';
 import { commandOptions, optionDescription } from '../src/cli/command-option.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
@@ -15,7 +15,7 @@ export function withSection(text: string, name: string, content: string): string
 
 /** The table of checks; `pages` is the folder of their pages, as the page with the table names it. */
 export function checksTable(checks: readonly AnyCheck[], pages: string): string {
-  const rows = checks.map(({ id, summary }) => `| [\`${id}\`](${pages}/${id}.md) | ${summary} |`);
+  const rows = checks.map((check) => `| [\`${check.id}\`](${pages}/${check.id}.md) | ${summaryOf(check)} |`);
   return ['| check | flags |', '| --- | --- |', ...rows].join('\n');
 }
 

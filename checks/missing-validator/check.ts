@@ -41,6 +41,7 @@ export const missingValidator = defineCheck({
   id: 'missing-validator',
   title: 'No validator for a stable shape',
   summary: 'documents that all have the same shape, with no validator that keeps it so',
+  optional: true,
   appliesTo: ['collection'],
   needs: ['documents', 'storage', 'indexes'],
   thresholds: {

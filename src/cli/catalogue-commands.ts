@@ -34,9 +34,14 @@ export async function checksCommand(source: ConfigSource, asJson: boolean, io: I
   }
   const idWidth = Math.max(...checks.map(({ id }) => id.length)) + 2;
   const width = Math.max(LEAST_SUMMARY, columnsOf(io) - idWidth - 2);
-  const lines = checks.flatMap(({ id, summary }) => labelled(id, idWidth, wrapped(terminalText(summary), width)));
+  const lines = checks.flatMap((check) => labelled(check.id, idWidth, wrapped(terminalText(summaryOf(check)), width)));
   io.stdout.write(`${lines.join('\n')}\n`);
   return EXIT_CODES.clean;
+}
+
+/** What a check is about, in a line, and whether it runs only if it is asked for. */
+export function summaryOf({ summary, optional }: AnyCheck): string {
+  return optional === true ? `${summary} (optional)` : summary;
 }
 
 /** A check for programs. `severity` is "by-finding" unless one is set for all that it finds. */

@@ -27,6 +27,8 @@ export type CheckSettings = Readonly<Record<string, CheckSetting>>;
 interface SetCheck {
   readonly id: string;
   readonly thresholds?: Thresholds;
+  /** As of a check: off unless something is set for it. */
+  readonly optional?: true;
 }
 
 /** What holds for a check on one namespace, or in general. */
@@ -77,12 +79,13 @@ export function settingsOf(
   matches: GlobMatches = (glob, name) => filterOf(glob)(name),
 ): ResolvedSettings {
   const { namespaces = [], ...general } = settings[check.id] ?? {};
+  const isAskedFor = check.optional !== true || check.id in settings;
   const matching = namespace === null ? [] : namespaces.filter(({ glob }) => matches(glob, namespace));
   const overrides: readonly CheckOverride[] = [general, ...matching];
   const severity = overrides.findLast((override) => override.severity !== undefined)?.severity;
   const set: Readonly<Record<string, number>> = Object.assign({}, ...overrides.map(({ thresholds }) => thresholds));
   return {
-    off: severity === 'off',
+    off: severity === 'off' || !isAskedFor,
     ...(severity !== undefined && severity !== 'off' && { severity }),
     thresholds: Object.fromEntries(
       Object.entries(check.thresholds ?? {}).map(([name, threshold]) => [name, set[name] ?? threshold.default]),
@@ -112,7 +115,8 @@ function filterOf(glob: string): NamespaceFilter {
 
 /** The checks that are not off everywhere. */
 export function enabledChecks(checks: readonly AnyCheck[], settings: CheckSettings): readonly AnyCheck[] {
-  return checks.filter(({ id }) => {
+  return checks.filter(({ id, optional }) => {
+    if (optional === true && !(id in settings)) return false;
     const { severity, namespaces = [] } = settings[id] ?? {};
     return severity !== 'off' || namespaces.some((override) => (override.severity ?? 'off') !== 'off');
   });

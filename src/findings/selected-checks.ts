@@ -14,7 +14,7 @@ export interface SeveritySetting {
 
 /** What a call says of the checks, over what is configured. */
 export interface CheckSelection {
-  /** Globs over ids: only these checks run. All if empty. */
+  /** Globs over ids: only these checks run. All but optional ones if empty; these run if their whole id is given. */
   readonly check: readonly string[];
   /** Globs over ids: these do not run. They win over `check`. */
   readonly skipCheck: readonly string[];
@@ -35,7 +35,9 @@ export function selectedSettings(
   const ids = checks.map(({ id }) => id);
   for (const glob of skipCheck) assertKnown('--skip-check', glob, ids);
   for (const { check: glob } of severity) assertKnown('--severity', glob, ids);
-  const settings = withSeverities(ids, configured, severity);
+  const wanted = checks.filter(({ id, optional }) => optional === true && check.includes(id));
+  const asked = { ...Object.fromEntries(wanted.map(({ id }) => [id, {}])), ...configured };
+  const settings = withSeverities(ids, asked, severity);
   if (check.length === 0 && skipCheck.length === 0) return settings;
   const enabled = enabledChecks(checks, settings).map(({ id }) => id);
   for (const glob of check) {

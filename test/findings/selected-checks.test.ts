@@ -3,7 +3,7 @@ import { builtInChecks } from '../../checks/index.js';
 import { enabledChecks, settingsOf, type CheckSettings } from '../../src/findings/check-settings.js';
 import { selectedSettings, type CheckSelection } from '../../src/findings/selected-checks.js';
 
-const ids = builtInChecks.map(({ id }) => id);
+const ids = builtInChecks.filter(({ optional }) => optional !== true).map(({ id }) => id);
 const select = (selection: Partial<CheckSelection>, configured: CheckSettings = {}) =>
   selectedSettings(builtInChecks, configured, { check: [], skipCheck: [], severity: [], ...selection });
 const running = (selection: Partial<CheckSelection>, configured: CheckSettings = {}) =>
@@ -63,6 +63,20 @@ describe('the checks that a call selects', () => {
     );
     expect(settings['unbounded-array']).toEqual({ severity: 'info', namespaces: [{ glob: 'a.*', thresholds }] });
     expect(settingsOf({ id: 'unbounded-array' }, 'a.b', settings).severity).toBe('info');
+  });
+
+  it.each<[string, Partial<CheckSelection>, CheckSettings, boolean]>([
+    ['is off if nothing asks for it', {}, {}, true],
+    ['is off beside a glob', { check: ['missing-*'] }, {}, true],
+    ['is on if the call names it', { check: ['missing-validator'] }, {}, false],
+    ['is on with a severity', { severity: [{ check: 'missing-validator', severity: 'warning' }] }, {}, false],
+    ['is on if it is configured', {}, { 'missing-validator': {} }, false],
+    ['is off if the configuration says so', {}, { 'missing-validator': { severity: 'off' } }, true],
+    ['is off if it is skipped', { skipCheck: ['missing-validator'] }, { 'missing-validator': {} }, true],
+  ])('an optional check %s', (_, selection, configured, isOff) => {
+    const settings = select(selection, configured);
+    expect(settingsOf({ id: 'missing-validator', optional: true }, null, settings).off).toBe(isOff);
+    expect(enabledChecks(builtInChecks, settings).some(({ id }) => id === 'missing-validator')).toBe(!isOff);
   });
 
   it.each<[Partial<CheckSelection>, CheckSettings, string]>([

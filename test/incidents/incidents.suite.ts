@@ -18,13 +18,10 @@ const LEVELS = ['info', 'warning', 'error'] as const;
 
 type Fault = Incident['faults'][number];
 
-/** A validator names every field of its collection, and so tells of none. */
 function told(name: string, { collection, about }: Fault, findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(
     ({ namespace, ...finding }) =>
-      finding.check !== 'missing-validator' &&
-      namespace.slice(name.length + 1) === collection &&
-      JSON.stringify(finding).includes(about),
+      namespace.slice(name.length + 1) === collection && JSON.stringify(finding).includes(about),
   );
 }
 

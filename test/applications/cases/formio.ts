@@ -212,14 +212,6 @@ export const FORMIO: Application = {
       why: "somebody's own are sorted",
     },
     {
-      check: 'missing-validator',
-      collection: 'submissions',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'unbounded-find',
       collection: 'submissions',
       path: null,

@@ -231,14 +231,6 @@ export const GROWI: Application = {
       why: 'everybody who saw a page is kept in the page, which is loaded whole and saved back',
     },
     {
-      check: 'missing-validator',
-      collection: 'inappnotifications',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'redundant-index',
       collection: 'activities',
       path: 'user_1',

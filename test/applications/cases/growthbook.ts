@@ -292,14 +292,6 @@ export const GROWTHBOOK: Application = {
       why: 'an invitation is found by a scan',
     },
     {
-      check: 'missing-validator',
-      collection: 'audits',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'dynamic-field-names',
       collection: 'experimentsnapshots',
       path: 'analyses[].results[].variations[].metrics',

@@ -268,14 +268,6 @@ export const HABITICA: Application = {
       verdict: 'useful',
       why: 'those who are invited are counted among all people',
     },
-    {
-      check: 'missing-validator',
-      collection: 'chats',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
   ],
   missed: [
     'the members of a guild: a page is full after 1,700 of 6,000 people, and the finding about parties is of the same walk',

@@ -310,14 +310,6 @@ export const HYDRO: Application = {
       verdict: 'noise',
       why: '136 solutions of a person, in a profile',
     },
-    {
-      check: 'missing-validator',
-      collection: 'oplog',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
   ],
   missed: [
     'the problem list is counted each time: a count by an index reads what it counts, which is not weighed',

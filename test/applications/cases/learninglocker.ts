@@ -120,14 +120,6 @@ export const LEARNINGLOCKER: Application = {
   expectedBefore: { useful: FAULTS, noise: SOUND },
   findings: [
     {
-      check: 'missing-validator',
-      collection: 'personaAttributes',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one service checks all that it writes',
-    },
-    {
       check: 'redundant-index',
       collection: 'statements',
       path: 'org_objId',

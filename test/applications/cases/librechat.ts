@@ -128,14 +128,6 @@ export const LIBRECHAT: Application = {
       why: 'each message is written to some 15 indexes',
     },
     {
-      check: 'missing-validator',
-      collection: 'transactions',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'redundant-index',
       collection: 'messages',
       path: 'messageId_1',

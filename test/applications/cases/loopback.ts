@@ -34,14 +34,6 @@ export const LOOPBACK: Application = {
       why: 'the relation of the model: its default sort by id walks all orders',
     },
     {
-      check: 'missing-validator',
-      collection: 'Order',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the model in the application is the schema',
-    },
-    {
       check: 'deep-skip',
       collection: 'Customer',
       path: null,

@@ -248,14 +248,6 @@ export const NIGHTSCOUT: Application = {
       why: 'the last `srvModified`, as of readings and states',
     },
     {
-      check: 'missing-validator',
-      collection: 'devicestatus',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'too-many-indexes',
       collection: 'treatments',
       path: null,

@@ -198,14 +198,6 @@ export const NOVU: Application = {
       why: 'the activity of one workflow is found among all of the environment',
     },
     {
-      check: 'missing-validator',
-      collection: 'preferences',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'useless-index',
       collection: 'jobs',
       path: '_environmentId_1',

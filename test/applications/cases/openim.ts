@@ -326,14 +326,6 @@ export const OPENIM: Application = {
       why: 'the same log as of groups, of fewer changes',
     },
     {
-      check: 'missing-validator',
-      collection: 'conversation',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'full-count',
       collection: 'group',
       path: null,

@@ -181,14 +181,6 @@ export const OVERLEAF: Application = {
       why: 'folders within folders: files are addressed by positions, `rootFolder.0.folders.3.docs.5`',
     },
     {
-      check: 'missing-validator',
-      collection: 'messages',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'unindexed-reference',
       collection: 'userAuditLogEntries',
       path: 'initiatorId',

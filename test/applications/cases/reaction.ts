@@ -315,14 +315,6 @@ export const REACTION: Application = {
       why: 'a price of a product is a range, and that of a variant a number',
     },
     {
-      check: 'missing-validator',
-      collection: 'Accounts',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'redundant-index',
       collection: 'Products',
       path: 'c2_createdAt',

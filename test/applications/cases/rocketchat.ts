@@ -204,14 +204,6 @@ export const ROCKETCHAT: Application = {
       why: '22 indexes, of which six were used',
     },
     {
-      check: 'missing-validator',
-      collection: 'rocketchat_analytics',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'one server checks all that it writes',
-    },
-    {
       check: 'unindexed-reference',
       collection: 'rocketchat_uploads',
       path: 'userId',

@@ -186,14 +186,6 @@ export const WEKAN: Application = {
       why: 'widths of lists are kept by the ids of board and list',
     },
     {
-      check: 'missing-validator',
-      collection: 'activities',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'too-many-indexes',
       collection: 'cards',
       path: null,

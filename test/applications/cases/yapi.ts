@@ -332,14 +332,6 @@ export const YAPI: Application = {
       why: 'a page of interfaces sorts all of the project by title',
     },
     {
-      check: 'missing-validator',
-      collection: 'interface',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'the application checks what it writes',
-    },
-    {
       check: 'full-count',
       collection: 'interface_case',
       path: null,
