@@ -17,7 +17,13 @@ describe('the shape of documents on a real server', () => {
   const invoices = database.collection('invoices');
   const events = database.collection<Document>('events');
   const lintFor = async (check: typeof missingValidator | typeof mixedTypes, name: string) =>
-    (await lintShared({ include: [`${database.databaseName}.${name}`], checks: [check] })).findings;
+    (
+      await lintShared({
+        include: [`${database.databaseName}.${name}`],
+        checks: [check],
+        settings: { [check.id]: {} },
+      })
+    ).findings;
 
   async function validatorOfInvoices(): Promise<Document> {
     const { cursor } = await database.command({ listCollections: 1, filter: { name: 'invoices' } });
