@@ -9,5 +9,7 @@ export function sampleWindow({ sample, profile }: DocumentEvidence, storage: Sto
   // The count comes from metadata, which can be wrong after an unclean shutdown.
   if (count === null || count <= profile.documents) return plural(profile.documents, 'document');
   const isDrawn = sample.method === 'random-cursor' || sample.method === 'random-sort';
-  return `${formatCount(profile.documents)} of ${plural(count, 'document')}${isDrawn ? ', drawn at random' : ''}`;
+  const drawn = isDrawn ? ', drawn at random' : '';
+  const larger = (sample.larger ?? 0) > 0 ? `, and ${formatCount(sample.larger ?? 0)} larger ones` : '';
+  return `${formatCount(profile.documents)} of ${plural(count, 'document')}${drawn}${larger}`;
 }

@@ -262,6 +262,11 @@ export const documentSampleSchema = z.strictObject({
   complete: z.boolean(),
   /** What kept the sample smaller than asked for, if something did. */
   boundedBy: z.enum(SAMPLE_ENDS).nullable(),
+  /**
+   * Documents larger than all sampled ones that were found by a search of the whole collection, at most 100: the profile has
+   * their extremes. Absent if nobody searched.
+   */
+  larger: z.number().exactOptional(),
   /** In ms. */
   elapsed: z.number(),
 });

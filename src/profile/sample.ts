@@ -8,6 +8,7 @@ import { absent, type Evidence, present, type SkipReason } from '../presence.js'
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 import type { GroupedDocuments } from './grouped-documents.js';
+import { findLargerDocuments, withExtremes } from './larger-documents.js';
 import { type Choice, readChosen } from './sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from './sampling/sample-plan.js';
 
@@ -63,16 +64,21 @@ export async function sampleDocuments(
     }
     const isWhole = drained.method === 'whole-collection' && drained.boundedBy === null;
     const complete = isWhole && drained.sizes.length <= bounds.documents;
+    // A sample that took a scan on the server can have the documents that are larger by another one.
+    const isScanned = drained.method === 'id-hash' && drained.boundedBy === null && profile.documents > 0;
+    const larger = isScanned ? await findLargerDocuments(reader, collection, profile.sizes.max, bounds) : null;
     const evidence: DocumentEvidence = {
       sample: {
         method: drained.method,
         complete,
         boundedBy: drained.boundedBy ?? (plan.boundedByBytes ? 'bytes' : null),
+        ...(larger !== null && { larger: larger.sizes.length }),
         elapsed: performance.now() - started,
       },
-      profile,
+      profile: larger === null ? profile : withExtremes(profile, larger.profile),
     };
-    return present({ evidence, sizes: drained.sizes, growth: drained.profiler.growth() });
+    const sizes = [...drained.sizes, ...(larger?.sizes ?? [])];
+    return present({ evidence, sizes, growth: drained.profiler.growth() });
   } catch (error) {
     return absentBecause(error, operation, privilege);
   }

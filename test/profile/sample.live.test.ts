@@ -65,6 +65,24 @@ describe('sampling on a real server', () => {
     expect(evidence.profile.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0));
   });
 
+  it('has the extremes of documents that are larger than all that were sampled', async () => {
+    const collection = await fill('hubs', 2_000, 50);
+    await collection.updateMany({}, { $set: { tags: tags(3) } });
+    const before = await sampleOf('hubs');
+    expect(before.evidence.sample.larger).toBe(0);
+    // Of each hash: whichever were sampled, some were not.
+    await collection.updateMany({ number: { $lt: 40 } }, { $set: { tags: tags(500) } });
+    await collection.updateOne({ number: 7 }, { $set: { tags: tags(9_000) } });
+    const { evidence, sizes } = await sampleOf('hubs');
+    const { documents, paths, sizes: distribution, largest } = evidence.profile;
+    expect(documents).toBe(1_000);
+    expect(Math.max(...sizes)).toBe(distribution.max);
+    expect(largest).toMatchObject({ bytes: distribution.max, heaviestPath: 'tags' });
+    const lengths = paths.find(({ path }) => path === 'tags')?.array?.lengths;
+    expect(lengths).toMatchObject({ count: 1_000, median: 3, max: 9_000, countAtMax: 1 });
+    expect(lengths?.buckets.at(-1)?.to).toBe(9_000);
+  });
+
   it('says that the bound on bytes decided', async () => {
     const { evidence } = await sampleOf('heavy', { documents: 1_000, bytes: 20 * MB });
     expect(evidence.sample.boundedBy).toBe('bytes');
@@ -123,6 +141,8 @@ describe('sampling on a real server', () => {
     expect(evidence.profile.documents).toBe(20);
   });
 });
+
+const tags = (length: number) => Array.from({ length }, (_, number) => number);
 
 /** A reader that drops the collection when the first batch has been read. */
 function dropping(reader: ClusterReader, collection: DriverCollection): ClusterReader {
