@@ -104,12 +104,12 @@ export const BOUNDS: readonly Incident[] = [
     async use(database, p) {
       const appointments = database.collection('appointments');
       await repeat(250, () => {
-        const day = p.now - p.random.below(5) * DAY;
+        const begin = p.now - p.random.below(5) * DAY;
         return appointments
           .find({
             facility: `facility-${p.random.below(20)}`,
-            date: { $lte: new Date(day + DAY) },
-            endDate: { $gte: new Date(day) },
+            date: { $lte: new Date(begin + DAY) },
+            endDate: { $gte: new Date(begin) },
           })
           .toArray();
       });

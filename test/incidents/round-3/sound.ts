@@ -124,7 +124,8 @@ export const SOUND: readonly Incident[] = [
           userProfilePicture: `/pictures/${number}.jpg`,
         };
       };
-      const counts = p.times(4_000, () => p.heavyTailed(4, 6_000));
+      // The first forty are known to many.
+      const counts = p.times(4_000, (index) => p.heavyTailed(index < 40 ? 150 : 4, 6_000));
       await p.fill(
         'users',
         counts.map((count, index) => ({
@@ -152,7 +153,7 @@ export const SOUND: readonly Incident[] = [
       const users = database.collection('users');
       const buckets = database.collection('outlierfollowers');
       await repeat(300, async () => {
-        const _id = numbered(p, p.random.below(4_000));
+        const _id = numbered(p, p.random.below(p.random.chance(0.3) ? 40 : 4_000));
         const number = p.random.below(4_000);
         const follower = { userId: numbered(p, number), userName: `name-${number}`, followMeDate: new Date(p.now) };
         const user = await users.findOneAndUpdate(
@@ -172,7 +173,7 @@ export const SOUND: readonly Incident[] = [
       await repeat(300, () => users.findOne({ userName: `name-${p.random.below(4_000)}` }));
       await repeat(60, () =>
         buckets
-          .find({ userId: numbered(p, p.random.below(4_000)) })
+          .find({ userId: numbered(p, p.random.below(40)) })
           .sort({ bucket: 1 })
           .limit(1)
           .toArray(),
@@ -187,10 +188,10 @@ export const SOUND: readonly Incident[] = [
     async plant(p) {
       await p.fill(
         'posts',
-        p.times(40_000, (index) => ({
+        p.times(24_000, (index) => ({
           _id: numbered(p, index),
           userId: p.random.below(2_000),
-          date: p.date(280 * DAY - index * 10 * MINUTE),
+          date: p.date(280 * DAY - index * 16 * MINUTE),
           text: p.words(p.random.between(3, 30)),
           likes: p.heavyTailed(1, 3_000),
         })),
