@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { lint } from '../src/lint/lint.js';
 import { nameOf } from '../src/namespace.js';
 import { startWithOplog } from '../test/support/growth/hand-made-oplog.js';

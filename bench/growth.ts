@@ -1,7 +1,7 @@
 /** `npm run bench:growth`: what the sources of growth find in virtual collections that grow, and in others that do not. */
 import { parseArgs } from 'node:util';
 import { medianSorted, sum } from 'simple-statistics';
-import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import type { Severity } from '../src/finding/severity.js';
 import type { GrowthEvidence, GrowthSource } from '../src/growth/growth.js';
 import { measureGrowth, type GrowthInput } from '../src/growth/measure-growth.js';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db, MongoClient } from 'mongodb';
-import { fastGrowingArray } from '../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { formatCount } from '../src/format.js';
 import { measurePairs, measureProcess, type PairedRuns } from './measured-process.js';
 

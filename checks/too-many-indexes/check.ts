@@ -1,15 +1,17 @@
-import { defineCheck, type IndexDescription, type IndexUsage } from '../../src/check.js';
+import { defineCheck, type IndexDescription, type IndexUsage, type RemedyStep } from '../../src/check.js';
 import { accessesOf } from '../../src/evidence/index-usage.js';
+import { stepsOf } from '../../src/finding/remedy.js';
 import { formatBytes, formatCount, plural } from '../../src/format.js';
-import { isIdIndex } from '../../src/inventory/index-key.js';
+import { groupedBy } from '../../src/grouped-by.js';
+import { formatIndexKey, isIdIndex } from '../../src/inventory/index-key.js';
 import { sizesUnknown } from '../../src/judgement/judged-size.js';
-import { seenPart, WHOLE, type SeenPart } from '../../src/judgement/margins.js';
+import { seenPart, type SeenPart, WHOLE } from '../../src/judgement/margins.js';
 import { bySample, severityOf } from '../../src/judgement/severity-lines.js';
 import { ownValue } from '../../src/plain.js';
-import { remedySteps } from './remedy.js';
 import { writtenPerInsert } from './written-per-insert.js';
 
 const MB = 1024 * 1024;
+
 const MOST_NAMED = 8;
 
 /**
@@ -152,4 +154,32 @@ function largest(
 ): Record<string, number> {
   const sizes = indexes.map(({ name }) => [name, ownValue(indexSizes, name) ?? 0] as const);
   return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
+}
+
+function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] {
+  return stepsOf(
+    'Start with the findings of unused-index and redundant-index on this collection. Hide an index before you drop it.',
+    mergeText(indexes),
+    'If users filter by fields that cannot be foreseen, replace the index for each field by one wildcard index, or by the attribute pattern: ' +
+      '{ name, value } pairs in an array with one index.',
+  );
+}
+
+/** Most indexes can be merged that begin with the same field and compare alike. */
+function mergeText(indexes: readonly IndexDescription[]): string {
+  const [first, ...others] = [...groupedBy(indexes, beginning).values()].reduce(
+    (most, each) => (each.length > most.length ? each : most),
+    [],
+  );
+  if (first === undefined || others.length === 0)
+    return 'Let compound indexes over fields that are queried together replace several: no two that compare alike begin with the same field.';
+  const examples = [first, ...others.slice(0, 1)].map(({ key }) => formatIndexKey(key));
+  return (
+    `${formatCount(1 + others.length)} of them begin with \`${Object.keys(first.key)[0] ?? ''}\`, such as ${examples.join(' and ')}. ` +
+    'Merge those that one index can serve: equality fields first, then the sort, then ranges.'
+  );
+}
+
+function beginning({ key, collation }: IndexDescription): string {
+  return JSON.stringify([Object.keys(key)[0], collation]);
 }

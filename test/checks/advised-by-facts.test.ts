@@ -1,7 +1,7 @@
 /** What the advisor never advises, by what the sample and the recording tell. Each case is the smallest of an application's. */
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';
 import { problemsIn, type Recorded } from '../support/checks/workload-builders.js';

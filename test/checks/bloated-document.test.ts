@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bloatedDocument } from '../../checks/bloated-document/check.js';
+import { bloatedDocument } from '../../checks/bloated-document.js';
 import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';

@@ -1,6 +1,6 @@
 import { ObjectId, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
+import { bucketCandidate } from '../../checks/bucket-candidate.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketCandidate } from '../../checks/bucket-candidate/check.js';
+import { bucketCandidate } from '../../checks/bucket-candidate.js';
 import type { MeasurementSeries } from '../../src/check.js';
 import { judge, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { index } from '../support/checks/index-builders.js';

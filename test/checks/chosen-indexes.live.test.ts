@@ -1,9 +1,9 @@
 /** Indexes chosen by what the sample tells: what each query examines with them on a real server, and that none is asked for more. */
 import { type Collection, type Document, type IndexSpecification, type Sort } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';

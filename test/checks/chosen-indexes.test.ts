@@ -1,6 +1,6 @@
 /** Which index is advised where the order of equality, sort and range is not the cheapest, by what the sample tells. */
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import type { IndexDescription } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyCollection } from '../../checks/empty-collection.js';
-import { expiredDocuments } from '../../checks/expired-documents/check.js';
+import { expiredDocuments } from '../../checks/expired-documents.js';
 import { tooManyCollections } from '../../checks/too-many-collections/check.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes/check.js';
 import { ttlWithoutEffect } from '../../checks/ttl-without-effect.js';
-import { unusedIndex } from '../../checks/unused-index/check.js';
+import { unusedIndex } from '../../checks/unused-index.js';
 import type { AnyCheck } from '../../src/check.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';

@@ -2,7 +2,7 @@
 import { type Collection, type CountDocumentsOptions, type Document } from 'mongodb';
 import { expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun } from '../support/judged-run.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { BsonType } from '../../src/profile/document-profile.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';

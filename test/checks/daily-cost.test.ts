@@ -1,10 +1,10 @@
 /** Searches of a few hundred documents, which thousands of executions a day make a large part of the work. */
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import { index } from '../support/checks/index-builders.js';
 import {

@@ -1,6 +1,6 @@
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { dynamicFieldNames } from '../../checks/dynamic-field-names/check.js';
+import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import type { ObjectProfile } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { objects, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiredDocuments } from '../../checks/expired-documents/check.js';
+import { expiredDocuments } from '../../checks/expired-documents.js';
 import type { CollectionReads, PathProfile } from '../../src/check.js';
 import { judge, pathProfile, problem, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
-import { oversizedDocument } from '../../checks/oversized-document/check.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
+import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { ArrayGrowth, MeasuredGrowth, Severity } from '../../src/check.js';
 import { absent } from '../../src/presence.js';

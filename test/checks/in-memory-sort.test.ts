@@ -1,7 +1,7 @@
 /** Sorts for a page, and sorts that nothing needs; all others are in workload-queries.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { index } from '../support/checks/index-builders.js';
 import { foundIn, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 

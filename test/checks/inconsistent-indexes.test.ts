@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inconsistentIndexes } from '../../checks/inconsistent-indexes/check.js';
+import { inconsistentIndexes } from '../../checks/inconsistent-indexes.js';
 import type { IndexUsage } from '../../src/check.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 import { withKnownFigures } from '../support/checks/reported-problem.js';

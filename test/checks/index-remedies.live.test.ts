@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIndex } from '../../checks/hidden-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
-import { unusedIndex } from '../../checks/unused-index/check.js';
+import { unusedIndex } from '../../checks/unused-index.js';
 import { uselessIndex } from '../../checks/useless-index/check.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';

@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import type { Finding } from '../../src/finding.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { FOREIGN_DOCUMENTS, plantJoins, plantJoinsAsViews, runJoins } from '../support/joined-collections.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { nameOf } from '../../src/namespace.js';

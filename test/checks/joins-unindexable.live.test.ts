@@ -1,6 +1,6 @@
 import { type Collection, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { isBefore } from '../../src/connect/server-version.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { freshDatabase, sharedClient, sharedServerVersion } from '../support/database.js';

@@ -1,7 +1,7 @@
 /** Long lists on a real server: the printed queries have the same documents, and examine fewer keys. */
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { longInList } from '../../checks/long-in-list/check.js';
+import { longInList } from '../../checks/long-in-list.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { judgedRun, total } from '../support/judged-run.js';
 import { runShellCode } from '../support/shell-code.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { longInList } from '../../checks/long-in-list/check.js';
+import { longInList } from '../../checks/long-in-list.js';
 import { absent } from '../../src/presence.js';
 import {
   foundIn,

@@ -1,6 +1,6 @@
 /** Searches by many fields of one map get one wildcard index, by which the server finds each of them. */
 import { expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun } from '../support/judged-run.js';
 import { runRemedies } from '../support/remedy.js';

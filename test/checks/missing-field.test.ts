@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
 
 /** A thousand executions. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingInProduction } from '../../checks/missing-in-production/check.js';
+import { missingInProduction } from '../../checks/missing-in-production.js';
 import type { Collection, IndexDescription } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { judge, problem, problems } from '../support/checks/evidence-builders.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { absent, present } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
 import {

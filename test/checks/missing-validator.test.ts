@@ -1,6 +1,6 @@
 import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { missingValidator } from '../../checks/missing-validator/check.js';
+import { missingValidator } from '../../checks/missing-validator.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';

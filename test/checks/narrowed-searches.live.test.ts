@@ -1,9 +1,9 @@
 /** Searches by text, place, several ranges and for distinct values, on a real server: what their remedies save, and that they help. */
 import { type Collection, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun } from '../support/judged-run.js';
 import { runRemedies } from '../support/remedy.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlierDocument } from '../../checks/outlier-document/check.js';
+import { outlierDocument } from '../../checks/outlier-document.js';
 import { arrays, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 

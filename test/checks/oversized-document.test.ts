@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oversizedDocument } from '../../checks/oversized-document/check.js';
+import { oversizedDocument } from '../../checks/oversized-document.js';
 import type { LargestDocuments } from '../../src/check.js';
 import { judge, pathProfile, problem, type Given } from '../support/checks/evidence-builders.js';
 

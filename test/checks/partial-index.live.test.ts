@@ -1,9 +1,9 @@
 /** A partial index in the place of a whole one: offered only where every recorded query can use it, and proven by plans. */
 import { type Collection, type Document, type FindCursor } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';

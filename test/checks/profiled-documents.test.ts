@@ -1,11 +1,11 @@
 import { BSON, Binary, ObjectId, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { bloatedDocument } from '../../checks/bloated-document/check.js';
+import { bloatedDocument } from '../../checks/bloated-document.js';
 import { deepNesting } from '../../checks/deep-nesting.js';
-import { dynamicFieldNames } from '../../checks/dynamic-field-names/check.js';
+import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
-import { outlierDocument } from '../../checks/outlier-document/check.js';
-import { oversizedDocument } from '../../checks/oversized-document/check.js';
+import { outlierDocument } from '../../checks/outlier-document.js';
+import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/profile/document-profiler.js';

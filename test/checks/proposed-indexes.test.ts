@@ -1,6 +1,6 @@
 /** Which index is proposed for recorded queries, and what they are estimated to examine with it. */
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import type { IndexDescription } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { index } from '../support/checks/index-builders.js';

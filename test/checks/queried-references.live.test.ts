@@ -1,7 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryWithoutItsIndex } from '../../checks/query-without-its-index/check.js';
+import { queryWithoutItsIndex } from '../../checks/query-without-its-index.js';
 import type { Collection, IndexDescription, OperationFigures, Severity } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';

@@ -1,7 +1,7 @@
 /** Arrays taken apart and rebuilt, on a real server: the printed expression has the same results, and is no finding. */
 import { type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rebuiltArray } from '../../checks/rebuilt-array/check.js';
+import { rebuiltArray } from '../../checks/rebuilt-array.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun } from '../support/judged-run.js';
 import { pipelineWithValues } from '../support/printed-pipeline.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { rebuiltArray } from '../../checks/rebuilt-array/check.js';
+import { rebuiltArray } from '../../checks/rebuilt-array.js';
 import { aggregate, problemsIn, type GivenCluster } from '../support/checks/joined-evidence.js';
 
 const APART = { $unwind: '$items' };

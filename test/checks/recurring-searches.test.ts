@@ -1,9 +1,9 @@
 /** Queries for few of 9,000 documents: cheap today, and a fault of the design if an application repeats them. */
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { AnyClusterCheck } from '../../src/check.js';
 import type { FieldType } from '../../src/profile/field-types.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';

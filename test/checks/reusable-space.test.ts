@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reusableSpace } from '../../checks/reusable-space/check.js';
+import { reusableSpace } from '../../checks/reusable-space.js';
 import type { CollectionReads, GrowthEvidence, StorageStatistics } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';

@@ -2,12 +2,12 @@
 import { type Document } from 'mongodb';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { collectionScan } from '../../checks/collection-scan/check.js';
-import { expressionFilter } from '../../checks/expression-filter/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { expressionFilter } from '../../checks/expression-filter.js';
 import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import type { Finding } from '../../src/finding.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun, total } from '../support/judged-run.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { scatterGather } from '../../checks/scatter-gather/check.js';
+import { scatterGather } from '../../checks/scatter-gather.js';
 import { shardKeyOf } from '../../src/inventory/sharding.js';
 import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';

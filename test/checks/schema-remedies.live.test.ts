@@ -1,6 +1,6 @@
 import { Decimal128, ObjectId, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { missingValidator } from '../../checks/missing-validator/check.js';
+import { missingValidator } from '../../checks/missing-validator.js';
 import { mixedTypes } from '../../checks/mixed-types/check.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

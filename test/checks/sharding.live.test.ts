@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MaxKey, MinKey, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scatterGather } from '../../checks/scatter-gather/check.js';
+import { scatterGather } from '../../checks/scatter-gather.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { shardedExhibits } from '../exhibits/sharded/index.js';

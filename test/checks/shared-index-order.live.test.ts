@@ -1,8 +1,8 @@
 /** One compound index for several recorded shapes: proven by what each examines with it, and with one of its own. */
 import { type Document, type Sort } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintedCollection } from '../support/linted-collection.js';
 import { runRemedies } from '../support/remedy.js';

@@ -1,7 +1,7 @@
 /** What is judged of the source by itself: joins that nobody recorded, and indexes that it declares. */
 import { describe, expect, it } from 'vitest';
 import { missingDeclaredIndex } from '../../checks/missing-declared-index.js';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { uncappedWrite } from '../../checks/uncapped-write/check.js';
 import { undeclaredIndex } from '../../checks/undeclared-index.js';
 import { unindexedQuery } from '../../checks/unindexed-query.js';

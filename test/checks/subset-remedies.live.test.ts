@@ -1,9 +1,9 @@
 import { ObjectId, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bloatedDocument } from '../../checks/bloated-document/check.js';
+import { bloatedDocument } from '../../checks/bloated-document.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
-import { outlierDocument } from '../../checks/outlier-document/check.js';
+import { outlierDocument } from '../../checks/outlier-document.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { SeededRandom } from '../../src/demo/seeded-random.js';

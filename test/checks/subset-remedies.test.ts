@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bloatedDocument } from '../../checks/bloated-document/check.js';
-import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
+import { bloatedDocument } from '../../checks/bloated-document.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
-import { outlierDocument } from '../../checks/outlier-document/check.js';
+import { outlierDocument } from '../../checks/outlier-document.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { arrays, pathProfile, problem, type Arrays, type Given } from '../support/checks/evidence-builders.js';

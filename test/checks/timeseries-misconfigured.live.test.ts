@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { timeseriesMisconfigured } from '../../checks/timeseries-misconfigured/check.js';
+import { timeseriesMisconfigured } from '../../checks/timeseries-misconfigured.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { lintShared } from '../support/linted-collection.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeseriesMisconfigured } from '../../checks/timeseries-misconfigured/check.js';
+import { timeseriesMisconfigured } from '../../checks/timeseries-misconfigured.js';
 import type { Buckets, Collection } from '../../src/check.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { index } from '../support/checks/index-builders.js';

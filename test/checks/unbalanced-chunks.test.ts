@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unbalancedChunks } from '../../checks/unbalanced-chunks/check.js';
+import { unbalancedChunks } from '../../checks/unbalanced-chunks.js';
 import type { ShardPart } from '../../src/evidence/sharding/chunks.js';
 import type { Balancer, CollectionSharding } from '../../src/inventory/sharding.js';
 import { reported } from '../support/checks/reported-problem.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
-import { unselectiveFilter } from '../../checks/unselective-filter/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import { index } from '../support/checks/index-builders.js';
 import {
   foundIn,

@@ -1,7 +1,7 @@
 /** Plans that change by what was asked for first, on a real server; and an index that keeps others from a tie. */
 import { type Collection, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unstablePlan } from '../../checks/unstable-plan.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unusedIndex } from '../../checks/unused-index/check.js';
+import { unusedIndex } from '../../checks/unused-index.js';
 import type { CollectionSharding, IndexDescription, NotJudged } from '../../src/check.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index, usage } from '../support/checks/index-builders.js';

@@ -1,6 +1,6 @@
 /** An upsert by fields that have a plain index: the unique one that is advised is accepted beside it, and ends the finding. */
 import { expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { upsertWithoutUniqueIndex } from '../../checks/upsert-without-unique-index.js';
 import { freshDatabase, sharedClient } from '../support/database.js';
 import { judgedRun } from '../support/judged-run.js';

@@ -1,11 +1,11 @@
 import { type Db, type Document } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { deepSkip } from '../../checks/deep-skip.js';
-import { expressionFilter } from '../../checks/expression-filter/check.js';
+import { expressionFilter } from '../../checks/expression-filter.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedClient } from '../support/database.js';

@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort/check.js';
-import { poorTargeting } from '../../checks/poor-targeting/check.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
 import type { ReportedProblem } from '../support/checks/reported-problem.js';

@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { unboundedArray } from '../../checks/unbounded-array/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';

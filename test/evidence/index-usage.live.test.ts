@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deepSkip } from '../../checks/deep-skip.js';
-import { unusedIndex } from '../../checks/unused-index/check.js';
+import { unusedIndex } from '../../checks/unused-index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';

@@ -1,6 +1,6 @@
 import { ObjectId, type ClientSession, type Collection, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fastGrowingArray } from '../../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { SampledWrite } from '../../src/growth/oplog-writes.js';
 import { type OplogSample, readOplog, sampleOplog } from '../../src/growth/oplog.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { unusedIndex } from '../../checks/unused-index/check.js';
+import { unusedIndex } from '../../checks/unused-index.js';
 import { LintError } from '../../src/lint-error.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { exitCode } from '../../src/policy/exit-code.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryWithoutItsIndex } from '../../checks/query-without-its-index/check.js';
+import { queryWithoutItsIndex } from '../../checks/query-without-its-index.js';
 import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { collectEvidence } from '../../src/lint/collect-evidence.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';

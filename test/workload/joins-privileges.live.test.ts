@@ -1,9 +1,9 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectionScan } from '../../checks/collection-scan/check.js';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { heavyLookup } from '../../checks/heavy-lookup/check.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch/check.js';
-import { missingLookupIndex } from '../../checks/missing-lookup-index/check.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference/check.js';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { lint } from '../../src/lint/lint.js';

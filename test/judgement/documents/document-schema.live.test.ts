@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { BSON, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { documentSchema } from '../../../checks/missing-validator/document-schema.js';
+import { documentSchema } from '../../../checks/missing-validator.js';
 import { sampleDocuments } from '../../../src/profile/sample.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedClient, sharedReplicaSetUri } from '../../support/database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainFilters } from '../../../checks/expression-filter/plain-expression.js';
+import { plainFilters } from '../../../checks/expression-filter.js';
 import { filterText } from '../../../src/judgement/queries/filter-text.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainNegation } from '../../../checks/unselective-filter/plain-negation.js';
+import { plainNegation } from '../../../checks/unselective-filter.js';
 import { filterText } from '../../../src/judgement/queries/filter-text.js';
 import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';

@@ -1,5 +1,5 @@
 import { ObjectId, type Db, type Document } from 'mongodb';
-import { fastGrowingArray } from '../../../checks/fast-growing-array/check.js';
+import { fastGrowingArray } from '../../../checks/fast-growing-array.js';
 import type { Finding } from '../../../src/finding.js';
 import { lint, type LintOptions } from '../../../src/lint/lint.js';
 import { nameOf } from '../../../src/namespace.js';

@@ -1,9 +1,9 @@
 import type { Document, ObjectId } from 'mongodb';
-import { inconsistentIndexes } from '../../../checks/inconsistent-indexes/check.js';
+import { inconsistentIndexes } from '../../../checks/inconsistent-indexes.js';
 import { jumboChunk } from '../../../checks/jumbo-chunk.js';
 import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
 import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
-import { unbalancedChunks } from '../../../checks/unbalanced-chunks/check.js';
+import { unbalancedChunks } from '../../../checks/unbalanced-chunks.js';
 import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import type { Finding } from '../../../src/finding.js';
 import { lint, type LintOptions } from '../../../src/lint/lint.js';

@@ -1,6 +1,6 @@
 import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { collectionScan } from '../../../checks/collection-scan/check.js';
+import { collectionScan } from '../../../checks/collection-scan.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { waitingCause } from '../../../src/workload/operations/waiting-cause.js';
 import { waitingIn, type Waiting } from '../../../src/workload/operations/waiting.js';

@@ -1,0 +1,241 @@
+import {
+  type Collection,
+  defineCheck,
+  type ObjectProfile,
+  type PathProfile,
+  type Problem,
+  type RemedyStep,
+  type Severity,
+} from '../src/check.js';
+import { stepsOf } from '../src/finding/remedy.js';
+import { formatCount } from '../src/format.js';
+import { groupedBy } from '../src/grouped-by.js';
+import { countAtLeast, seenPart, type SeenPart } from '../src/judgement/margins.js';
+import { sampleWindow } from '../src/judgement/sample-window.js';
+import { bySample, distributionSeverity } from '../src/judgement/severity-lines.js';
+import { shellStatement } from '../src/judgement/shell-statement.js';
+import { queryPath, withoutElements } from '../src/profile/path-steps.js';
+
+/** What the names are, for a message. Never a name itself. */
+const PATTERN_TEXT = {
+  number: 'are numbers',
+  objectId: 'are ObjectIds',
+  uuid: 'are UUIDs',
+  hex: 'are ids in hexadecimal',
+  date: 'are dates',
+  email: 'are e-mail addresses',
+  numbered: 'are ids of one form (text and digits)',
+  mixed: 'have no common pattern',
+} as const;
+
+/** Objects from which a finding is of high confidence. */
+const OBJECTS_FOR_HIGH = 20;
+
+/**
+ * Different names, divided by names per object, up to which they are one stable set. Judgement: such have about 1, a map keyed
+ * by ids hundreds.
+ */
+const STABLE_RATIO = 2;
+
+/**
+ * Different field names in the sample from which a warning is given, however few each object has. Judgement: they cannot be
+ * indexed one by one.
+ */
+const MANY_DISTINCT = 1_000;
+
+/** Such names become more with the data, even if all objects share those of today. */
+const NEVER_STABLE: ReadonlySet<string> = new Set(['objectId', 'uuid', 'hex', 'date']);
+
+const GROWING: ReadonlySet<string> = new Set([...NEVER_STABLE, 'numbered']);
+
+/** An object used as a map, with the maps in it. */
+interface NameMap {
+  readonly fields: ObjectProfile['fields'];
+  readonly namePattern: ObjectProfile['namePattern'];
+  /** Different names of each level, the outermost first. */
+  readonly levels: readonly number[];
+  /** The product of the levels. */
+  readonly distinct: number;
+  /** The product of the levels' medians. */
+  readonly median: number;
+}
+
+export const dynamicFieldNames = defineCheck({
+  id: 'dynamic-field-names',
+  title: 'Field names that are data',
+  summary: 'objects used as maps: their field names are ids, dates or other values',
+  appliesTo: ['collection'],
+  needs: ['documents'],
+  uses: ['storage'],
+  lostByPseudonyms: 'years that are names of fields were not recognized.',
+  thresholds: {
+    distinct: {
+      default: 50,
+      unit: 'fields',
+      description:
+        'different field names below which nothing is reported; of ids and dates, from which a warning is given',
+      source: 'judgement: somebody could have written down so few',
+    },
+    warning: {
+      default: 200,
+      unit: 'fields',
+      description: 'fields per object from which a warning is given (an info if only single objects reach it)',
+      source:
+        '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+    },
+    error: {
+      default: 1_000,
+      unit: 'fields',
+      description: 'fields per object from which an error is given (a warning if only single objects reach it)',
+      source: 'judgement: the limit of unbounded-array; such an object is an array of embedded documents in disguise',
+    },
+  },
+  retiredThresholds: ['stableRatio', 'manyDistinct'],
+  judge({ collection, documents, storage }, limits) {
+    const { root, paths } = documents.profile;
+    const seen = seenPart(documents, storage);
+    const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
+    const children = groupedBy(paths, ({ parent }) => parent);
+    const nested: string[] = [];
+    return objects.flatMap(({ path, object }): Problem[] => {
+      if (object === undefined || nested.some((outer) => path?.startsWith(outer) === true)) return [];
+      const map = mapAt(path, object, children);
+      if (map === null || map.distinct < limits.distinct || isStable(map, STABLE_RATIO)) return [];
+      const { fields, distinct, levels, namePattern } = map;
+      if (levels.length > 1) nested.push(path === null ? '' : `${path}.`);
+      const lines = { info: Infinity, warning: limits.warning, error: limits.error };
+      const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : MANY_DISTINCT;
+      const gradeOf = (part: SeenPart): { severity: Severity } => {
+        const byFields = distributionSeverity(fields, lines, part);
+        const byNames = countAtLeast(distinct, part) >= fewest ? 'warning' : 'info';
+        return { severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity };
+      };
+      const name = path === null ? null : withoutElements(path);
+      return [
+        {
+          ...bySample(seen, gradeOf),
+          confidence:
+            namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
+          path: name,
+          message: messageOf(collection, path, map),
+          restsOn: ['sample'],
+          evidence: {
+            source: 'sample',
+            window: sampleWindow(documents, storage),
+            objects: fields.count,
+            distinctFieldsAtLeast: distinct,
+            namePattern,
+            ...(levels.length > 1 && { namesPerLevel: [...levels] }),
+            median: fields.median,
+            p99: fields.p99,
+            max: fields.max,
+            distribution: { unit: 'fields', buckets: [...fields.buckets] },
+          },
+          remedy: {
+            steps: [
+              ...(namePattern === 'date' ? [dayStep(collection, name)] : []),
+              ...(name === null ? rootSteps(collection) : attributeSteps(collection.namespace, name)),
+            ],
+          },
+        },
+      ];
+    });
+  },
+});
+
+function messageOf(
+  { name }: Collection,
+  path: string | null,
+  { fields, distinct, levels, namePattern }: NameMap,
+): string {
+  const where = path === null ? `the documents of ${name}` : `\`${path}\``;
+  const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
+  const count =
+    levels.length > 1
+      ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
+      : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
+  return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
+}
+
+/** What is counted by the day is one more document each day, of a size that stays. */
+function dayStep({ name }: Collection, path: string | null): RemedyStep {
+  return {
+    text:
+      `Keep one document for each ${name} document and day, with its _id in parentId and the day as a date, and a unique index on both. ` +
+      `${path === null ? 'No document' : `Nothing below \`${path}\``} grows then, a range of days is one range of the index, and a TTL index can expire old days. ` +
+      'Take the next steps only if a document has a few weeks of days at most.',
+  };
+}
+
+function attributeSteps(namespace: string, path: string): RemedyStep[] {
+  const field = queryPath(path);
+  const isNameable = !path.includes('*');
+  const index = `{ ${JSON.stringify(`${field}.k`)}: 1, ${JSON.stringify(`${field}.v`)}: 1 }`;
+  return stepsOf(
+    `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
+      'to their own collection instead, one document per entry.',
+    {
+      text: 'If queries search by its names or values, create one index for all of them. The build scans the collection.',
+      ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
+    },
+    ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
+  );
+}
+
+function wildcardStep(namespace: string, field: string): RemedyStep {
+  return {
+    text: 'Until then, a wildcard index serves such queries for single names; without them, it only costs writes. Its build scans the collection. Drop it afterwards.',
+    code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
+  };
+}
+
+function rootSteps({ name, namespace }: Collection): RemedyStep[] {
+  return stepsOf(
+    `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
+      'parent, or in one array.',
+    'If queries search by names or values, index k and v together.',
+    wildcardStep(namespace, '$**'),
+  );
+}
+
+/**
+ * Nobody writes a schema of more names. Far beyond it, the count of different names (which saturates at 65,536) is too low to
+ * be compared with the names per object, which are exact.
+ */
+const MOST_NAMES_OF_A_SCHEMA = 10_000;
+
+/** The first level of a date that is spread over levels: `2026.05.17`. */
+const YEAR = /^(?:19|20)\d{2}$/;
+
+/** By the path that they lie in; null is the document itself. */
+type Children = ReadonlyMap<string | null, readonly PathProfile[]>;
+
+function mapAt(path: string | null, object: ObjectProfile, children: Children): NameMap | null {
+  const { fields, distinctFields, folded } = object;
+  const below = (children.get(path) ?? []).filter((child) => child.path !== '_id');
+  const isYears = !folded && below.length > 0 && below.every((child) => YEAR.test(lastStep(child.path)));
+  if (!folded && !isYears) return null;
+  const [inner] = below
+    .filter((child) => isYears || lastStep(child.path) === '*')
+    .flatMap((child) => (child.object?.folded === true ? (mapAt(child.path, child.object, children) ?? []) : []))
+    .toSorted((one, other) => other.distinct - one.distinct);
+  if (isYears && inner === undefined) return null;
+  return {
+    fields,
+    namePattern: isYears ? 'date' : object.namePattern,
+    levels: [distinctFields, ...(inner?.levels ?? [])],
+    distinct: distinctFields * (inner?.distinct ?? 1),
+    median: fields.median * (inner?.median ?? 1),
+  };
+}
+
+function lastStep(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Names that most objects share are a wide schema, whatever they look like. */
+function isStable({ fields, distinct, median, namePattern }: NameMap, stableRatio: number): boolean {
+  if (distinct > MOST_NAMES_OF_A_SCHEMA || median > MOST_NAMES_OF_A_SCHEMA) return false;
+  const areKeys = namePattern === 'email' || (namePattern !== null && NEVER_STABLE.has(namePattern));
+  return !areKeys && fields.count > 1 && distinct <= stableRatio * median;
+}
